@@ -1,0 +1,125 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+// One section a target, from the lowest floor up; see ARCHITECTURE.md for what each room is.
+
+import PackageDescription
+
+let houseRules: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: houseRules)
+}
+
+func door(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: houseRules)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: houseRules)
+}
+
+extension Target.Dependency {
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
+    static let collections = product(name: "Collections", package: "swift-collections")
+    static let configuration = product(name: "Configuration", package: "swift-configuration")
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let log = product(name: "Logging", package: "swift-log")
+    static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
+    static let protobuf = product(name: "SwiftProtobuf", package: "swift-protobuf")
+    static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
+    static let system = product(name: "SystemPackage", package: "swift-system")
+    static let x509 = product(name: "X509", package: "swift-certificates")
+}
+
+let package = Package(
+    name: "handoff",
+    products: [
+        .library(name: "Handoff", targets: ["Handoff"]),
+        .library(name: "HandoffApp", targets: ["HandoffApp"]),
+        .executable(name: "handoff", targets: ["HandoffCommand"]),
+        .executable(name: "handoffd", targets: ["handoffd"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(
+            url: "https://github.com/apple/swift-configuration", from: "1.4.0",
+            traits: [.defaults, "CommandLineArguments"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    ],
+    targets: [
+        // MARK: Floor 0, words
+        room("HandoffWire", [.protobuf]),
+
+        // MARK: Floor 1, rules
+        room("HandoffCore", ["HandoffWire", .collections]),
+        room("HandoffTrust", ["HandoffWire", .asn1, .crypto, .protobuf, .x509]),
+
+        // MARK: Floor 2, hands
+        room(
+            "HandoffNet",
+            ["HandoffCore", "HandoffTrust", "HandoffWire", .log, .nioCore, .nioPosix, .nioSSL, .nioTLS]),
+        room("HandoffHost", ["HandoffCore", "HandoffWire", .log, .subprocess, .system]),
+        room("HandoffClient", ["HandoffWire"]),
+
+        // MARK: Floor 3, houses
+        room(
+            "HandoffDaemon",
+            ["HandoffCore", "HandoffTrust", "HandoffWire", .configuration, .lifecycle, .log]),
+        room("Handoff", ["HandoffClient", "HandoffWire"]),
+        room("HandoffApp", ["Handoff", "HandoffClient", "HandoffWire"]),
+
+        // MARK: Doors
+        door(
+            "handoffd",
+            [
+                "HandoffCore", "HandoffDaemon", "HandoffHost", "HandoffNet", "HandoffTrust", "HandoffWire",
+                .configuration, .lifecycle, .log, .nioCore, .nioPosix,
+            ]),
+        door("HandoffCommand", ["HandoffClient", "HandoffCore", "HandoffHost", "HandoffWire", .argumentParser]),
+
+        // MARK: Workshop
+        room(
+            "HandoffTesting",
+            ["HandoffCore", "HandoffDaemon", "HandoffTrust", "HandoffWire", .log]),
+
+        // MARK: Tests
+        tests("HandoffWireTests", ["HandoffWire", "HandoffTesting"]),
+        tests("HandoffCoreTests", ["HandoffCore", "HandoffTesting", "HandoffWire"]),
+        tests("HandoffTrustTests", ["HandoffTrust", "HandoffTesting", "HandoffWire", .crypto, .x509]),
+        tests(
+            "HandoffNetTests",
+            [
+                "HandoffCore", "HandoffNet", "HandoffTesting", "HandoffTrust", "HandoffWire",
+                .log, .nioCore, .nioEmbedded, .nioPosix, .nioSSL,
+            ]),
+        tests("HandoffHostTests", ["HandoffCore", "HandoffHost", "HandoffTesting", "HandoffWire", .log]),
+        tests(
+            "HandoffDaemonTests",
+            ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
+        tests("HandoffTests", ["Handoff", "HandoffApp", "HandoffClient", "HandoffTesting", "HandoffWire"]),
+    ]
+)

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// Where a device can be dialled.
+package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
+    /// A numeric IPv4 or IPv6 address (with its scope: `fe80::1%eth0`), or a host name given by hand.
+    package let host: String
+    package let port: UInt16
+
+    package init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    /// `HOST:PORT` or `[V6]:PORT`; nil for anything else.
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
+        guard !host.isEmpty, host.utf8.count <= 255 else { return nil }
+        self.init(host: String(host), port: port)
+    }
+
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+/// An open TLS connection to another device, mutually authenticated: `device` is the hash of the key it proved.
+package protocol PeerLink: AnyObject {
+    var device: DeviceID { get }
+    /// We dialled it; false: we accepted it.
+    var isDialled: Bool { get }
+    var remoteAddress: NetworkAddress { get }
+    /// In order. What cannot be sent any more is dropped; `linkClosed` tells.
+    func send(_ frame: PeerFrame)
+    /// Sends what was queued, then closes. `linkClosed` follows, once.
+    func close()
+}
+
+/// A connection on which a device joins. The other side is not a member yet, or we are not.
+package protocol EnrollLink: AnyObject {
+    /// The other side's SubjectPublicKeyInfo, proved by the handshake.
+    var remoteKey: [UInt8] { get }
+    var remoteAddress: NetworkAddress { get }
+    func send(_ message: EnrollMessage)
+    func close()
+}
+
+/// TLS connections between devices. In-memory twin: `MemoryNetwork` in `HandoffTesting`.
+package protocol PeerNetwork: AnyObject {
+    /// Set before `start`; held weakly.
+    var handler: (any PeerNetworkHandler)? { get set }
+    /// Begins to accept. Throws `Failure` naming the address where the port is taken.
+    func start() throws
+    /// Nil before `start`.
+    var listeningAddress: NetworkAddress? { get }
+    /// Answers once, within ten seconds: an open link to exactly `device`, or why not
+    /// (`.connectionUnavailable`; `.notAMember` where another device answered).
+    func dial(
+        _ address: NetworkAddress, expecting device: DeviceID,
+        completion: @escaping (Result<any PeerLink, Failure>) -> Void)
+    func dialToEnroll(
+        _ address: NetworkAddress, completion: @escaping (Result<any EnrollLink, Failure>) -> Void)
+    /// Closes the listener and every link.
+    func stop()
+}
+
+/// Called on the daemon's loop.
+package protocol PeerNetworkHandler: AnyObject {
+    /// Asked within the handshake: may this key open a session?
+    func isMember(_ device: DeviceID) -> Bool
+    /// Asked within the handshake of a stranger: is an invite open?
+    var isEnrolling: Bool { get }
+    /// Another device dialled us. (Links that we dialled come by `dial`'s completion.)
+    func linkAccepted(_ link: any PeerLink)
+    func frameReceived(_ frame: PeerFrame, on link: any PeerLink)
+    /// Once for each link, accepted or dialled. `failure` is nil for an orderly end.
+    func linkClosed(_ link: any PeerLink, failure: Failure?)
+
+    func enrollLinkAccepted(_ link: any EnrollLink)
+    func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink)
+    func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?)
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where ids and jitter come from: the system in the daemon, a seed in tests. Keys and secrets of `HandoffTrust` do not
+/// come from here.
+package struct Randomness: RandomNumberGenerator {
+    private var seed: UInt64?
+
+    package static var system: Randomness { Randomness(seed: nil) }
+    package static func seeded(_ seed: UInt64) -> Randomness { Randomness(seed: seed) }
+
+    private init(seed: UInt64?) { self.seed = seed }
+
+    package mutating func next() -> UInt64 {
+        guard let state = seed else {
+            var system = SystemRandomNumberGenerator()
+            return system.next()
+        }
+        // SplitMix64: small, and good enough for schedules of tests.
+        let advanced = state &+ 0x9E37_79B9_7F4A_7C15
+        seed = advanced
+        var mixed = advanced
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// A program that said hello on the daemon's socket. Compared by identity; gone when `clientClosed` was called.
+package protocol Client: AnyObject {
+    var role: ClientRole { get }
+    /// The registered bundle it belongs to; nil for scripts, control clients and unregistered programs.
+    var bundle: BundleID? { get }
+    var name: DisplayText { get }
+    /// Whose activities it may publish and continue; nil while there is no account and no declared team.
+    var team: Team? { get }
+    /// Wants continuations delivered.
+    var receives: Bool { get }
+    /// The token of the start that brought it, if the daemon started it.
+    var launchToken: LaunchToken? { get }
+
+    func send(_ message: LocalMessage)
+    /// `completion` is called once: the answer (a `.failure` becomes the failure), `.appGone` if the client leaves first,
+    /// `.appTimedOut` at the deadline.
+    func request(
+        _ message: LocalMessage, deadline: Duration, completion: @escaping (Result<LocalMessage, Failure>) -> Void)
+}
+
+/// How a feature answers a client's request: any number of frames, of which the first settles an ordinary request;
+/// later ones are for watches, progress and invites. Does nothing once the client left.
+package typealias ClientReply = (LocalMessage) -> Void
+
+/// Connected programs. `ClientsService` answers.
+package protocol ClientMessaging: AnyObject {
+    var clients: [any Client] { get }
+    func register(_ handler: any ClientMessageHandler)
+}
+
+/// A feature that takes messages from clients. Asked in the order of registration.
+package protocol ClientMessageHandler: AnyObject {
+    /// After the hello was accepted.
+    func clientOpened(_ client: any Client)
+    func clientClosed(_ client: any Client)
+    /// True if the message is this feature's.
+    func handle(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool
+}
+
+extension ClientMessageHandler {
+    package func clientOpened(_ client: any Client) {}
+    package func clientClosed(_ client: any Client) {}
+}

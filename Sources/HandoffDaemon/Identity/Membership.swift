@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// A device that counts, as the roster has it.
+package struct Member: Hashable, Sendable {
+    package let device: DeviceID
+    package let name: DisplayText
+    package let kind: DeviceKind
+    package let admitted: WallTime
+    /// Nil for the founder.
+    package let admittedBy: DeviceID?
+
+    package init(device: DeviceID, name: DisplayText, kind: DeviceKind, admitted: WallTime, admittedBy: DeviceID?) {
+        self.device = device
+        self.name = name
+        self.kind = kind
+        self.admitted = admitted
+        self.admittedBy = admittedBy
+    }
+}
+
+/// What the other features ask about who belongs to the account. `IdentityService` answers; tests may stand in.
+package protocol Membership: AnyObject {
+    /// This device; there is always a key.
+    var device: DeviceID { get }
+    /// Nil: no account yet.
+    var account: AccountID? { get }
+    /// All members, this device too; empty without an account.
+    var members: [Member] { get }
+    func member(_ device: DeviceID) -> Member?
+
+    var statements: [SignedStatement] { get }
+    /// 32 bytes, equal for equal rosters; empty without an account.
+    var rosterDigest: [UInt8] { get }
+    /// Keeps what is new and proven; returns whether the roster changed, which is on disk then. What is not proven is
+    /// dropped and logged. Throws where the disk refuses.
+    func merge(_ statements: [SignedStatement]) throws -> Bool
+
+    /// Nil without an account.
+    func seal(_ beacon: Beacon) -> [UInt8]?
+    /// Nil for anything forged, damaged, replayed or of another account.
+    func open(_ datagram: [UInt8]) -> Beacon?
+
+    /// Called after the account or its members changed, in the order of registration.
+    func onChange(_ observer: @escaping () -> Void)
+}

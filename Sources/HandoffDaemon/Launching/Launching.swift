@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+
+/// What the other features ask about apps. `LaunchingService` answers.
+package protocol Launching: AnyObject {
+    var apps: [InstalledApp] { get }
+    func app(_ bundle: BundleID) -> InstalledApp?
+    /// The bundle whose executable this is.
+    func app(executable: String) -> InstalledApp?
+    /// The team of an app: as declared, else the account's personal team; nil without an account.
+    func team(of app: InstalledApp) -> Team?
+    /// What a continuation of this offer would do here. `only` asks for one app, which still has to be allowed.
+    func resolve(_ offer: Offer, only bundle: BundleID?) -> ListedActivity.Target
+    /// The app's receiving client: at once if it runs, else after it was started and said hello.
+    /// `.appDidNotStart` at the deadline or if it ended first. `completion` is called once.
+    func ensureRunning(_ bundle: BundleID, deadline: Duration, completion: @escaping (Result<any Client, Failure>) -> Void)
+    /// Settles a launch: the bundle that this token was given to. Each token counts once.
+    func redeem(_ token: LaunchToken) -> BundleID?
+    /// The app was used now: ranks it first among equals.
+    func used(_ bundle: BundleID)
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SwiftProtobuf
+
+extension PBTeam {
+    init(_ team: Team) {
+        self.init()
+        switch team {
+        case .personal(let account): personal = account.bytes.data
+        case .declared(let id): declared = id.name
+        }
+    }
+}
+
+extension Team {
+    init(_ message: PBTeam) throws(WireError) {
+        switch message.kind {
+        case .personal(let account)?: self = .personal(try AccountID(bytes: account))
+        case .declared(let id)?: self = .declared(try TeamID(id))
+        case nil: throw WireError(.missingField, "no team, or one of a kind that this version does not know")
+        }
+    }
+}
+
+extension PBOffer {
+    init(_ offer: Offer) {
+        self.init()
+        activity = offer.activity.bytes.data
+        activityType = offer.type.name
+        if let text = offer.title?.text { title = text }
+        bundle = offer.bundle?.name ?? ""
+        appName = offer.appName.text
+        team = PBTeam(offer.team)
+        supportsStreams = offer.supportsStreams
+        hasWebPage_p = offer.hasWebPage
+        sinceMs = offer.since.milliseconds
+        if let expires = offer.expires { expiresMs = expires.milliseconds }
+    }
+}
+
+extension Offer {
+    init(_ message: PBOffer) throws(WireError) {
+        self.init(
+            activity: try ActivityID(bytes: message.activity), type: try ActivityType(message.activityType),
+            title: message.hasTitle ? DisplayText(cleaning: message.title) : nil,
+            bundle: message.bundle.isEmpty ? nil : try BundleID(message.bundle),
+            appName: DisplayText(cleaning: message.appName, limit: Limits.nameCharacters), team: try Team(message.team),
+            supportsStreams: message.supportsStreams, hasWebPage: message.hasWebPage_p,
+            since: WallTime(milliseconds: message.sinceMs),
+            expires: message.hasExpiresMs ? WallTime(milliseconds: message.expiresMs) : nil)
+    }
+}
+
+extension PBActivityState {
+    init(_ state: ActivityState) {
+        self.init()
+        activityType = state.type.name
+        if let text = state.title { title = text }
+        userInfo = state.userInfo.data
+        if let url = state.webpageURL { webpageURL = url }
+        if let url = state.referrerURL { referrerURL = url }
+        if let date = state.expirationDate { expirationDate = date }
+        if let identifier = state.targetContentIdentifier { targetContentIdentifier = identifier }
+        if let identifier = state.persistentIdentifier { persistentIdentifier = identifier }
+        keywords = state.keywords
+        requiredUserInfoKeys = state.requiredUserInfoKeys ?? []
+        hasRequiredUserInfoKeys_p = state.requiredUserInfoKeys != nil
+        supportsStreams = state.supportsStreams
+    }
+}
+
+extension ActivityState {
+    init(_ message: PBActivityState) throws(WireError) {
+        guard message.userInfo.count <= Limits.userInfoBytes else {
+            throw WireError(.tooLarge, "userInfo of \(message.userInfo.count) bytes, at most \(Limits.userInfoBytes)")
+        }
+        guard message.title.utf8.count <= Limits.titleBytes else {
+            throw WireError(.limitReached, "a title has at most \(Limits.titleBytes) bytes")
+        }
+        guard message.keywords.count <= Limits.keywords, message.requiredUserInfoKeys.count <= Limits.keywords else {
+            throw WireError(.limitReached, "more than \(Limits.keywords) keywords or required keys")
+        }
+        for url in [message.webpageURL, message.referrerURL] where url.utf8.count > Limits.urlBytes {
+            throw WireError(.limitReached, "a URL has at most \(Limits.urlBytes) bytes")
+        }
+        if message.hasWebpageURL, !WebPageURL.isAllowed(message.webpageURL) {
+            throw WireError(.malformed, "a webpageURL is http or https")
+        }
+        self.init(
+            type: try ActivityType(message.activityType), title: message.hasTitle ? message.title : nil,
+            userInfo: Array(message.userInfo), webpageURL: message.hasWebpageURL ? message.webpageURL : nil,
+            referrerURL: message.hasReferrerURL ? message.referrerURL : nil,
+            expirationDate: message.hasExpirationDate ? message.expirationDate : nil,
+            targetContentIdentifier: message.hasTargetContentIdentifier ? message.targetContentIdentifier : nil,
+            persistentIdentifier: message.hasPersistentIdentifier ? message.persistentIdentifier : nil,
+            keywords: message.keywords,
+            requiredUserInfoKeys: message.hasRequiredUserInfoKeys_p ? message.requiredUserInfoKeys : nil,
+            supportsStreams: message.supportsStreams)
+    }
+}
+
+extension PBFailure {
+    init(_ failure: Failure) {
+        self.init()
+        code = PBFailureCode(rawValue: failure.code.rawValue) ?? .unspecified
+        reason = failure.reason
+    }
+}
+
+extension Failure {
+    init(_ message: PBFailure) {
+        self.init(
+            Code(rawValue: message.code.rawValue) ?? .unspecified,
+            DisplayText(cleaning: message.reason, limit: Limits.reasonCharacters).text)
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The state of an activity, given only to the receiver whose user asked for it.
+package struct ActivityState: Hashable, Sendable {
+    package var type: ActivityType
+    /// As the app set it; not cleaned, so not for showing.
+    package var title: String?
+    /// An encoded `Value` that holds a dictionary; empty for none. Opaque to the daemons.
+    package var userInfo: [UInt8]
+    package var webpageURL: String?
+    package var referrerURL: String?
+    /// Seconds since 2001-01-01.
+    package var expirationDate: Double?
+    package var targetContentIdentifier: String?
+    package var persistentIdentifier: String?
+    package var keywords: [String]
+    /// Nil: every key is required.
+    package var requiredUserInfoKeys: [String]?
+    package var supportsStreams: Bool
+
+    package init(
+        type: ActivityType, title: String? = nil, userInfo: [UInt8] = [], webpageURL: String? = nil,
+        referrerURL: String? = nil, expirationDate: Double? = nil, targetContentIdentifier: String? = nil,
+        persistentIdentifier: String? = nil, keywords: [String] = [], requiredUserInfoKeys: [String]? = nil,
+        supportsStreams: Bool = false
+    ) {
+        self.type = type
+        self.title = title
+        self.userInfo = userInfo
+        self.webpageURL = webpageURL
+        self.referrerURL = referrerURL
+        self.expirationDate = expirationDate
+        self.targetContentIdentifier = targetContentIdentifier
+        self.persistentIdentifier = persistentIdentifier
+        self.keywords = keywords
+        self.requiredUserInfoKeys = requiredUserInfoKeys
+        self.supportsStreams = supportsStreams
+    }
+}
+
+/// Which web addresses an activity may carry.
+package enum WebPageURL {
+    /// The scheme in lower case, or nil where the text has none.
+    package static func scheme(of url: String) -> String? {
+        guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let scheme = url[..<colon]
+        guard let first = scheme.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic else { return nil }
+        return scheme.lowercased()
+    }
+
+    /// http and https alone; everything else is refused wherever it comes from.
+    package static func isAllowed(_ url: String) -> Bool {
+        guard let scheme = scheme(of: url), url.utf8.count <= Limits.urlBytes else { return false }
+        return scheme == "http" || scheme == "https"
+    }
+}

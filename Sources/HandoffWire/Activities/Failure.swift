@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why something did not happen, as both protocols say it. Equal by code.
+package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: Int, Sendable, CaseIterable {
+        case unspecified = 0
+        case unimplemented = 1
+        case versionUnsupported = 2
+        case malformed = 3
+        case limitReached = 4
+        case notAllowed = 5
+        case `internal` = 6
+
+        case activityGone = 20
+        case appGone = 21
+        case appTimedOut = 22
+        case payloadTooLarge = 23
+        case cancelled = 24
+        case connectionUnavailable = 25
+        case deviceLost = 26
+        case noApp = 27
+        case appDidNotStart = 28
+        case appDidNotAnswer = 29
+
+        case noAccount = 40
+        case alreadyMember = 41
+        case noInvite = 42
+        case wrongCode = 43
+        case inviteExpired = 44
+        case inviteUsedUp = 45
+        case inviterNotFound = 46
+        case notAMember = 47
+        case stateNotWritable = 48
+    }
+
+    package let code: Code
+    /// English, for logs and terminals; nothing of the user's.
+    package let reason: String
+
+    package init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    package var description: String { reason.isEmpty ? "\(code)" : reason }
+
+    package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+    /// The `CocoaError` code that the receiving app's didFail hook gets.
+    package var cocoaErrorCode: Int {
+        switch code {
+        case .cancelled: 3072
+        case .connectionUnavailable, .versionUnsupported, .noAccount, .notAMember: 4609
+        case .appTimedOut: 4610
+        case .payloadTooLarge: 4611
+        default: 4608
+        }
+    }
+}

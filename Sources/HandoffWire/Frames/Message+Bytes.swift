@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import SwiftProtobuf
+
+extension Message {
+    /// Fails only where the message cannot be written at all (over 2 GiB).
+    func bytes() throws(WireError) -> [UInt8] {
+        do { return try serializedBytes() } catch { throw WireError(.tooLarge, "too large to encode") }
+    }
+
+    static func decode(_ bytes: some Collection<UInt8>) throws(WireError) -> Self {
+        do { return try Self(serializedBytes: Array(bytes)) } catch { throw WireError(.malformed, "not a message of this protocol") }
+    }
+}
+
+extension [UInt8] {
+    var data: Data { Data(self) }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// RFC 4648 base 32 without padding, for what people read aloud and type: device ids and invite codes.
+package enum Base32 {
+    static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+
+    package static func encode(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        var bits = 0
+        var buffer: UInt32 = 0
+        for byte in bytes {
+            buffer = buffer << 8 | UInt32(byte)
+            bits += 8
+            while bits >= 5 {
+                bits -= 5
+                text.append(alphabet[Int(buffer >> UInt32(bits)) & 31])
+            }
+        }
+        if bits > 0 { text.append(alphabet[Int(buffer << UInt32(5 - bits)) & 31]) }
+        return text
+    }
+
+    /// Nil for a character outside the alphabet or bits left over that are not zero.
+    package static func decode(_ text: [UInt8]) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var bits = 0
+        var buffer: UInt32 = 0
+        for character in text {
+            guard let value = value(of: character) else { return nil }
+            buffer = (buffer << 5 | UInt32(value)) & 0xFFF
+            bits += 5
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+            }
+        }
+        guard bits < 5, buffer & ((1 << UInt32(bits)) - 1) == 0 else { return nil }
+        return bytes
+    }
+
+    /// Upper case, without dashes and blanks, with the usual slips of the eye mended.
+    package static func normalized(_ text: String) -> [UInt8] {
+        text.uppercased().utf8.compactMap { character in
+            switch character {
+            case UInt8(ascii: "-"), UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\t"): nil
+            case UInt8(ascii: "0"): UInt8(ascii: "O")
+            case UInt8(ascii: "1"): UInt8(ascii: "I")
+            case UInt8(ascii: "8"): UInt8(ascii: "B")
+            default: character
+            }
+        }
+    }
+
+    /// Luhn's check modulo 32: catches every single wrong character and nearly every swap of neighbours.
+    /// A character outside the alphabet counts as 0; decoding refuses it later.
+    package static func checkCharacter(of text: [UInt8]) -> UInt8 {
+        var sum = 0
+        var factor = 1
+        for character in text {
+            let product = factor * Int(value(of: character) ?? 0)
+            factor = factor == 1 ? 2 : 1
+            sum += product / 32 + product % 32
+        }
+        return alphabet[(32 - sum % 32) % 32]
+    }
+
+    private static func value(of character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
+        case UInt8(ascii: "2")...UInt8(ascii: "7"): character - UInt8(ascii: "2") + 26
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An identifier of a fixed number of bytes. `description` is the canonical text; `short` is for logs.
+package protocol FixedBytesIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible {
+    static var byteCount: Int { get }
+    /// Shown in errors: "device id".
+    static var noun: String { get }
+    var bytes: [UInt8] { get }
+    /// `bytes.count` is `byteCount`.
+    init(uncheckedBytes bytes: [UInt8])
+}
+
+extension FixedBytesIdentifier {
+    package init(bytes: some Collection<UInt8>) throws(WireError) {
+        guard bytes.count == Self.byteCount else {
+            throw WireError(.badIdentifier, "\(Self.noun) has \(bytes.count) bytes, not \(Self.byteCount)")
+        }
+        self.init(uncheckedBytes: Array(bytes))
+    }
+
+    package static func random(using generator: inout some RandomNumberGenerator) -> Self {
+        Self(uncheckedBytes: (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
+
+    /// Lower-case hexadecimal.
+    package var hex: String { bytes.hexadecimal }
+
+    package init(hex text: String) throws(WireError) {
+        guard let bytes = [UInt8](hexadecimal: text) else {
+            throw WireError(.badIdentifier, "\(Self.noun) is not hexadecimal")
+        }
+        try self.init(bytes: bytes)
+    }
+
+    package var description: String { hex }
+    /// The first eight digits: enough to tell a few dozen apart in a log.
+    package var short: String { String(description.prefix(8)) }
+}
+
+extension Sequence<UInt8> {
+    package var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for byte in self {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    package init?(hexadecimal text: String) {
+        let digits = text.utf8.map { digit -> UInt8? in
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+            default: nil
+            }
+        }
+        guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
+        self = stride(from: 0, to: digits.count, by: 2).map { digits[$0]! << 4 | digits[$0 + 1]! }
+    }
+}

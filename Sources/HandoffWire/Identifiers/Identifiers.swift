@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An account: the SHA-256 of its founding statement.
+package struct AccountID: FixedBytesIdentifier {
+    package static let byteCount = 32
+    package static let noun = "account id"
+    package let bytes: [UInt8]
+    package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// An activity, chosen at random by the app that made it.
+package struct ActivityID: FixedBytesIdentifier {
+    package static let byteCount = 16
+    package static let noun = "activity id"
+    package let bytes: [UInt8]
+    package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// One attempt to move an activity, chosen at random by the receiver.
+package struct ContinuationID: FixedBytesIdentifier {
+    package static let byteCount = 16
+    package static let noun = "continuation id"
+    package let bytes: [UInt8]
+    package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// Given to an app that the daemon starts; ties the app's connection to that start, once.
+package struct LaunchToken: FixedBytesIdentifier {
+    package static let byteCount = 32
+    package static let noun = "launch token"
+    package let bytes: [UInt8]
+    package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
+    /// A secret: never the bytes.
+    package var description: String { "launch token" }
+}
+
+/// One start of a daemon, chosen at random.
+package struct BootID: Hashable, Sendable {
+    package let value: UInt64
+    package init(_ value: UInt64) { self.value = value }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A reverse-DNS name of what a user does: `com.example.app.editing`.
+package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package let name: String
+
+    package init(_ name: String) throws(WireError) {
+        guard !name.isEmpty else { throw WireError(.badIdentifier, "an activity type cannot be empty") }
+        guard name.utf8.count <= Limits.activityTypeBytes else {
+            throw WireError(.badIdentifier, "an activity type has at most \(Limits.activityTypeBytes) bytes")
+        }
+        guard !name.unicodeScalars.contains(where: { $0.isInvisible || $0 == " " }) else {
+            throw WireError(.badIdentifier, "an activity type has no blanks and no control characters")
+        }
+        self.name = name
+    }
+
+    package var description: String { name }
+    package static func < (left: Self, right: Self) -> Bool { left.name < right.name }
+}
+
+/// `CFBundleIdentifier`: ASCII letters, digits, dots and dashes, so that it can never climb out of a folder.
+package struct BundleID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package let name: String
+
+    package init(_ name: String) throws(WireError) {
+        guard !name.isEmpty, name.utf8.count <= Limits.bundleIDBytes else {
+            throw WireError(.badIdentifier, "a bundle identifier has 1 to \(Limits.bundleIDBytes) bytes")
+        }
+        let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let allowed = parts.allSatisfy { part in
+            !part.isEmpty
+                && part.allSatisfy { character in
+                    switch character {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                        true
+                    default: false
+                    }
+                }
+        }
+        guard allowed else {
+            throw WireError(.badIdentifier, "a bundle identifier has letters, digits and dashes between single dots")
+        }
+        self.name = name
+    }
+
+    package var description: String { name }
+    package static func < (left: Self, right: Self) -> Bool { left.name < right.name }
+}
+
+/// Ten of A-Z and 0-9, as Apple writes them.
+package struct TeamID: Hashable, Sendable, CustomStringConvertible {
+    package let name: String
+
+    package init(_ name: String) throws(WireError) {
+        let allowed = name.utf8.allSatisfy { character in
+            switch character {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: false
+            }
+        }
+        guard name.utf8.count == 10, allowed else {
+            throw WireError(.badIdentifier, "a Team ID is ten of A-Z and 0-9")
+        }
+        self.name = name
+    }
+
+    package var description: String { name }
+}
+
+/// Whose apps these are. Only apps of one team continue each other's activities.
+package enum Team: Hashable, Sendable, CustomStringConvertible {
+    /// The scripts and the apps under development of one account.
+    case personal(AccountID)
+    /// As the bundle declares it; no signature proves it yet.
+    case declared(TeamID)
+
+    package var description: String {
+        switch self {
+        case .personal: "personal team"
+        case .declared(let id): id.name
+        }
+    }
+}

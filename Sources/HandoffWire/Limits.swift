@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every limit of both protocols, with its unit. Each has a test by its name.
+package enum Limits {
+    /// A frame before the other side's hello was accepted, bytes.
+    package static let helloFrameBytes = 16 * 1024
+    /// A frame of an established session or client connection, bytes.
+    package static let frameBytes = 1024 * 1024
+    /// An encoded `userInfo`, bytes. Above it a continuation fails with error 4611.
+    package static let userInfoBytes = 128 * 1024
+    /// An encoded `userInfo` above this many bytes gets an advice in the app's log; the platform's guidance is 3 KB.
+    package static let userInfoAdviceBytes = 3 * 1024
+    /// Containers within containers in a `userInfo`.
+    package static let valueNesting = 64
+    /// Activity type, UTF-8 bytes.
+    package static let activityTypeBytes = 255
+    /// Title on a board, characters; a longer one is cut.
+    package static let titleCharacters = 256
+    /// Title in a state, UTF-8 bytes.
+    package static let titleBytes = 4 * 1024
+    /// Device or app name, characters.
+    package static let nameCharacters = 64
+    /// Bundle identifier, UTF-8 bytes.
+    package static let bundleIDBytes = 155
+    /// A URL of an activity, UTF-8 bytes.
+    package static let urlBytes = 16 * 1024
+    /// Keywords or required keys of one state.
+    package static let keywords = 256
+    /// Activities one device offers at a time.
+    package static let offersPerBoard = 128
+    /// Devices of an account.
+    package static let devicesPerAccount = 64
+    /// Statements of a roster.
+    package static let rosterStatements = 1024
+    /// One roster statement with its signature, bytes.
+    package static let statementBytes = 4 * 1024
+    /// A beacon datagram, bytes.
+    package static let beaconBytes = 512
+    /// A frame of the joining protocol, bytes.
+    package static let enrollFrameBytes = 512 * 1024
+    /// A failure's reason, characters.
+    package static let reasonCharacters = 512
+}
+
+/// The versions of each protocol that this build speaks.
+package enum ProtocolVersion {
+    package static let peer: ClosedRange<UInt32> = 1...1
+    package static let local: ClosedRange<UInt32> = 1...1
+    package static let enroll: ClosedRange<UInt32> = 1...1
+    /// First byte of a beacon.
+    package static let beacon: UInt8 = 1
+
+    /// The highest version in both ranges, or nil where they do not meet.
+    package static func agreed(ours: ClosedRange<UInt32>, theirMinimum: UInt32, theirMaximum: UInt32) -> UInt32? {
+        guard theirMinimum <= theirMaximum else { return nil }
+        let highest = min(ours.upperBound, theirMaximum)
+        return highest >= max(ours.lowerBound, theirMinimum) ? highest : nil
+    }
+}
+
+/// ALPN names: what a TLS connection between devices is for.
+package enum ConnectionPurpose: String, Sendable, CaseIterable {
+    case session = "handoff/1"
+    case enroll = "handoff-enroll/1"
+}

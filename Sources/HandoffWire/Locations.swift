@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where everything of this user lives. Computed from the environment alone, so that app, command line and daemon
+/// agree: by the XDG base directories, or all under one root (`--root`, `HANDOFF_ROOT`) for a second device on one machine.
+package struct Locations: Hashable, Sendable {
+    /// Keys, roster, known addresses. 0700.
+    package let state: String
+    /// `config.json`.
+    package let configuration: String
+    /// Installed app bundles.
+    package let apps: String
+    /// The daemon's socket and lock. 0700, gone at log-out.
+    package let runtime: String
+    /// Set if all of it is under one root.
+    package let root: String?
+
+    package static let rootVariable = "HANDOFF_ROOT"
+    package static let launchTokenVariable = "HANDOFF_LAUNCH_TOKEN"
+
+    package var socket: String { runtime + "/daemon.sock" }
+    package var lock: String { runtime + "/daemon.lock" }
+    package var logs: String { state + "/logs" }
+    package var configurationFile: String { configuration + "/config.json" }
+
+    package init(root: String) {
+        let root = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
+        self.init(
+            state: root + "/state", configuration: root + "/config", apps: root + "/apps", runtime: root + "/run",
+            root: root)
+    }
+
+    /// `userID` stands in where XDG_RUNTIME_DIR is not set.
+    package init(environment: [String: String], userID: UInt32) {
+        if let root = environment[Self.rootVariable], root.hasPrefix("/") {
+            self.init(root: root)
+            return
+        }
+        /// The XDG specification: a relative path is to be ignored.
+        func directory(_ variable: String) -> String? {
+            environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        let home = directory("HOME") ?? "/"
+        self.init(
+            state: (directory("XDG_STATE_HOME") ?? home + "/.local/state") + "/handoff",
+            configuration: (directory("XDG_CONFIG_HOME") ?? home + "/.config") + "/handoff",
+            apps: (directory("XDG_DATA_HOME") ?? home + "/.local/share") + "/handoff/apps",
+            runtime: (directory("XDG_RUNTIME_DIR") ?? "/run/user/\(userID)") + "/handoff",
+            root: nil)
+    }
+
+    private init(state: String, configuration: String, apps: String, runtime: String, root: String?) {
+        self.state = state
+        self.configuration = configuration
+        self.apps = apps
+        self.runtime = runtime
+        self.root = root
+    }
+}

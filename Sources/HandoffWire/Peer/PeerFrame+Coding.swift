@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SwiftProtobuf
+
+extension PeerFrame {
+    /// The frame's body, without its header.
+    package func encoded() throws(WireError) -> [UInt8] {
+        var frame = PBPeerFrame()
+        frame.request = request
+        frame.answer = answer
+        switch message {
+        case .hello(let hello):
+            frame.hello = .with {
+                $0.minVersion = hello.minimumVersion
+                $0.maxVersion = hello.maximumVersion
+                $0.boot = hello.boot.value
+                $0.rosterDigest = hello.rosterDigest.data
+                $0.software = hello.software.text
+            }
+        case .roster(let statements): frame.roster.statements = statements.map(PBSignedStatement.init)
+        case .boardSnapshot(let snapshot):
+            frame.boardSnapshot = .with {
+                $0.revision = snapshot.revision
+                $0.offers = snapshot.offers.map(PBOffer.init)
+            }
+        case .boardDelta(let delta):
+            frame.boardDelta = .with {
+                $0.revision = delta.revision
+                $0.upserted = delta.upserted.map(PBOffer.init)
+                $0.withdrawn = delta.withdrawn.map(\.bytes.data)
+            }
+        case .boardRequest: frame.boardRequest = PBBoardRequest()
+        case .fetch(let fetch):
+            frame.fetch = .with {
+                $0.activity = fetch.activity.bytes.data
+                $0.continuation = fetch.continuation.bytes.data
+                $0.team = PBTeam(fetch.team)
+            }
+        case .fetched(let state, let saving):
+            frame.fetched = .with {
+                $0.state = PBActivityState(state)
+                $0.saveMicroseconds = saving.wireMicroseconds
+            }
+        case .continued(let activity, let continuation):
+            frame.continued = .with {
+                $0.activity = activity.bytes.data
+                $0.continuation = continuation.bytes.data
+            }
+        case .cancelFetch(let continuation): frame.cancel = .with { $0.continuation = continuation.bytes.data }
+        case .ping: frame.ping = PBPing()
+        case .pong: frame.pong = PBPong()
+        case .failure(let failure): frame.failure = PBFailure(failure)
+        case .goodbye(let failure): frame.goodbye = .with { $0.why = PBFailure(failure) }
+        case .unknown: break
+        }
+        return try frame.bytes()
+    }
+
+    package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
+        let frame = try PBPeerFrame.decode(bytes)
+        self.init(try PeerMessage(frame), request: frame.request, answer: frame.answer)
+    }
+}
+
+extension PeerMessage {
+    fileprivate init(_ frame: PBPeerFrame) throws(WireError) {
+        switch frame.body {
+        case .hello(let hello)?:
+            guard hello.rosterDigest.isEmpty || hello.rosterDigest.count == 32 else {
+                throw WireError(.malformed, "a roster digest has 32 bytes")
+            }
+            var native = PeerHello(
+                boot: BootID(hello.boot), rosterDigest: Array(hello.rosterDigest),
+                software: DisplayText(cleaning: hello.software, limit: Limits.nameCharacters))
+            native.minimumVersion = hello.minVersion
+            native.maximumVersion = hello.maxVersion
+            self = .hello(native)
+        case .roster(let update)?: self = .roster(try update.statements.native())
+        case .boardSnapshot(let snapshot)?:
+            self = .boardSnapshot(BoardSnapshot(revision: snapshot.revision, offers: try snapshot.offers.native()))
+        case .boardDelta(let delta)?:
+            guard delta.withdrawn.count <= Limits.offersPerBoard else {
+                throw WireError(.limitReached, "more than \(Limits.offersPerBoard) withdrawals in one delta")
+            }
+            var withdrawn: [ActivityID] = []
+            for id in delta.withdrawn { withdrawn.append(try ActivityID(bytes: id)) }
+            self = .boardDelta(
+                BoardDelta(revision: delta.revision, upserted: try delta.upserted.native(), withdrawn: withdrawn))
+        case .boardRequest?: self = .boardRequest
+        case .fetch(let fetch)?:
+            self = .fetch(
+                FetchRequest(
+                    activity: try ActivityID(bytes: fetch.activity),
+                    continuation: try ContinuationID(bytes: fetch.continuation), team: try Team(fetch.team)))
+        case .fetched(let fetched)?:
+            self = .fetched(
+                try ActivityState(fetched.state), saving: .microseconds(Int64(fetched.saveMicroseconds)))
+        case .continued(let continued)?:
+            self = .continued(
+                try ActivityID(bytes: continued.activity), try ContinuationID(bytes: continued.continuation))
+        case .cancel(let cancel)?: self = .cancelFetch(try ContinuationID(bytes: cancel.continuation))
+        case .ping?: self = .ping
+        case .pong?: self = .pong
+        case .failure(let failure)?: self = .failure(Failure(failure))
+        case .goodbye(let goodbye)?: self = .goodbye(Failure(goodbye.why))
+        case nil: self = .unknown
+        }
+    }
+}
+
+extension [PBOffer] {
+    func native() throws(WireError) -> [Offer] {
+        guard count <= Limits.offersPerBoard else {
+            throw WireError(.limitReached, "more than \(Limits.offersPerBoard) offers on one board")
+        }
+        var offers: [Offer] = []
+        for offer in self { offers.append(try Offer(offer)) }
+        return offers
+    }
+}
+
+extension [PBSignedStatement] {
+    func native() throws(WireError) -> [SignedStatement] {
+        guard count <= Limits.rosterStatements else {
+            throw WireError(.limitReached, "more than \(Limits.rosterStatements) roster statements")
+        }
+        var statements: [SignedStatement] = []
+        for statement in self { statements.append(try SignedStatement(statement)) }
+        return statements
+    }
+}
+
+extension Duration {
+    var wireMicroseconds: UInt32 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, seconds < 4000 else { return seconds < 0 ? 0 : .max }
+        return UInt32(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A frame between two devices.
+package struct PeerFrame: Hashable, Sendable {
+    /// Not zero: asks for one answer, which repeats this number in `answer`.
+    package var request: UInt64
+    /// Not zero: answers the request of that number.
+    package var answer: UInt64
+    package var message: PeerMessage
+
+    package init(_ message: PeerMessage, request: UInt64 = 0, answer: UInt64 = 0) {
+        self.request = request
+        self.answer = answer
+        self.message = message
+    }
+}
+
+package enum PeerMessage: Hashable, Sendable {
+    case hello(PeerHello)
+    case roster([SignedStatement])
+    case boardSnapshot(BoardSnapshot)
+    case boardDelta(BoardDelta)
+    case boardRequest
+    case fetch(FetchRequest)
+    case fetched(ActivityState, saving: Duration)
+    case continued(ActivityID, ContinuationID)
+    case cancelFetch(ContinuationID)
+    case ping
+    case pong
+    case failure(Failure)
+    case goodbye(Failure)
+    /// A message of a newer version: answered with `unimplemented` if it asks for an answer.
+    case unknown
+}
+
+package struct PeerHello: Hashable, Sendable {
+    package var minimumVersion: UInt32
+    package var maximumVersion: UInt32
+    package var boot: BootID
+    /// 32 bytes; equal digests need no roster frame.
+    package var rosterDigest: [UInt8]
+    package var software: DisplayText
+
+    package init(
+        versions: ClosedRange<UInt32> = ProtocolVersion.peer, boot: BootID, rosterDigest: [UInt8], software: DisplayText
+    ) {
+        self.minimumVersion = versions.lowerBound
+        self.maximumVersion = versions.upperBound
+        self.boot = boot
+        self.rosterDigest = rosterDigest
+        self.software = software
+    }
+}
+
+/// All of a board, newest first.
+package struct BoardSnapshot: Hashable, Sendable {
+    package var revision: UInt64
+    package var offers: [Offer]
+
+    package init(revision: UInt64, offers: [Offer]) {
+        self.revision = revision
+        self.offers = offers
+    }
+}
+
+/// A board's change from `revision - 1` to `revision`.
+package struct BoardDelta: Hashable, Sendable {
+    package var revision: UInt64
+    /// Newest first. An offer already on the board is replaced; each goes to the place its `since` gives it.
+    package var upserted: [Offer]
+    package var withdrawn: [ActivityID]
+
+    package init(revision: UInt64, upserted: [Offer] = [], withdrawn: [ActivityID] = []) {
+        self.revision = revision
+        self.upserted = upserted
+        self.withdrawn = withdrawn
+    }
+}
+
+package struct FetchRequest: Hashable, Sendable {
+    package var activity: ActivityID
+    package var continuation: ContinuationID
+    /// Of the app that will go on with it.
+    package var team: Team
+
+    package init(activity: ActivityID, continuation: ContinuationID, team: Team) {
+        self.activity = activity
+        self.continuation = continuation
+        self.team = team
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SwiftProtobuf
+
+extension Value {
+    /// One value has exactly one encoding: dictionaries are sorted by their keys' bytes, sets by their members'.
+    /// Throws `.nestingTooDeep` or `.tooLarge` (more than `Limits.userInfoBytes`).
+    package func encoded() throws(WireError) -> [UInt8] {
+        let bytes = try wire(depth: 0).bytes()
+        guard bytes.count <= Limits.userInfoBytes else {
+            throw WireError(.tooLarge, "\(bytes.count) bytes encoded, at most \(Limits.userInfoBytes) are allowed")
+        }
+        return bytes
+    }
+
+    package init(encoded bytes: [UInt8]) throws(WireError) {
+        guard bytes.count <= Limits.userInfoBytes else {
+            throw WireError(.tooLarge, "\(bytes.count) bytes encoded, at most \(Limits.userInfoBytes) are allowed")
+        }
+        var options = BinaryDecodingOptions()
+        // A container is two messages and an entry a third; the exact limit is checked below, this one guards the stack.
+        options.messageDepthLimit = Limits.valueNesting * 3 + 8
+        let message: PBValue
+        do {
+            message = try PBValue(serializedBytes: bytes, options: options)
+        } catch BinaryDecodingError.messageDepthLimit {
+            throw WireError(.nestingTooDeep, "containers nest deeper than \(Limits.valueNesting)")
+        } catch {
+            throw WireError(.malformed, "not an encoded value")
+        }
+        try self.init(message, depth: 0)
+    }
+
+    /// `depth`: containers around this value.
+    private func wire(depth: Int) throws(WireError) -> PBValue {
+        var message = PBValue()
+        switch self {
+        case .null: message.null = true
+        case .boolean(let value): message.boolean = value
+        case .signed(let value): message.signed = value
+        case .unsigned(let value): message.unsigned = value
+        case .double(let value): message.double = value
+        case .string(let value): message.string = value
+        case .bytes(let value): message.bytes = value.data
+        case .date(let value): message.date = value
+        case .url(let value): message.url = value
+        case .uuid(let value): message.uuid = value.data
+        case .array(let items):
+            try Self.check(depth: depth)
+            for item in items { message.array.items.append(try item.wire(depth: depth + 1)) }
+            if items.isEmpty { message.array = PBValueList() }
+        case .set(let items):
+            try Self.check(depth: depth)
+            var encodings: [(bytes: [UInt8], value: PBValue)] = []
+            for item in items {
+                let value = try item.wire(depth: depth + 1)
+                encodings.append((try value.bytes(), value))
+            }
+            encodings.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+            message.set = PBValueList()
+            message.set.items = encodings.map(\.value)
+        case .dictionary(let entries):
+            try Self.check(depth: depth)
+            var encodings: [(key: [UInt8], entry: PBValueEntry)] = []
+            for (key, value) in entries {
+                var entry = PBValueEntry()
+                entry.key = try key.wire(depth: depth + 1)
+                entry.value = try value.wire(depth: depth + 1)
+                encodings.append((try entry.key.bytes(), entry))
+            }
+            encodings.sort { $0.key.lexicographicallyPrecedes($1.key) }
+            message.dictionary = PBValueEntries()
+            message.dictionary.entries = encodings.map(\.entry)
+        }
+        return message
+    }
+
+    private init(_ message: PBValue, depth: Int) throws(WireError) {
+        switch message.kind {
+        case .null?: self = .null
+        case .boolean(let value)?: self = .boolean(value)
+        case .signed(let value)?: self = .signed(value)
+        case .unsigned(let value)?: self = .unsigned(value)
+        case .double(let value)?: self = .double(value)
+        case .string(let value)?: self = .string(value)
+        case .bytes(let value)?: self = .bytes(Array(value))
+        case .date(let value)?: self = .date(value)
+        case .url(let value)?: self = .url(value)
+        case .uuid(let value)?:
+            guard value.count == 16 else { throw WireError(.malformed, "a UUID has 16 bytes") }
+            self = .uuid(Array(value))
+        case .array(let list)?:
+            try Self.check(depth: depth)
+            var items: [Value] = []
+            for item in list.items { items.append(try Value(item, depth: depth + 1)) }
+            self = .array(items)
+        case .set(let list)?:
+            try Self.check(depth: depth)
+            var items: Set<Value> = []
+            for item in list.items {
+                guard items.insert(try Value(item, depth: depth + 1)).inserted else {
+                    throw WireError(.malformed, "a set holds a member twice")
+                }
+            }
+            self = .set(items)
+        case .dictionary(let list)?:
+            try Self.check(depth: depth)
+            var entries: [Value: Value] = [:]
+            for entry in list.entries {
+                guard entry.hasKey, entry.hasValue else { throw WireError(.missingField, "an entry lacks key or value") }
+                let key = try Value(entry.key, depth: depth + 1)
+                guard entries.updateValue(try Value(entry.value, depth: depth + 1), forKey: key) == nil else {
+                    throw WireError(.malformed, "a dictionary holds a key twice")
+                }
+            }
+            self = .dictionary(entries)
+        case nil:
+            throw WireError(.malformed, "a value of a kind that this version does not know")
+        }
+    }
+
+    private static func check(depth: Int) throws(WireError) {
+        guard depth < Limits.valueNesting else {
+            throw WireError(.nestingTooDeep, "containers nest deeper than \(Limits.valueNesting)")
+        }
+    }
+}

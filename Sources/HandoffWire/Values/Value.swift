@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a `userInfo` may hold, free of Foundation. `Handoff` turns it into Foundation's types and back.
+package indirect enum Value: Hashable, Sendable {
+    case null
+    case boolean(Bool)
+    case signed(Int64)
+    case unsigned(UInt64)
+    case double(Double)
+    case string(String)
+    case bytes([UInt8])
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    case date(Double)
+    case url(String)
+    /// 16 bytes.
+    case uuid([UInt8])
+    case array([Value])
+    case dictionary([Value: Value])
+    case set(Set<Value>)
+}

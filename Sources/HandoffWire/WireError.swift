@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Bytes from outside that are not what the protocol says. Equal by code.
+package struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Code: String, Sendable {
+        case frameTooLarge
+        case truncated
+        case malformed
+        case missingField
+        case badIdentifier
+        case limitReached
+        case nestingTooDeep
+        case tooLarge
+    }
+
+    package let code: Code
+    package let reason: String
+
+    package init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    package var description: String { "\(code.rawValue): \(reason)" }
+
+    package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
