@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import HandoffCore
 package import HandoffWire
 
 /// A device that counts, as the roster has it.
@@ -37,11 +38,35 @@ package protocol Membership: AnyObject {
     /// dropped and logged. Throws where the disk refuses.
     func merge(_ statements: [SignedStatement]) throws -> Bool
 
-    /// Nil without an account.
-    func seal(_ beacon: Beacon) -> [UInt8]?
+    /// Nil where there is no such key: no account, or no invite open or being joined.
+    func seal(_ beacon: Beacon, with key: BeaconKeyKind) -> [UInt8]?
     /// Nil for anything forged, damaged, replayed or of another account.
-    func open(_ datagram: [UInt8]) -> Beacon?
+    func open(_ datagram: [UInt8]) -> (beacon: Beacon, key: BeaconKeyKind)?
 
-    /// Called after the account or its members changed, in the order of registration.
+    /// True while this device joins and looks for the inviter: Discovery then broadcasts invite beacons.
+    var isSearchingInviter: Bool { get }
+    /// Discovery tells: whoever made the invite that we are joining answered from here.
+    func inviterFound(at address: NetworkAddress)
+
+    /// Called after the account, its members or `isSearchingInviter` changed, in the order of registration.
     func onChange(_ observer: @escaping () -> Void)
+    /// Called when an address of a member became known by joining.
+    func onAddressLearned(_ observer: @escaping (DeviceID, NetworkAddress) -> Void)
+}
+
+/// Under which key a beacon is sealed.
+package enum BeaconKeyKind: Hashable, Sendable {
+    /// The account's: members find each other.
+    case account
+    /// Derived from an invite's code: a joining device and its inviter find each other.
+    case invite
+}
+
+/// Joining connections, handed on by the sessions' owner. `IdentityService` answers.
+package protocol EnrollmentHandler: AnyObject {
+    /// An invite is open.
+    var isEnrolling: Bool { get }
+    func enrollLinkAccepted(_ link: any EnrollLink)
+    func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink)
+    func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?)
 }
