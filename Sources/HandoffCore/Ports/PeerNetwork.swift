@@ -58,10 +58,11 @@ package protocol PeerNetwork: AnyObject {
     func start() throws
     /// Nil before `start`.
     var listeningAddress: NetworkAddress? { get }
-    /// Answers once, within ten seconds: an open link to exactly `device`, or why not
-    /// (`.connectionUnavailable`; `.notAMember` where another device answered).
+    /// Answers once, within ten seconds and never before it returned: an open link to exactly `device`, or to whichever
+    /// member answers where that is nil (an address given by hand), or why not (`.connectionUnavailable`; `.notAMember`
+    /// where another device answered).
     func dial(
-        _ address: NetworkAddress, expecting device: DeviceID,
+        _ address: NetworkAddress, expecting device: DeviceID?,
         completion: @escaping (Result<any PeerLink, Failure>) -> Void)
     func dialToEnroll(
         _ address: NetworkAddress, completion: @escaping (Result<any EnrollLink, Failure>) -> Void)
@@ -71,7 +72,7 @@ package protocol PeerNetwork: AnyObject {
 
 /// Called on the daemon's loop.
 package protocol PeerNetworkHandler: AnyObject {
-    /// Asked within the handshake: may this key open a session?
+    /// Asked within the handshake, dialled or accepted: may this key open a session? Never true for our own.
     func isMember(_ device: DeviceID) -> Bool
     /// Asked within the handshake of a stranger: is an invite open?
     var isEnrolling: Bool { get }
