@@ -274,6 +274,9 @@ nonisolated struct PBFetchRequest: Sendable {
   /// Clears the value of `team`. Subsequent reads from it will return its default value.
   mutating func clearTeam() {self._team = nil}
 
+  /// no app takes it: type, title and web page alone are wanted, whatever the team
+  var onlyWebPage: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -816,7 +819,7 @@ nonisolated extension PBBoardRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension PBFetchRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".FetchRequest"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{1}continuation\0\u{1}team\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{1}continuation\0\u{1}team\0\u{3}only_web_page\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -827,6 +830,7 @@ nonisolated extension PBFetchRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 1: try { try decoder.decodeSingularBytesField(value: &self.activity) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.continuation) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._team) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.onlyWebPage) }()
       default: break
       }
     }
@@ -846,6 +850,9 @@ nonisolated extension PBFetchRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
     try { if let v = self._team {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    if self.onlyWebPage != false {
+      try visitor.visitSingularBoolField(value: self.onlyWebPage, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -853,6 +860,7 @@ nonisolated extension PBFetchRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.activity != rhs.activity {return false}
     if lhs.continuation != rhs.continuation {return false}
     if lhs._team != rhs._team {return false}
+    if lhs.onlyWebPage != rhs.onlyWebPage {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -35,6 +35,7 @@ extension PeerFrame {
                 $0.activity = fetch.activity.bytes.data
                 $0.continuation = fetch.continuation.bytes.data
                 $0.team = PBTeam(fetch.team)
+                $0.onlyWebPage = fetch.onlyWebPage
             }
         case .fetched(let state, let saving):
             frame.fetched = .with {
@@ -91,7 +92,8 @@ extension PeerMessage {
             self = .fetch(
                 FetchRequest(
                     activity: try ActivityID(bytes: fetch.activity),
-                    continuation: try ContinuationID(bytes: fetch.continuation), team: try Team(fetch.team)))
+                    continuation: try ContinuationID(bytes: fetch.continuation), team: try Team(fetch.team),
+                    onlyWebPage: fetch.onlyWebPage))
         case .fetched(let fetched)?:
             self = .fetched(
                 try ActivityState(fetched.state), saving: .microseconds(Int64(fetched.saveMicroseconds)))

@@ -82,10 +82,13 @@ package struct FetchRequest: Hashable, Sendable {
     package var continuation: ContinuationID
     /// Of the app that will go on with it.
     package var team: Team
+    /// No app takes it: type, title and web page alone are wanted, whatever the team.
+    package var onlyWebPage: Bool
 
-    package init(activity: ActivityID, continuation: ContinuationID, team: Team) {
+    package init(activity: ActivityID, continuation: ContinuationID, team: Team, onlyWebPage: Bool = false) {
         self.activity = activity
         self.continuation = continuation
         self.team = team
+        self.onlyWebPage = onlyWebPage
     }
 }

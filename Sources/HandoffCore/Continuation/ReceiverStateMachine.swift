@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// One continuation at the receiver, from the user's wish to exactly one outcome.
+///
+/// The order is the promise: an app hears `announce` (will-continue) before any state is asked for, and after it exactly
+/// one of `deliver` (continue) and `fail` with `tellApp` (didFail).
+///
+///     resolved --launch--> launching --announce--> announcing --fetch--> fetching --deliver--> delivering --> ended
+///          \------------------------- a script or web page --------------^        \--- a script or web page ---> ended
+package struct ReceiverStateMachine: ~Copyable {
+    /// Who gets the state.
+    package enum Taker: Hashable, Sendable {
+        case app
+        /// The client that asked: a script, or whoever opens the web page.
+        case requester
+    }
+
+    private enum State: Hashable {
+        /// Nothing happened yet. Can transition to: launching, fetching, ended.
+        case resolved(Taker)
+        /// The app is being found or started. Can transition to: announcing, ended.
+        case launching
+        /// Will-continue was sent. Can transition to: fetching, ended.
+        case announcing
+        /// The origin was asked. Can transition to: delivering, ended.
+        case fetching(Taker)
+        /// Continue was sent: too late to fail in the app's eyes. Can transition to: ended.
+        case delivering
+        case ended
+    }
+
+    private var state: State
+    private var phaseStarted: Instant
+    /// Finished phases, in order.
+    package private(set) var phases: [PhaseTime] = []
+
+    /// `started`: when the user asked; the time until `begin` is the resolve phase.
+    package init(taker: Taker, started: Instant) {
+        state = .resolved(taker)
+        phaseStarted = started
+    }
+
+    package var hasEnded: Bool { state == .ended }
+
+    package enum Action: Hashable, Sendable {
+        case launch
+        case announce
+        case fetch
+        case deliver(ActivityState)
+        /// The requester gets the state; the origin is told. Nothing follows.
+        case giveToRequester(ActivityState)
+        /// The origin is told. Nothing follows.
+        case complete
+        /// Nothing follows. `tellApp`: will-continue was sent, so didFail is due. `cancelFetch`: the origin is at work.
+        case fail(Failure, tellApp: Bool, cancelFetch: Bool)
+        case nothing
+    }
+
+    package mutating func begin(at now: Instant) -> Action {
+        guard case .resolved(let taker) = state else { return .nothing }
+        finish(.resolve, at: now)
+        switch taker {
+        case .app:
+            state = .launching
+            return .launch
+        case .requester:
+            state = .fetching(.requester)
+            return .fetch
+        }
+    }
+
+    package mutating func appReady(at now: Instant) -> Action {
+        guard state == .launching else { return .nothing }
+        finish(.launch, at: now)
+        state = .announcing
+        return .announce
+    }
+
+    /// The will-continue hook ran.
+    package mutating func announced(at now: Instant) -> Action {
+        guard state == .announcing else { return .nothing }
+        finish(.willContinue, at: now)
+        state = .fetching(.app)
+        return .fetch
+    }
+
+    /// The origin's answer. `saving`: what its app spent in will-save, a part of the fetch.
+    package mutating func fetched(_ fetched: ActivityState, saving: Duration, at now: Instant) -> Action {
+        guard case .fetching(let taker) = state else { return .nothing }
+        finish(.fetch, at: now)
+        phases.append(PhaseTime(.willSave, saving))
+        switch taker {
+        case .app:
+            state = .delivering
+            return .deliver(fetched)
+        case .requester:
+            state = .ended
+            return .giveToRequester(fetched)
+        }
+    }
+
+    /// The continue hook ran.
+    package mutating func delivered(at now: Instant) -> Action {
+        guard state == .delivering else { return .nothing }
+        finish(.deliver, at: now)
+        state = .ended
+        return .complete
+    }
+
+    /// Whatever was under way failed: the launch, the hook, the fetch, the delivery.
+    package mutating func failed(_ failure: Failure) -> Action {
+        end(with: failure, cancelFetch: false)
+    }
+
+    /// The user started another continuation, or the requester of a script left. Too late once the app has the state.
+    package mutating func cancelled() -> Action {
+        guard state != .delivering else { return .nothing }
+        let isFetching = state == .fetching(.app) || state == .fetching(.requester)
+        return end(with: Failure(.cancelled, "another continuation was started"), cancelFetch: isFetching)
+    }
+
+    private mutating func end(with failure: Failure, cancelFetch: Bool) -> Action {
+        let tellApp: Bool
+        switch state {
+        // Will-continue was sent, so one didFail is due.
+        case .announcing, .fetching(.app): tellApp = true
+        // Continue was sent; a didFail after it would be a second outcome.
+        case .delivering: tellApp = false
+        case .resolved, .launching, .fetching(.requester): tellApp = false
+        case .ended: return .nothing
+        }
+        state = .ended
+        return .fail(failure, tellApp: tellApp, cancelFetch: cancelFetch)
+    }
+
+    private mutating func finish(_ phase: Phase, at now: Instant) {
+        phases.append(PhaseTime(phase, phaseStarted.duration(to: now)))
+        phaseStarted = now
+    }
+}
