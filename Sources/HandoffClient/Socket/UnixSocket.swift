@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffWire
+
+/// A connected stream socket to the daemon, closed when it goes. Reading and writing never block; waiting is `poll`'s.
+struct UnixSocket: ~Copyable {
+    enum Transfer: Equatable {
+        case moved(Int)
+        /// Nothing now; wait with poll.
+        case wouldBlock
+        /// The other end is gone: orderly, or not.
+        case closed
+    }
+
+    let descriptor: CInt
+
+    private init(descriptor: CInt) { self.descriptor = descriptor }
+
+    deinit { _ = Glibc.close(descriptor) }
+
+    /// `timeout` bounds the wait for a daemon that is too busy to accept. Throws `.connectionUnavailable` with a
+    /// sentence for the user, `.notAllowed` if another user answers.
+    static func connect(path: String, timeout: Duration) throws(Failure) -> UnixSocket {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        // One byte is the terminator's.
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path), !bytes.contains(0) else {
+            throw Failure(
+                .connectionUnavailable, "the path of the daemon's socket is too long for the system: \(path)")
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+
+        let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw Self.failure(errno, path: path) }
+        let connection = UnixSocket(descriptor: descriptor)
+
+        // A connect on a Unix socket waits only while the backlog is full, and for as long as a send may.
+        var limit = timeval(timeout)
+        _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let result = withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0 else { throw Self.failure(errno, path: path) }
+        try connection.checkOwner(path: path)
+        return connection
+    }
+
+    func write(_ bytes: some Collection<UInt8>) -> Transfer {
+        let count = bytes.withContiguousStorageIfAvailable { Self.send(descriptor, UnsafeRawBufferPointer($0)) }
+            ?? Array(bytes).withUnsafeBytes { Self.send(descriptor, $0) }
+        return Self.transfer(count)
+    }
+
+    /// Appends what has arrived to `assembler`, at most `buffer.count` bytes.
+    func read(into assembler: inout FrameAssembler, through buffer: inout [UInt8]) -> Transfer {
+        let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT)) }
+        guard count != 0 else { return .closed }
+        if count > 0 { assembler.append(buffer[..<count]) }
+        return Self.transfer(count)
+    }
+
+    /// True once one of `events` (POLLIN, POLLOUT) or the end of the connection is there; false at the deadline.
+    func wait(for events: CInt, until deadline: ContinuousClock.Instant?) -> Bool {
+        while true {
+            var poller = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: events), revents: 0)
+            let timeout = deadline.map { ContinuousClock.now.duration(to: $0).pollMilliseconds } ?? -1
+            let result = poll(&poller, 1, timeout)
+            if result > 0 { return true }
+            if result < 0, errno != EINTR { return true }
+            if let deadline, ContinuousClock.now >= deadline { return false }
+        }
+    }
+
+    private static func send(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+        Glibc.send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
+    }
+
+    private static func transfer(_ count: Int) -> Transfer {
+        if count >= 0 { return .moved(count) }
+        switch errno {
+        case EAGAIN, EINTR: return .wouldBlock
+        default: return .closed
+        }
+    }
+
+    /// The state of an activity goes through here, so only this user's own daemon may be at the other end.
+    private func checkOwner(path: String) throws(Failure) {
+        // `struct ucred`, which Glibc does not show to Swift.
+        var credentials: (pid: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
+        var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0, credentials.user == geteuid()
+        else {
+            throw Failure(.notAllowed, "the daemon at \(path) is run by another user")
+        }
+    }
+
+    private static func failure(_ error: CInt, path: String) -> Failure {
+        let reason =
+            switch error {
+            case ENOENT, ENOTDIR: "no daemon is running: there is no socket at \(path); start handoffd"
+            case ECONNREFUSED: "no daemon is running: nothing listens at \(path) any more; start handoffd"
+            case EACCES, EPERM: "no permission to use the daemon's socket at \(path)"
+            case EAGAIN, EINPROGRESS: "the daemon at \(path) is too busy to accept a connection"
+            default: "the daemon's socket at \(path) cannot be used: \(String(cString: strerror(error)))"
+            }
+        return Failure(.connectionUnavailable, reason)
+    }
+}
+
+extension Duration {
+    /// For poll: rounded up, so that a wait never ends just before its deadline and spins; never "for ever".
+    var pollMilliseconds: CInt {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        guard seconds < 1_000_000 else { return 1_000_000_000 }
+        return CInt(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}
+
+extension timeval {
+    /// At least a microsecond, for zero means no limit.
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let microseconds = attoseconds / 1_000_000_000_000
+        self.init(tv_sec: max(0, Int(seconds)), tv_usec: seconds <= 0 ? max(1, Int(microseconds)) : Int(microseconds))
+    }
+}
