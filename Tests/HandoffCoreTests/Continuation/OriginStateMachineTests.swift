@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffWire
+import Testing
+
+@Suite struct OriginStateMachineTests {
+    private var random = Randomness.seeded(7)
+    private let team = Team.declared(try! TeamID("ABCDE12345"))
+    private let otherTeam = Team.declared(try! TeamID("ZZZZZ99999"))
+    private let desktop: DeviceID
+    private let tablet: DeviceID
+    private let offer: Offer
+    private let state: ActivityState
+
+    init() throws {
+        desktop = .random(using: &random)
+        tablet = .random(using: &random)
+        let type = try ActivityType("com.example.editing")
+        offer = Offer(
+            activity: .random(using: &random), type: type, appName: DisplayText(cleaning: "Editor"),
+            team: team, hasWebPage: true, since: WallTime(milliseconds: 0))
+        state = ActivityState(type: type, title: "Letter", userInfo: [1, 2, 3], webpageURL: "https://example.com/")
+    }
+
+    private mutating func request(team: Team? = nil, onlyWebPage: Bool = false) -> FetchRequest {
+        FetchRequest(
+            activity: offer.activity, continuation: .random(using: &random), team: team ?? self.team,
+            onlyWebPage: onlyWebPage)
+    }
+
+    /// Shows D03, B25: told once, by the device that has it.
+    @Test mutating func appIsToldOnceAndOnlyByTheDeviceThatFetched() {
+        var machine = OriginStateMachine()
+        let fetch = request()
+        #expect(
+            machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero) == .askApp(deadline: .seconds(8)))
+        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == false)
+        #expect(machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero) == .answer(state))
+        #expect(machine.continued(offer.activity, by: fetch.continuation, of: tablet, at: .zero) == false)
+        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == true)
+        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == false)
+    }
+
+    /// Shows B03, T08 in part.
+    @Test mutating func otherTeamGetsNothing() {
+        var machine = OriginStateMachine()
+        let action = machine.fetchRequested(request(team: otherTeam), by: desktop, offer: offer, at: .zero)
+        #expect(action == .refuse(Failure(.notAllowed, "")))
+        let underWay = machine.fetchesUnderWay
+        #expect(underWay == 0)
+    }
+
+    /// Shows N01, X09: without an app, the web page alone.
+    @Test mutating func webPageGoesWithoutTheStateOfItsApp() {
+        var machine = OriginStateMachine()
+        let fetch = request(team: otherTeam, onlyWebPage: true)
+        _ = machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero)
+        let action = machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero)
+        #expect(
+            action == .answer(ActivityState(type: state.type, title: "Letter", webpageURL: "https://example.com/")))
+    }
+
+    @Test mutating func activityThatIsGoneIsRefused() {
+        var machine = OriginStateMachine()
+        let action = machine.fetchRequested(request(), by: desktop, offer: nil, at: .zero)
+        #expect(action == .refuse(Failure(.activityGone, "")))
+    }
+
+    @Test mutating func continuationIdCountsOnce() {
+        var machine = OriginStateMachine()
+        let fetch = request()
+        _ = machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero)
+        let again = machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero)
+        #expect(again == .refuse(Failure(.notAllowed, "")))
+        _ = machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero)
+        let later = machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero)
+        #expect(later == .refuse(Failure(.notAllowed, "")))
+    }
+
+    @Test mutating func fetchesOfOneDeviceAreBounded() {
+        var machine = OriginStateMachine()
+        let limit = ContinuationLimits().fetchesPerDevice
+        for _ in 0..<limit { _ = machine.fetchRequested(request(), by: desktop, offer: offer, at: .zero) }
+        let oneMore = machine.fetchRequested(request(), by: desktop, offer: offer, at: .zero)
+        #expect(oneMore == .refuse(Failure(.limitReached, "")))
+        let another = machine.fetchRequested(request(), by: tablet, offer: offer, at: .zero)
+        #expect(another == .askApp(deadline: .seconds(8)))
+    }
+
+    @Test mutating func answerAfterACancelGoesNowhere() {
+        var machine = OriginStateMachine()
+        let fetch = request()
+        _ = machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero)
+        #expect(machine.cancelled(fetch.continuation, of: desktop) == true)
+        #expect(machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero) == .nothing)
+        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == false)
+    }
+
+    @Test mutating func continuedCountsOnlyForATime() {
+        var machine = OriginStateMachine()
+        let fetch = request()
+        _ = machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero)
+        _ = machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero)
+        let late = Instant.zero.advanced(by: .seconds(121))
+        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: late) == false)
+    }
+
+    /// Shows E04.
+    @Test mutating func tooLargeStateIsRefusedWithItsReason() {
+        var machine = OriginStateMachine()
+        let fetch = request()
+        _ = machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero)
+        let tooLarge = Failure(.payloadTooLarge, "200 KiB")
+        #expect(machine.saved(.failure(tooLarge), for: fetch.continuation, of: desktop, at: .zero) == .refuse(tooLarge))
+        #expect(tooLarge.cocoaErrorCode == 4611)
+    }
+}
