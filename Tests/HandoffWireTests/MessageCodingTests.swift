@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffWire
+import Testing
+
+/// Shows X08.
+@Suite struct MessageCodingTests {
+    @Test func everyPeerFrameComesBack() throws {
+        for (name, frame) in SampleFrames.peer {
+            #expect(try PeerFrame(encoded: frame.encoded()) == frame, "\(name)")
+        }
+    }
+
+    @Test func everyLocalFrameComesBack() throws {
+        for (name, frame) in SampleFrames.local {
+            #expect(try LocalFrame(encoded: frame.encoded()) == frame, "\(name)")
+        }
+    }
+
+    @Test func truncatedMessagesAreRefusedOrReadAsLessButNeverCrash() throws {
+        for bytes in try SampleFrames.peer.map({ try $0.frame.encoded() }) {
+            for length in bytes.indices { _ = try? PeerFrame(encoded: bytes[..<length]) }
+        }
+        for bytes in try SampleFrames.local.map({ try $0.frame.encoded() }) {
+            for length in bytes.indices { _ = try? LocalFrame(encoded: bytes[..<length]) }
+        }
+        let fetch = try SampleFrames.peer[5].frame.encoded()
+        #expect(throws: WireError(.malformed, "")) { try PeerFrame(encoded: fetch.dropLast(3)) }
+    }
+
+    @Test func unknownFieldIsIgnored() throws {
+        let frame = SampleFrames.peer[5].frame
+        // Field 500, a varint.
+        #expect(try PeerFrame(encoded: frame.encoded() + [0xA0, 0x1F, 0x05]) == frame)
+        let local = SampleFrames.local[4].frame
+        #expect(try LocalFrame(encoded: local.encoded() + [0xA0, 0x1F, 0x05]) == local)
+    }
+
+    @Test func unknownMessageKeepsItsRequestNumber() throws {
+        // request = 7, and field 900 with an empty message of a newer version.
+        #expect(try PeerFrame(encoded: [0x08, 0x07, 0xA2, 0x38, 0x00]) == PeerFrame(.unknown, request: 7))
+        #expect(try LocalFrame(encoded: [0x08, 0x07, 0xA2, 0x38, 0x00]) == LocalFrame(.unknown, request: 7))
+    }
+
+    @Test func deviceIdsAndActivityIdsOfAnotherLengthAreRefused() {
+        // withdraw { activity: 3 bytes }
+        #expect(throws: WireError(.badIdentifier, "")) {
+            try LocalFrame(encoded: [0xAA, 0x01, 0x05, 0x0A, 0x03, 1, 2, 3])
+        }
+    }
+
+    @Test func boardOfMoreOffersThanItsLimitIsRefused() throws {
+        let offers = Array(repeating: SampleFrames.offer, count: Limits.offersPerBoard + 1)
+        let bytes = try PeerFrame(.boardSnapshot(BoardSnapshot(revision: 1, offers: offers))).encoded()
+        #expect(throws: WireError(.limitReached, "")) { try PeerFrame(encoded: bytes) }
+    }
+
+    @Test func rosterOfMoreStatementsThanItsLimitIsRefused() throws {
+        let statements = Array(repeating: SampleFrames.statement, count: Limits.rosterStatements + 1)
+        let bytes = try PeerFrame(.roster(statements)).encoded()
+        #expect(throws: WireError(.limitReached, "")) { try PeerFrame(encoded: bytes) }
+        let large = SignedStatement(
+            statement: Array(repeating: 0, count: Limits.statementBytes + 1), signer: [], signature: [])
+        #expect(throws: WireError(.limitReached, "")) {
+            try PeerFrame(encoded: PeerFrame(.roster([large])).encoded())
+        }
+    }
+
+    /// Shows A15, X12: whoever sends it, a page is http or https.
+    @Test func stateWithAWebPageOfAnotherSchemeIsRefused() throws {
+        var state = SampleFrames.state
+        state.webpageURL = "javascript:alert(1)"
+        let bytes = try PeerFrame(.fetched(state, saving: .zero), answer: 1).encoded()
+        #expect(throws: WireError(.malformed, "")) { try PeerFrame(encoded: bytes) }
+    }
+
+    /// Shows E04.
+    @Test func stateOverTheUserInfoLimitIsRefused() throws {
+        var state = SampleFrames.state
+        state.userInfo = Array(repeating: 0, count: Limits.userInfoBytes + 1)
+        let bytes = try PeerFrame(.fetched(state, saving: .zero), answer: 1).encoded()
+        #expect(throws: WireError(.tooLarge, "")) { try PeerFrame(encoded: bytes) }
+    }
+
+    @Test func stateLimitsHold() throws {
+        var states: [ActivityState] = []
+        var state = SampleFrames.state
+        state.title = String(repeating: "t", count: Limits.titleBytes + 1)
+        states.append(state)
+        state = SampleFrames.state
+        state.keywords = Array(repeating: "k", count: Limits.keywords + 1)
+        states.append(state)
+        state = SampleFrames.state
+        state.webpageURL = "https://example.com/" + String(repeating: "u", count: Limits.urlBytes)
+        states.append(state)
+        for state in states {
+            let bytes = try PeerFrame(.fetched(state, saving: .zero), answer: 1).encoded()
+            #expect(throws: WireError(.limitReached, "")) { try PeerFrame(encoded: bytes) }
+        }
+    }
+
+    @Test func titlesOnABoardAreCleaned() throws {
+        var bytes = try PeerFrame(.boardDelta(BoardDelta(revision: 1, upserted: [SampleFrames.offer]))).encoded()
+        let index = bytes.indices.first { Array(bytes[$0...].prefix(7)) == Array("Weather".utf8) }!
+        bytes[index + 1] = 0x1B
+        guard case .boardDelta(let delta) = try PeerFrame(encoded: bytes).message else {
+            Issue.record("not a delta")
+            return
+        }
+        #expect(delta.upserted.first?.title?.text == "Wather")
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffWire
+
+/// One frame of every kind, with every field set somewhere. Fixed, so that their bytes can be vectors.
+enum SampleFrames {
+    static let activity = try! ActivityID(bytes: Array(0..<16))
+    static let continuation = try! ContinuationID(bytes: Array(16..<32))
+    static let device = try! DeviceID(bytes: Array(32..<64))
+    static let account = try! AccountID(bytes: Array(64..<96))
+    static let token = try! LaunchToken(bytes: Array(96..<128))
+    static let type = try! ActivityType("com.xamarin.monkeybrowser.tab1")
+    static let bundle = try! BundleID("com.xamarin.monkeybrowser")
+    static let team = Team.declared(try! TeamID("ABCDE12345"))
+    static let noon = WallTime(milliseconds: 1_800_000_000_000)
+    static let laptop = DisplayText(cleaning: "Anna's laptop")
+    static let failure = Failure(.appTimedOut, "the app did not save in time")
+
+    static let offer = Offer(
+        activity: activity, type: type, title: DisplayText(cleaning: "Weather"), bundle: bundle,
+        appName: DisplayText(cleaning: "MonkeyBrowser"), team: team, supportsStreams: true, hasWebPage: true,
+        since: noon, expires: noon.advanced(by: .seconds(60)))
+    static let scriptOffer = Offer(
+        activity: activity, type: type, appName: DisplayText(cleaning: "handoff"), team: .personal(account), since: noon)
+    static let state = ActivityState(
+        type: type, title: "Weather", userInfo: [0x62, 0x00], webpageURL: "https://example.com/",
+        referrerURL: "https://example.org/", expirationDate: 820_000_000.5, targetContentIdentifier: "tab1",
+        persistentIdentifier: "weather", keywords: ["rain", "sun"], requiredUserInfoKeys: [], supportsStreams: true)
+    static let statement = SignedStatement(statement: [1, 2, 3], signer: [4, 5], signature: [6])
+    static let deviceSummary = DeviceSummary(
+        device: device, name: laptop, kind: .laptop, isThisDevice: true, isConnected: true, address: "192.0.2.1:7737",
+        admitted: noon, admittedBy: DisplayText(cleaning: "Desktop"))
+
+    static let peer: [(name: String, frame: PeerFrame)] = [
+        (
+            "hello",
+            PeerFrame(
+                .hello(
+                    PeerHello(
+                        boot: BootID(0x0123_4567_89AB_CDEF), rosterDigest: Array(repeating: 7, count: 32),
+                        software: DisplayText(cleaning: "handoffd 0.1"))))
+        ),
+        ("roster", PeerFrame(.roster([statement]))),
+        ("board snapshot", PeerFrame(.boardSnapshot(BoardSnapshot(revision: 3, offers: [offer, scriptOffer])))),
+        ("board delta", PeerFrame(.boardDelta(BoardDelta(revision: 4, upserted: [offer], withdrawn: [activity])))),
+        ("board request", PeerFrame(.boardRequest)),
+        (
+            "fetch",
+            PeerFrame(.fetch(FetchRequest(activity: activity, continuation: continuation, team: team)), request: 1)
+        ),
+        (
+            "fetch of a web page",
+            PeerFrame(
+                .fetch(
+                    FetchRequest(activity: activity, continuation: continuation, team: team, onlyWebPage: true)),
+                request: 2)
+        ),
+        ("fetched", PeerFrame(.fetched(state, saving: .microseconds(1500)), answer: 1)),
+        ("continued", PeerFrame(.continued(activity, continuation))),
+        ("cancel", PeerFrame(.cancelFetch(continuation))),
+        ("ping", PeerFrame(.ping, request: 9)),
+        ("pong", PeerFrame(.pong, answer: 9)),
+        ("failure", PeerFrame(.failure(failure), answer: 1)),
+        ("goodbye", PeerFrame(.goodbye(Failure(.versionUnsupported, "1 to 1 are spoken here")))),
+    ]
+
+    static let local: [(name: String, frame: LocalFrame)] = [
+        (
+            "hello",
+            LocalFrame(
+                .hello(LocalHello(role: .app, bundle: bundle, name: laptop, launchToken: token, receives: true)),
+                request: 1)
+        ),
+        (
+            "welcome",
+            LocalFrame(
+                .welcome(
+                    Welcome(
+                        version: 1, deviceName: laptop, isRegistered: true,
+                        software: DisplayText(cleaning: "handoffd 0.1"))), answer: 1)
+        ),
+        ("failure", LocalFrame(.failure(failure), answer: 2)),
+        ("done", LocalFrame(.done(accepted: true), answer: 2)),
+        (
+            "publish",
+            LocalFrame(
+                .publish(
+                    Publication(
+                        activity: activity, type: type, title: DisplayText(cleaning: "Weather"), supportsStreams: true,
+                        hasWebPage: true, expires: noon)), request: 3)
+        ),
+        ("withdraw", LocalFrame(.withdraw(activity), request: 4)),
+        ("save", LocalFrame(.save(activity, deadline: .milliseconds(8000)), request: 1)),
+        ("saved", LocalFrame(.saved(state, saving: .microseconds(900)), answer: 1)),
+        ("was continued", LocalFrame(.wasContinued(activity, deviceName: laptop))),
+        ("will continue", LocalFrame(.willContinue(continuation, type: type, originName: laptop), request: 2)),
+        ("continue", LocalFrame(.continueActivity(continuation, state), request: 3)),
+        ("did fail", LocalFrame(.didFail(continuation, type: type, failure))),
+        ("get status", LocalFrame(.getStatus, request: 5)),
+        (
+            "status",
+            LocalFrame(
+                .status(
+                    {
+                        var status = DaemonStatus()
+                        status.software = "handoffd 0.1"
+                        status.deviceName = laptop
+                        status.device = device
+                        status.account = account
+                        status.listening = "0.0.0.0:7737"
+                        status.warnings = ["no multicast on eth0"]
+                        status.devicesKnown = 3
+                        status.devicesConnected = 2
+                        status.activitiesHere = 1
+                        status.activitiesOffered = 4
+                        status.appsInstalled = 5
+                        status.pid = 4242
+                        status.uptime = .seconds(60)
+                        return status
+                    }()), answer: 5)
+        ),
+        ("create account", LocalFrame(.createAccount, request: 6)),
+        ("show account", LocalFrame(.showAccount, request: 7)),
+        ("account", LocalFrame(.account(AccountSummary(account: account, devices: [deviceSummary])), answer: 6)),
+        ("create invite", LocalFrame(.createInvite, request: 8)),
+        (
+            "invite",
+            LocalFrame(
+                .invite(InviteOffer(code: "ABCDEFG-HIJKLMN", expires: noon, addresses: ["192.0.2.1:7737"])), answer: 8)
+        ),
+        ("invite used: joined", LocalFrame(.inviteUsed(.success(deviceSummary)), answer: 8)),
+        ("invite used: ended", LocalFrame(.inviteUsed(.failure(Failure(.inviteExpired, "five minutes"))), answer: 8)),
+        ("join", LocalFrame(.joinAccount(code: "ABCDEFG-HIJKLMN", address: "192.0.2.1:7737"), request: 9)),
+        ("list devices", LocalFrame(.listDevices, request: 10)),
+        ("device list", LocalFrame(.deviceList([deviceSummary]), answer: 10)),
+        ("list apps", LocalFrame(.listApps, request: 11)),
+        (
+            "app list",
+            LocalFrame(
+                .appList([
+                    AppSummary(
+                        bundle: bundle, name: DisplayText(cleaning: "MonkeyBrowser"), version: "1.0", team: team,
+                        isSigned: false, activityTypes: [type], path: "/apps/MonkeyBrowser.app", isRunning: true)
+                ]), answer: 11)
+        ),
+        ("reload apps", LocalFrame(.reloadApps, request: 12)),
+        ("list activities", LocalFrame(.listActivities(watch: true, all: true), request: 13)),
+        (
+            "activity list",
+            LocalFrame(
+                .activityList(
+                    [.app(bundle), .webPage, .script, .nothing("no app takes it")].map { target in
+                        ListedActivity(
+                            offer: offer, device: device, deviceName: laptop, deviceKind: .laptop,
+                            isFromThisDevice: false, target: target, targetName: DisplayText(cleaning: "MonkeyBrowser"))
+                    }), answer: 13)
+        ),
+        (
+            "start continuation",
+            LocalFrame(
+                .startContinuation(StartContinuation(activity: activity, device: device, app: bundle)), request: 14)
+        ),
+        ("progress", LocalFrame(.progress(PhaseTime(.fetch, .microseconds(700))), answer: 14)),
+        (
+            "outcome: app",
+            LocalFrame(
+                .outcome(
+                    ContinuationOutcome(
+                        continuation: continuation, phases: [PhaseTime(.resolve, .microseconds(20))],
+                        how: .app(bundle), targetName: DisplayText(cleaning: "MonkeyBrowser"))), answer: 14)
+        ),
+        (
+            "outcome: state",
+            LocalFrame(
+                .outcome(
+                    ContinuationOutcome(
+                        continuation: continuation, phases: [], how: .state(state),
+                        targetName: DisplayText(cleaning: "handoff"))), answer: 14)
+        ),
+    ]
+}

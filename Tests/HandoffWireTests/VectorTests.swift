@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffWire
+import Testing
+
+/// `Protocol/vectors/` says what another implementation must read and write. These tests hold us to the same files;
+/// `HANDOFF_WRITE_VECTORS=1` writes them anew after a wanted change.
+@Suite struct VectorTests {
+    struct Vector: Codable, Equatable {
+        var name: String
+        var hex: String
+    }
+
+    @Test func valuesAreAsTheVectorsSay() throws {
+        let values: [(String, Value)] = [
+            ("null", .null), ("true", .boolean(true)), ("false", .boolean(false)), ("signed -5", .signed(-5)),
+            ("signed, smallest", .signed(.min)), ("unsigned, largest", .unsigned(.max)), ("double 2.5", .double(2.5)),
+            ("string \"Grüße\"", .string("Grüße")), ("bytes 00 ff", .bytes([0, 255])),
+            ("date 2001-01-01 00:00:01 UTC", .date(1)), ("url https://example.com/?a=b#c", .url("https://example.com/?a=b#c")),
+            ("uuid 00010203-0405-0607-0809-0a0b0c0d0e0f", .uuid(Array(0..<16))), ("array, empty", .array([])),
+            ("array [null, signed 1]", .array([.null, .signed(1)])), ("set, empty", .set([])),
+            ("set {signed 1, string \"one\"}, sorted", .set([.string("one"), .signed(1)])),
+            ("dictionary, empty", .dictionary([:])),
+            (
+                "dictionary {string \"b\": signed 2, string \"a\": signed 1, signed 3: null}, sorted by key bytes",
+                .dictionary([.string("b"): .signed(2), .string("a"): .signed(1), .signed(3): .null])
+            ),
+        ]
+        let vectors = try check("values.json", values.map { Vector(name: $0.0, hex: try $0.1.encoded().hexadecimal) })
+        for (vector, value) in zip(vectors, values) {
+            let bytes = try #require([UInt8](hexadecimal: vector.hex))
+            #expect(try Value(encoded: bytes) == value.1, "\(vector.name)")
+        }
+    }
+
+    @Test func peerFramesAreAsTheVectorsSay() throws {
+        let vectors = try check(
+            "peer-frames.json",
+            SampleFrames.peer.map {
+                Vector(
+                    name: $0.name,
+                    hex: try FrameHeader.framed($0.frame.encoded(), limit: Limits.frameBytes).hexadecimal)
+            })
+        for (vector, sample) in zip(vectors, SampleFrames.peer) {
+            let bytes = try #require([UInt8](hexadecimal: vector.hex))
+            #expect(try PeerFrame(encoded: bytes.dropFirst(4)) == sample.frame, "\(vector.name)")
+        }
+    }
+
+    @Test func localFramesAreAsTheVectorsSay() throws {
+        let vectors = try check(
+            "local-frames.json",
+            SampleFrames.local.map {
+                Vector(
+                    name: $0.name,
+                    hex: try FrameHeader.framed($0.frame.encoded(), limit: Limits.frameBytes).hexadecimal)
+            })
+        for (vector, sample) in zip(vectors, SampleFrames.local) {
+            let bytes = try #require([UInt8](hexadecimal: vector.hex))
+            #expect(try LocalFrame(encoded: bytes.dropFirst(4)) == sample.frame, "\(vector.name)")
+        }
+    }
+
+    @Test func deviceIdsAreAsTheVectorsSay() throws {
+        let ids: [[UInt8]] = [
+            Array(repeating: 0, count: 32), Array(repeating: 255, count: 32), Array(0..<32),
+        ]
+        let vectors = try check(
+            "device-ids.json",
+            ids.map { Vector(name: try DeviceID(bytes: $0).description, hex: $0.hexadecimal) })
+        for vector in vectors {
+            #expect(try DeviceID(text: vector.name).hex == vector.hex)
+        }
+    }
+
+    /// Compares with the file and returns what the file says.
+    private func check(_ file: String, _ ours: [Vector]) throws -> [Vector] {
+        let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Protocol/vectors/\(file)")
+        if ProcessInfo.processInfo.environment["HANDOFF_WRITE_VECTORS"] == "1" {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            try encoder.encode(ours).write(to: url)
+        }
+        let vectors = try JSONDecoder().decode([Vector].self, from: Data(contentsOf: url))
+        #expect(vectors == ours, "\(file)")
+        return vectors
+    }
+}
