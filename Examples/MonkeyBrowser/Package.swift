@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+let houseRules: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+    name: "MonkeyBrowser",
+    dependencies: [
+        .package(name: "handoff", path: "../..")
+    ],
+    targets: [
+        // What the browser knows: tabs, addresses, what happened. No Handoff, no terminal.
+        .target(name: "MonkeyBrowserModel", swiftSettings: houseRules),
+        .testTarget(
+            name: "MonkeyBrowserModelTests", dependencies: ["MonkeyBrowserModel"], swiftSettings: houseRules),
+    ]
+)

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something the user, or the program that drives the browser, gets to know.
+package enum BrowserEvent: Hashable, Sendable {
+    package struct Row: Hashable, Sendable {
+        package var tab: Tab
+        package var page: Browser.Page
+        package var isSelected: Bool
+    }
+
+    case ready
+    case selected(Tab, PageAddress?)
+    /// The page is now what this device offers to the others.
+    case current(Tab, PageAddress)
+    case continuing(Tab)
+    case continued(Tab, PageAddress)
+    /// Another device went on with the activity of this tab.
+    case wasContinued(Tab)
+    /// `code` is that of a `CocoaError`, where the system said why.
+    case failed(Tab, code: Int?, reason: String)
+    case listed([Row])
+    case rejected(BrowserError)
+    case helped
+    case finished
+
+    /// One stable line for a program to read; `listed` has one a tab.
+    package var line: String {
+        switch self {
+        case .ready: "ready"
+        case .selected(let tab, let address): "selected tab=\(tab.rawValue) url=\(Self.text(address))"
+        case .current(let tab, let address): "current tab=\(tab.rawValue) url=\(address)"
+        case .continuing(let tab): "continuing tab=\(tab.rawValue) text=\(Browser.continuingText)"
+        case .continued(let tab, let address): "continued tab=\(tab.rawValue) url=\(address)"
+        case .wasContinued(let tab): "was-continued tab=\(tab.rawValue)"
+        case .failed(let tab, let code, let reason):
+            "failed tab=\(tab.rawValue) code=\(code.map(String.init) ?? "-") reason=\(reason)"
+        case .listed(let rows): rows.map(Self.line).joined(separator: "\n")
+        case .rejected(let error): "rejected reason=\(error)"
+        case .helped: Command.overview
+        case .finished: "finished"
+        }
+    }
+
+    /// The same for a person.
+    package var sentence: String {
+        switch self {
+        case .ready: "MonkeyBrowser. \(Command.overview)"
+        case .selected(let tab, let address): "\(tab.name): \(address?.description ?? "no page yet")"
+        case .current(let tab, let address): "\(tab.name): \(address)  (offered to your other devices)"
+        case .continuing(let tab): "\(tab.name): \(Browser.continuingText)"
+        case .continued(let tab, let address): "\(tab.name): \(address)  (continued here)"
+        case .wasContinued(let tab): "\(tab.name): another of your devices goes on with this page."
+        case .failed(let tab, _, let reason): "\(tab.name): could not continue here: \(reason)"
+        case .listed(let rows): rows.map(Self.sentence).joined(separator: "\n")
+        case .rejected(let error): "Sorry, \(error)."
+        case .helped: Command.overview
+        case .finished: "Bye."
+        }
+    }
+
+    private static func text(_ address: PageAddress?) -> String { address?.description ?? "-" }
+
+    private static func line(_ row: Row) -> String {
+        let busy = row.page.busyText.map { " text=\($0)" } ?? ""
+        return "tab tab=\(row.tab.rawValue) selected=\(row.isSelected) url=\(text(row.page.address))\(busy)"
+    }
+
+    private static func sentence(_ row: Row) -> String {
+        let mark = row.isSelected ? "*" : " "
+        let content = row.page.busyText ?? row.page.address?.description ?? "no page yet"
+        return "\(mark) \(row.tab.rawValue) \(row.tab.name): \(content)"
+    }
+}

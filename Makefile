@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Everything a person needs to build, try and check Handoff. `make help` lists it.
+
+SWIFT   ?= swift
+PREFIX  ?= /usr/local
+DESTDIR ?=
+
+# A target that imports a room it does not declare is an error: that is how the floors stay apart.
+CHECKED := --explicit-target-dependency-import-check error
+MONKEY  := Examples/MonkeyBrowser
+APP     := .build/MonkeyBrowser.app
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build app demo test bench lint format proto install
+
+help: ## say what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install what this machine lacks (Debian; needs root only if something is missing)
+	@Scripts/setup
+
+build: setup ## build the daemon, the command line, the libraries and MonkeyBrowser.app
+	@$(SWIFT) build -q $(CHECKED)
+	@$(MAKE) -s app
+
+app: setup
+	@$(SWIFT) build -q --package-path $(MONKEY) --product MonkeyBrowser
+	@rm -rf $(APP)
+	@mkdir -p $(APP)/Contents/Linux $(APP)/Contents/Resources
+	@cp $(MONKEY)/Bundle/*.plist $(APP)/Contents/
+	@cp $(MONKEY)/Bundle/Resources/* $(APP)/Contents/Resources/
+	@cp $(MONKEY)/.build/debug/MonkeyBrowser $(APP)/Contents/Linux/
+
+demo: build ## show the main job: an activity goes from one device to another, with times
+	@$(SWIFT) run -q --package-path EndToEnd demo
+
+test: build ## run every test: rooms, sample, and real processes in network namespaces
+	@$(SWIFT) test -q --disable-xctest $(CHECKED)
+	@$(SWIFT) test -q --disable-xctest --package-path $(MONKEY)
+	@$(SWIFT) test -q --disable-xctest --package-path EndToEnd --no-parallel
+
+bench: setup ## measure, on two network namespaces, against the floor in the same run
+	@$(SWIFT) build -q -c release
+	@$(SWIFT) run -q -c release --package-path Benchmarks benchmarks
+
+lint: setup ## formatting, licence headers, sizes, and that the generated code is current
+	@Scripts/lint
+
+format: setup ## format all Swift that is ours
+	@Scripts/sources | xargs -0 $(SWIFT) format --in-place
+
+proto: setup ## generate the protocol's Swift from Protocol/*.proto
+	@Scripts/generate Sources/HandoffWire/Generated
+
+install: setup ## build for release and install under PREFIX (and DESTDIR)
+	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoffd
+	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoff
+	@install -D -m 755 .build/release/handoffd $(DESTDIR)$(PREFIX)/bin/handoffd
+	@install -D -m 755 .build/release/handoff $(DESTDIR)$(PREFIX)/bin/handoff
+	@install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	@.build/release/handoff --generate-completion-script bash \
+		> $(DESTDIR)$(PREFIX)/share/bash-completion/completions/handoff
+	@echo "installed handoffd and handoff in $(DESTDIR)$(PREFIX)/bin"
