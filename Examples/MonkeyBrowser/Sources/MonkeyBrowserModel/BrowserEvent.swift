@@ -12,6 +12,8 @@ package enum BrowserEvent: Hashable, Sendable {
     case selected(Tab, PageAddress?)
     /// The page is now what this device offers to the others.
     case current(Tab, PageAddress)
+    /// The system wants the latest state of this tab, to send it.
+    case saving(Tab)
     case continuing(Tab)
     case continued(Tab, PageAddress)
     /// Another device went on with the activity of this tab.
@@ -29,6 +31,7 @@ package enum BrowserEvent: Hashable, Sendable {
         case .ready: "ready"
         case .selected(let tab, let address): "selected tab=\(tab.rawValue) url=\(Self.text(address))"
         case .current(let tab, let address): "current tab=\(tab.rawValue) url=\(address)"
+        case .saving(let tab): "saving tab=\(tab.rawValue)"
         case .continuing(let tab): "continuing tab=\(tab.rawValue) text=\(Browser.continuingText)"
         case .continued(let tab, let address): "continued tab=\(tab.rawValue) url=\(address)"
         case .wasContinued(let tab): "was-continued tab=\(tab.rawValue)"
@@ -47,6 +50,7 @@ package enum BrowserEvent: Hashable, Sendable {
         case .ready: "MonkeyBrowser. \(Command.overview)"
         case .selected(let tab, let address): "\(tab.name): \(address?.description ?? "no page yet")"
         case .current(let tab, let address): "\(tab.name): \(address)  (offered to your other devices)"
+        case .saving(let tab): "\(tab.name): another of your devices asks for this page."
         case .continuing(let tab): "\(tab.name): \(Browser.continuingText)"
         case .continued(let tab, let address): "\(tab.name): \(address)  (continued here)"
         case .wasContinued(let tab): "\(tab.name): another of your devices goes on with this page."

@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+// Drives built programs from outside, as a person would. It depends on none of our code, so it builds in seconds.
+
+import PackageDescription
+
+let houseRules: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+    name: "EndToEnd",
+    products: [
+        .executable(name: "demo", targets: ["Demo"])
+    ],
+    targets: [
+        // Devices as real processes, networks as real namespaces.
+        .target(name: "RealDevices", swiftSettings: houseRules),
+        .executableTarget(name: "Demo", dependencies: ["RealDevices"], swiftSettings: houseRules),
+        .testTarget(name: "EndToEndTests", dependencies: ["RealDevices"], swiftSettings: houseRules),
+    ]
+)

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+
+/// The main job, on two devices that share this machine: each has a daemon, a folder and a MonkeyBrowser of its own, and
+/// they speak over real TLS on loopback.
+@main struct Demo {
+    static let page = "https://coffee.example/roasters?open=now"
+
+    static func main() {
+        do {
+            try Stage.play(in: Builds.root.appending(path: ".demo")) { stage in
+                let interrupted = endOnInterrupt(stage)
+                defer { interrupted.cancel() }
+                try play(on: stage)
+            }
+        } catch {
+            FileHandle.standardError.write(Data("\nThe demo failed: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    static func play(on stage: Stage) throws {
+        let timeline = Timeline()
+        timeline.say("Two devices, laptop and desktop, as two daemons on this machine. Times are since the start.")
+
+        timeline.heading("Start")
+        let laptop = try Device("laptop", on: stage)
+        let desktop = try Device("desktop", on: stage)
+        for device in [laptop, desktop] {
+            try device.startDaemon(["--listen", "127.0.0.1:0"])
+            timeline.note(device.name, "the daemon is up, pid \(device.daemon?.pid ?? 0)")
+        }
+
+        timeline.heading("Make them one person's devices")
+        try laptop.handoff("account", "create")
+        timeline.note("laptop", "made an account: it is the first device")
+        let invitation = try laptop.invite()
+        timeline.note("laptop", "shows a one-time code: \(invitation.code)")
+        try desktop.handoff("account", "join", invitation.code, "--address", invitation.address)
+        timeline.note("desktop", "joined with that code, over TLS on \(invitation.address)")
+
+        timeline.heading("Put MonkeyBrowser on both")
+        for device in [laptop, desktop] {
+            try device.handoff("app", "install", App.monkeyBrowser.path)
+            timeline.note(device.name, "installed MonkeyBrowser")
+        }
+
+        timeline.heading("Do something on the laptop")
+        let watch = try desktop.watchActivities()
+        let browser = try laptop.open(.monkeyBrowser)
+        try browser.output.next(starting: "ready")
+        timeline.note("laptop", "MonkeyBrowser is open")
+        try browser.say("tab 3")
+        try browser.say("go \(page)")
+        try browser.output.next(starting: "current tab=3")
+        timeline.note("laptop", "MonkeyBrowser, tab Coffee Break, went to \(page)")
+        try watch.output.next("the activity in the list") { $0.contains("Coffee Break Tab") }
+        timeline.note("desktop", "lists \"Coffee Break Tab\" of laptop")
+
+        timeline.heading("Go on with it on the desktop")
+        let log = try desktop.log(of: .monkeyBrowser)
+        let asked = timeline.now
+        let report = try desktop.handoff("activity", "continue")
+        timeline.note("desktop", "handoff activity continue, which says:")
+        for line in report.split(separator: "\n") { timeline.detail(line) }
+        try log.next(starting: "continuing tab=3")
+        timeline.note("desktop", "MonkeyBrowser was started and showed \"Continuing Activity...\" in Coffee Break")
+        let continued = try log.next(starting: "continued tab=3")
+        guard continued.hasSuffix(" url=\(page)") else { throw Unmet("the page is another: \(continued)") }
+        timeline.note("desktop", "MonkeyBrowser, tab Coffee Break, shows \(page)")
+        try browser.output.next(starting: "was-continued tab=3")
+        timeline.note("laptop", "MonkeyBrowser was told that another device went on with its page")
+
+        let took = Int((timeline.now - asked) / .milliseconds(1))
+        timeline.say("\nThe same page, in the same tab, on the other device: \(took) ms from the click to the end.")
+    }
+
+    /// Ctrl-C leaves nothing behind either.
+    static func endOnInterrupt(_ stage: Stage) -> any DispatchSourceSignal {
+        signal(SIGINT, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+        source.setEventHandler {
+            stage.clear()
+            exit(130)
+        }
+        source.resume()
+        return source
+    }
+}

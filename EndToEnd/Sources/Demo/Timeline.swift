@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What happened where, with the milliseconds since the start.
+struct Timeline {
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+
+    init() { start = clock.now }
+
+    var now: ContinuousClock.Instant { clock.now }
+
+    func note(_ place: String, _ text: String) {
+        let elapsed = Int((clock.now - start) / .milliseconds(1))
+        say(Self.column("\(elapsed)", 6, right: true) + " ms  " + Self.column(place, 9) + text)
+    }
+
+    func heading(_ text: String) { say("\n" + text) }
+
+    /// Under the last note.
+    func detail(_ text: some StringProtocol) { say(Self.column("", 20) + text) }
+
+    /// At once, also where the output is a pipe.
+    func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+
+    private static func column(_ text: String, _ width: Int, right: Bool = false) -> String {
+        let padding = String(repeating: " ", count: max(0, width - text.count))
+        return right ? padding + text : text + padding
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+
+/// Where the built programs are: `.build/debug` of the root package, or as `HANDOFF_BIN` says.
+package enum Builds {
+    package static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    package static let programs: URL = {
+        guard let named = ProcessInfo.processInfo.environment["HANDOFF_BIN"] else {
+            return root.appending(path: ".build/debug")
+        }
+        return URL(filePath: named)
+    }()
+
+    package static let daemon = programs.appending(path: "handoffd").path
+    package static let commandLine = programs.appending(path: "handoff").path
+    package static let monkeyBrowser = root.appending(path: ".build/MonkeyBrowser.app").path
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a person reads from one screen and types on another.
+package struct Invitation: Sendable {
+    package let code: String
+    /// `HOST:PORT`, where the inviter listens.
+    package let address: String
+
+    /// As mistyped: the first letter is another.
+    package var withWrongCode: Invitation {
+        Invitation(code: (code.first == "A" ? "B" : "A") + code.dropFirst(), address: address)
+    }
+}
+
+extension Device {
+    /// Shows a code and goes on; the command that shows it waits for its use until the stage is over.
+    package func invite() throws -> Invitation {
+        let command = try start("account", "invite", "--json")
+        let invite = try JSON(text: try command.output.next("an invite") { $0.hasPrefix("{") })
+        guard let code = invite["code"]?.string else { throw Unmet("the invite has no code") }
+        return Invitation(code: code, address: invite["addresses"]?.elements.first?.string ?? "")
+    }
+
+    /// Makes an account here and brings the others in, with nothing but the code.
+    package func found(with others: [Device]) throws {
+        try handoff("account", "create")
+        for other in others {
+            let invitation = try invite()
+            try other.handoff("account", "join", invitation.code)
+        }
+    }
+
+    package func watchActivities() throws -> RunningProgram {
+        try start("activity", "list", "--watch")
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A local network: a switch in a namespace of its own, and one namespace a device, with a cable to the switch.
+///
+///     laptop ──── eth0 ═══ port1 ─┐
+///     desktop ─── eth0 ═══ port2 ─┤ switch
+///     tablet ──── eth0 ═══ port3 ─┘
+package final class Network {
+    package struct Options: Sendable {
+        package var ipv4 = true
+        package var ipv6 = true
+        /// Through an address where nobody is: what leaves by it is lost.
+        package var defaultRoute = true
+
+        package init(ipv4: Bool = true, ipv6: Bool = true, defaultRoute: Bool = true) {
+            self.ipv4 = ipv4
+            self.ipv6 = ipv6
+            self.defaultRoute = defaultRoute
+        }
+    }
+
+    private static let prefix = "handoff-\(ProcessInfo.processInfo.processIdentifier)-"
+    private let stage: Stage
+    private let options: Options
+    private let hub: String
+    private var ports: [String: Int] = [:]
+
+    package init(on stage: Stage, _ options: Options = Options()) throws {
+        self.stage = stage
+        self.options = options
+        hub = Self.prefix + "switch"
+        try addNamespace(hub)
+        // Without snooping the switch floods multicast, as the plainest switch does.
+        try ip("-n", hub, "link", "add", "switch", "type", "bridge", "mcast_snooping", "0")
+        try ip("-n", hub, "link", "set", "switch", "up")
+    }
+
+    /// Adds a device. Returns the words to put before a command that is to run there.
+    package func connect(_ name: String) throws -> [String] {
+        let number = ports.count + 1
+        ports[name] = number
+        let namespace = Self.prefix + name
+        try addNamespace(namespace)
+        try ip("-n", namespace, "link", "set", "lo", "up")
+        try ip("link", "add", "eth0", "netns", namespace, "type", "veth", "peer", "name", "port\(number)", "netns", hub)
+        try ip("-n", hub, "link", "set", "port\(number)", "master", "switch", "up")
+        if !options.ipv6 { try setting(namespace, "net.ipv6.conf.eth0.disable_ipv6=1") }
+        // There is nobody to have the same address; finding out takes two seconds.
+        if options.ipv6 { try setting(namespace, "net.ipv6.conf.eth0.accept_dad=0") }
+        if options.ipv4 { try ip("-n", namespace, "addr", "add", "10.77.0.\(number)/24", "dev", "eth0") }
+        try ip("-n", namespace, "link", "set", "eth0", "up")
+        if options.ipv6 { try ip("-n", namespace, "addr", "add", "fd77::\(number)/64", "dev", "eth0", "nodad") }
+        if options.defaultRoute, options.ipv4 {
+            try ip("-n", namespace, "route", "add", "default", "via", "10.77.0.254")
+        }
+        return ["ip", "netns", "exec", namespace]
+    }
+
+    /// Pulls the cable out of the switch.
+    package func unplug(_ name: String) throws { try setPort(name, "down") }
+
+    package func plug(_ name: String) throws { try setPort(name, "up") }
+
+    /// Why namespaces cannot be made here; nil if they can.
+    package static let missing: String? = {
+        guard geteuid() == 0 else { return "network namespaces need root" }
+        let probe = prefix + "probe"
+        guard let made = try? RunningProgram.run(["ip", "netns", "add", probe]) else { return "there is no ip command" }
+        guard made.code == 0 else { return "namespaces cannot be made here: \(made.errors)" }
+        _ = try? RunningProgram.run(["ip", "netns", "delete", probe])
+        return nil
+    }()
+
+    private func setPort(_ name: String, _ state: String) throws {
+        guard let number = ports[name] else { throw Unmet("\(name) is not on this network") }
+        try ip("-n", hub, "link", "set", "port\(number)", state)
+    }
+
+    private func addNamespace(_ name: String) throws {
+        try ip("netns", "add", name)
+        stage.afterwards { _ = try? RunningProgram.run(["ip", "netns", "delete", name]) }
+    }
+
+    private func setting(_ namespace: String, _ value: String) throws {
+        try must(["ip", "netns", "exec", namespace, "sysctl", "-q", "-w", value])
+    }
+
+    private func ip(_ arguments: String...) throws { try must(["ip"] + arguments) }
+
+    private func must(_ command: [String]) throws {
+        let ended = try RunningProgram.run(command)
+        guard ended.code == 0 else { throw Unmet("\(command.joined(separator: " ")): \(ended.errors)") }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A program that was started, with a hand on its input and both its outputs.
+package final class RunningProgram: @unchecked Sendable {
+    package let output = Transcript()
+    package let errors = Transcript()
+    package let name: String
+    // Not changed after init; `Process` itself may be used from any thread.
+    private let process = Process()
+    private let input = Pipe()
+    private let ended = DispatchSemaphore(value: 0)
+
+    package init(_ command: [String], environment: [String: String] = [:], name: String? = nil) throws {
+        precondition(!command.isEmpty, "a command has a program")
+        self.name = name ?? URL(filePath: command[0]).lastPathComponent
+        let (outputPipe, errorPipe) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = input
+        process.standardOutput = outputPipe
+        process.standardError = errorPipe
+        process.terminationHandler = { [ended] _ in ended.signal() }
+        try process.run()
+        output.follow(outputPipe.fileHandleForReading)
+        errors.follow(errorPipe.fileHandleForReading)
+    }
+
+    package var pid: Int32 { process.processIdentifier }
+    package var isRunning: Bool { process.isRunning }
+
+    package func say(_ line: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    }
+
+    package func closeInput() { try? input.fileHandleForWriting.close() }
+
+    package func send(_ signal: Int32) { kill(pid, signal) }
+
+    /// Its exit code; minus the signal's number if a signal ended it.
+    @discardableResult
+    package func waitForExit(within bound: Duration = .seconds(10)) throws -> Int32 {
+        guard ended.wait(timeout: .now() + bound / .seconds(1)) == .success else {
+            throw Unmet("waited \(bound) for \(name) to end")
+        }
+        // So that a second wait is answered too.
+        ended.signal()
+        try output.waitForEnd(within: .seconds(2))
+        return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
+    }
+
+    /// Ends it: politely, then not.
+    package func stop(within bound: Duration = .seconds(3)) {
+        guard process.isRunning else { return }
+        send(SIGCONT)
+        send(SIGTERM)
+        if (try? waitForExit(within: bound)) == nil {
+            send(SIGKILL)
+            _ = try? waitForExit(within: bound)
+        }
+    }
+}
+
+/// How a program that has ended did.
+package struct Ended: Sendable {
+    package let code: Int32
+    package let output: String
+    package let errors: String
+}
+
+extension RunningProgram {
+    /// Runs to the end.
+    package static func run(
+        _ command: [String], environment: [String: String] = [:], within bound: Duration = .seconds(20)
+    ) throws -> Ended {
+        let program = try RunningProgram(command, environment: environment)
+        program.closeInput()
+        do {
+            let code = try program.waitForExit(within: bound)
+            try program.errors.waitForEnd(within: .seconds(2))
+            return Ended(code: code, output: program.output.text, errors: program.errors.text)
+        } catch {
+            program.stop()
+            throw Unmet("\(command.joined(separator: " ")): \(error)\n\(program.errors.text)")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+import Synchronization
+
+/// Where one test or demo plays: a folder of its own, and what has to be undone at the end, last first.
+package final class Stage: Sendable {
+    package let folder: URL
+    private let undos = Mutex<[@Sendable () -> Void]>([])
+    private let programs = Mutex<[RunningProgram]>([])
+
+    private init(folder: URL) throws {
+        self.folder = folder
+        try? FileManager.default.removeItem(at: folder)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    /// Plays, and cleans up whatever happens. On failure the last lines of every program are shown.
+    package static func play(in folder: URL, _ scene: (Stage) throws -> Void) throws {
+        let stage = try Stage(folder: folder)
+        defer { stage.clear() }
+        do {
+            try scene(stage)
+        } catch {
+            stage.showLogs()
+            throw error
+        }
+    }
+
+    /// Plays in a fresh folder below the system's temporary one.
+    package static func play(_ scene: (Stage) throws -> Void) throws {
+        try play(in: URL(filePath: "/tmp/handoff-stage-\(UUID().uuidString.prefix(8))"), scene)
+    }
+
+    package func afterwards(_ undo: @escaping @Sendable () -> Void) { undos.withLock { $0.append(undo) } }
+
+    /// Starts a program that ends with the stage.
+    package func start(
+        _ command: [String], environment: [String: String] = [:], name: String
+    ) throws -> RunningProgram {
+        let program = try RunningProgram(command, environment: environment, name: name)
+        programs.withLock { $0.append(program) }
+        afterwards { program.stop() }
+        return program
+    }
+
+    /// Leaves nothing running and nothing on disk. Also for when the scene is broken off.
+    package func clear() {
+        while let undo = undos.withLock({ $0.popLast() }) { undo() }
+        endWhatRunsFromFolder()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// The daemon's apps outlive it: they are known by their executable, which is in this folder.
+    private func endWhatRunsFromFolder() {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        for pid in processes.compactMap({ Int32($0) }) {
+            let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
+            guard let executable, executable.hasPrefix(folder.path + "/") else { continue }
+            kill(pid, SIGKILL)
+        }
+    }
+
+    private func showLogs() {
+        for program in programs.withLock({ $0 }) {
+            for (kind, transcript) in [("output", program.output), ("errors", program.errors)] {
+                let lines = transcript.lines.suffix(60)
+                guard !lines.isEmpty else { continue }
+                let text = "--- \(program.name), \(kind)\n" + lines.map { "    \($0)\n" }.joined()
+                FileHandle.standardError.write(Data(text.utf8))
+            }
+        }
+    }
+}

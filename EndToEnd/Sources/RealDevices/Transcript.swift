@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The lines that a process has written, in order, and a way to wait for one that is still to come.
+///
+/// Waiting blocks the thread: what uses this is a test or a demo, which has nothing else to do.
+package final class Transcript: @unchecked Sendable {
+    // Guards everything below.
+    private let condition = NSCondition()
+    private var storage: [String] = []
+    private var partial = Data()
+    private var isClosed = false
+    private var next = 0
+
+    package init() {}
+
+    package var lines: [String] { condition.withLock { storage } }
+    package var text: String { lines.joined(separator: "\n") }
+
+    /// The next line with this property, in the order written: each line is looked at once, so that two waits for the
+    /// same text see two lines.
+    @discardableResult
+    package func next(
+        _ wanted: String, within bound: Duration = .seconds(10), where isWanted: (String) -> Bool
+    ) throws -> String {
+        try condition.withLock {
+            let deadline = Date(timeIntervalSinceNow: bound / .seconds(1))
+            while true {
+                while next < storage.count {
+                    defer { next += 1 }
+                    if isWanted(storage[next]) { return storage[next] }
+                }
+                if isClosed { throw Unmet("it ended before it said \(wanted)") }
+                guard condition.wait(until: deadline) else { throw Unmet("waited \(bound) for \(wanted)") }
+            }
+        }
+    }
+
+    @discardableResult
+    package func next(starting prefix: String, within bound: Duration = .seconds(10)) throws -> String {
+        try next("\"\(prefix)\"", within: bound) { $0.hasPrefix(prefix) }
+    }
+
+    /// Waits until nothing more can come.
+    package func waitForEnd(within bound: Duration) throws {
+        try condition.withLock {
+            let deadline = Date(timeIntervalSinceNow: bound / .seconds(1))
+            while !isClosed {
+                guard condition.wait(until: deadline) else { throw Unmet("waited \(bound) for its end") }
+            }
+        }
+    }
+
+    /// Reads to the end, on a thread of its own.
+    func follow(_ handle: FileHandle) {
+        let thread = Thread { [self] in
+            while let bytes = try? handle.read(upToCount: 65_536), !bytes.isEmpty { received(bytes) }
+            closed()
+        }
+        thread.start()
+    }
+
+    private func received(_ bytes: Data) {
+        condition.withLock {
+            partial.append(bytes)
+            while let end = partial.firstIndex(of: UInt8(ascii: "\n")) {
+                storage.append(String(decoding: partial[partial.startIndex..<end], as: UTF8.self))
+                partial = Data(partial[partial.index(after: end)...])
+            }
+            condition.broadcast()
+        }
+    }
+
+    private func closed() {
+        condition.withLock {
+            if !partial.isEmpty { storage.append(String(decoding: partial, as: UTF8.self)) }
+            partial = Data()
+            isClosed = true
+            condition.broadcast()
+        }
+    }
+}

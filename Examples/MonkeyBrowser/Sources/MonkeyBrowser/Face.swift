@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MonkeyBrowserModel
+
+/// The terminal: sentences and a prompt for a person, or one line an event for a program.
+struct Face: Sendable {
+    let isInteractive: Bool
+
+    init() {
+        isInteractive = isatty(STDIN_FILENO) == 1
+    }
+
+    func show(_ event: BrowserEvent) {
+        let text = isInteractive ? "\r\(event.sentence)\n" + prompt : event.line + "\n"
+        FileHandle.standardOutput.write(Data(text.utf8))
+    }
+
+    /// Shown again where a line did nothing.
+    func showPrompt() {
+        guard isInteractive else { return }
+        FileHandle.standardOutput.write(Data(prompt.utf8))
+    }
+
+    /// The lines that are typed or sent, until the input ends. Reading blocks, so it has a thread of its own.
+    func lines() -> AsyncStream<String> {
+        AsyncStream { continuation in
+            let reader = Thread {
+                while let line = readLine() { continuation.yield(line) }
+                continuation.finish()
+            }
+            reader.start()
+        }
+    }
+
+    private var prompt: String { "monkey> " }
+}

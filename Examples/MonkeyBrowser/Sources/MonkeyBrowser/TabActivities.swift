@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Handoff
+import MonkeyBrowserModel
+import Synchronization
+
+/// The activities of the tabs. The system asks for their latest state on a queue of its own, so what it may ask for is
+/// behind a lock.
+final class TabActivities: NSUserActivityDelegate, Sendable {
+    private let addresses = Mutex<[Tab: PageAddress]>([:])
+    private let report: @Sendable (BrowserEvent) -> Void
+
+    init(report: @escaping @Sendable (BrowserEvent) -> Void) {
+        self.report = report
+    }
+
+    /// A new activity for the page that the user went to; it is not current yet.
+    func activity(of tab: Tab, at address: PageAddress) -> NSUserActivity {
+        let activity = NSUserActivity(activityType: tab.activityType)
+        activity.title = tab.activityTitle
+        activity.delegate = self
+        update(activity, of: tab, with: address)
+        return activity
+    }
+
+    /// An activity that came from another device goes on as this device's own.
+    func adopt(_ activity: NSUserActivity, of tab: Tab, at address: PageAddress) {
+        activity.title = tab.activityTitle
+        activity.delegate = self
+        update(activity, of: tab, with: address)
+    }
+
+    private func update(_ activity: NSUserActivity, of tab: Tab, with address: PageAddress) {
+        addresses.withLock { $0[tab] = address }
+        activity.addUserInfoEntries(from: address.userInfo)
+        activity.webpageURL = address.url
+        activity.needsSave = true
+    }
+
+    func userActivityWillSave(_ userActivity: NSUserActivity) {
+        guard let tab = Tab(activityType: userActivity.activityType) else { return }
+        report(.saving(tab))
+        guard let address = addresses.withLock({ $0[tab] }) else { return }
+        userActivity.addUserInfoEntries(from: address.userInfo)
+    }
+
+    func userActivityWasContinued(_ userActivity: NSUserActivity) {
+        guard let tab = Tab(activityType: userActivity.activityType) else { return }
+        report(.wasContinued(tab))
+    }
+}
