@@ -109,7 +109,7 @@ let package = Package(
         // MARK: Tests
         tests("HandoffWireTests", ["HandoffWire", "HandoffTesting"]),
         tests("HandoffCoreTests", ["HandoffCore", "HandoffTesting", "HandoffWire"]),
-        tests("HandoffTrustTests", ["HandoffTrust", "HandoffTesting", "HandoffWire", .crypto, .x509]),
+        tests("HandoffTrustTests", ["HandoffTrust", "HandoffTesting", "HandoffWire", .asn1, .crypto, .x509]),
         tests(
             "HandoffNetTests",
             [
