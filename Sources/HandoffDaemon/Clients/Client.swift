@@ -28,7 +28,9 @@ package typealias ClientReply = (LocalMessage) -> Void
 
 /// Connected programs. `ClientsService` answers.
 package protocol ClientMessaging: AnyObject {
+    /// Those that said hello, in the order they did.
     var clients: [any Client] { get }
+    /// Held weakly.
     func register(_ handler: any ClientMessageHandler)
 }
 

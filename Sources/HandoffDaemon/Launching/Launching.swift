@@ -20,4 +20,7 @@ package protocol Launching: AnyObject {
     func redeem(_ token: LaunchToken) -> BundleID?
     /// The app was used now: ranks it first among equals.
     func used(_ bundle: BundleID)
+    /// Called after apps were installed or removed, started or ended, or used in another order: what an offer resolves
+    /// to may be another. In the order of registration.
+    func onChange(_ observer: @escaping () -> Void)
 }

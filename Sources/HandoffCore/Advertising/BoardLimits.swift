@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// How much an app may put on the board, and how often peers hear of it.
+package struct BoardLimits: Hashable, Sendable {
+    /// Activities offered at a time.
+    package var offers = Limits.offersPerBoard
+    /// Changes of one app that go out at once, before they are spaced.
+    package var burst = 8
+    /// From then on peers hear of that app once in so long, and of its newest state.
+    package var spacing: Duration = .milliseconds(250)
+
+    package init() {}
+}
+
+/// The pace of one app's changes: `burst` at once, then one each `spacing`. One instant says it all: the time at which
+/// everything taken so far would be worked off at the even pace.
+struct Pace {
+    private var workedOff: Instant = .zero
+
+    /// When the next change may go.
+    func nextFree(_ limits: BoardLimits) -> Instant {
+        workedOff.advanced(by: limits.spacing * -(limits.burst - 1))
+    }
+
+    func isIdle(at now: Instant) -> Bool { workedOff <= now }
+
+    /// True: a change may go now, and is counted.
+    mutating func take(_ limits: BoardLimits, at now: Instant) -> Bool {
+        guard nextFree(limits) <= now else { return false }
+        workedOff = max(workedOff, now).advanced(by: limits.spacing)
+        return true
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// What an event did to this device's board.
+package struct BoardUpdate: Equatable {
+    /// This device's own view is another.
+    package var isChanged: Bool
+    /// To be sent to every peer, now.
+    package var delta: BoardDelta?
+
+    package init(isChanged: Bool, delta: BoardDelta? = nil) {
+        self.isChanged = isChanged
+        self.delta = delta
+    }
+
+    package static var none: BoardUpdate { BoardUpdate(isChanged: false) }
+}
+
+/// This device's own board: what its clients offer, and what of it the peers were told.
+///
+/// Overview: a client has at most one current activity; another one takes its place. Two processes of one app are two
+/// clients, each with an activity of its own. The newest offer comes first.
+///
+/// Pace: the changes of one app go to the peers at once, up to a burst, then spaced, so that a busy app cannot flood
+/// them; the newest state always arrives. All programs without a bundle count as one app. A replaced offer stays with
+/// the peers until the one that replaces it goes out, so that nothing flickers. A plain withdrawal never waits, and there
+/// can be no more of those than offers went out.
+///
+/// The peers' view is a sequence of revisions: each delta leads from one to the next, and a snapshot is the view as of
+/// the last delta, so every peer has the same one whenever it came.
+///
+/// There is no `State`: a board is always in one state, and what it holds is plain data.
+package struct BoardStateMachine<Client: Hashable>: ~Copyable {
+    private struct Entry {
+        var offer: Offer
+        var client: Client
+    }
+
+    private let limits: BoardLimits
+    /// What is so. Newest first, at most one of each client.
+    private var entries: [Entry] = []
+    /// What the peers were told.
+    private var announced: [ActivityID: Entry] = [:]
+    private var revision: UInt64 = 0
+    /// By app; those that are idle are forgotten.
+    private var paces: [BundleID?: Pace] = [:]
+    /// When `deadlineReached` is due: an offer expires, or a change that waits may go.
+    package private(set) var nextDeadline: Instant?
+
+    package init(limits: BoardLimits = BoardLimits()) { self.limits = limits }
+
+    /// Newest first.
+    package var offers: [Offer] { entries.map(\.offer) }
+    package var count: Int { entries.count }
+
+    package func entry(_ activity: ActivityID) -> (offer: Offer, client: Client)? {
+        entries.first { $0.offer.activity == activity }.map { ($0.offer, $0.client) }
+    }
+
+    /// The peers' view.
+    package var snapshot: BoardSnapshot {
+        BoardSnapshot(revision: revision, offers: announced.values.map(\.offer).sorted(by: Offer.newestFirst))
+    }
+
+    package enum PublishAction: Equatable {
+        case update(BoardUpdate)
+        case refuse(Failure)
+    }
+
+    /// A client says what its user is doing: another activity became current, the description of the current one
+    /// changed, or, where nothing changed, its user came back to it. `offer.since` is now.
+    ///
+    /// An offer that has expired already is not offered; what the client offered before is gone all the same.
+    package mutating func published(_ offer: Offer, by client: Client, now: Instant, wall: WallTime) -> PublishAction {
+        if let other = entry(offer.activity), other.client != client, other.offer.bundle != offer.bundle {
+            return .refuse(Failure(.notAllowed, "another app offers an activity of this identifier"))
+        }
+        // The offer that this one continues or replaces. The same activity under another client is an app that connected
+        // anew before its old connection was seen to end.
+        let old = entry(offer.activity)?.offer
+        let isRoomy = entries.count { $0.client != client && $0.offer.activity != offer.activity } < limits.offers
+        guard isRoomy else {
+            return .refuse(Failure(.limitReached, "this device offers \(limits.offers) activities already"))
+        }
+        var new = offer
+        new.since = since(of: offer, continuing: old)
+
+        let before = offers
+        entries.removeAll { $0.client == client || $0.offer.activity == offer.activity }
+        announced[offer.activity]?.client = client
+        if !new.isExpired(at: wall) {
+            let index = entries.firstIndex { Offer.newestFirst(new, $0.offer) } ?? entries.endIndex
+            entries.insert(Entry(offer: new, client: client), at: index)
+        }
+        return .update(settle(isChanged: offers != before, now: now, wall: wall))
+    }
+
+    /// Resigned or invalidated. Nothing happens if the client does not offer it.
+    package mutating func withdrawn(
+        _ activity: ActivityID, by client: Client, now: Instant, wall: WallTime
+    ) -> BoardUpdate {
+        remove(now: now, wall: wall) { $0.client == client && $0.offer.activity == activity }
+    }
+
+    package mutating func clientClosed(_ client: Client, now: Instant, wall: WallTime) -> BoardUpdate {
+        remove(now: now, wall: wall) { $0.client == client }
+    }
+
+    /// Also right at any other time, as when a device wakes up and its clock has jumped.
+    package mutating func deadlineReached(now: Instant, wall: WallTime) -> BoardUpdate {
+        settle(isChanged: false, now: now, wall: wall)
+    }
+
+    private mutating func remove(now: Instant, wall: WallTime, where isGone: (Entry) -> Bool) -> BoardUpdate {
+        let count = entries.count
+        entries.removeAll(where: isGone)
+        return settle(isChanged: entries.count != count, now: now, wall: wall)
+    }
+
+    /// A new activity is newer than all others whatever the wall clock says, so that its place is the first, here and at
+    /// the peers. A changed description keeps its place. The same again is the user coming back to it.
+    private func since(of offer: Offer, continuing old: Offer?) -> WallTime {
+        if let old {
+            var same = offer
+            same.since = old.since
+            if same != old || entries.first?.offer == old { return old.since }
+        }
+        guard let newest = entries.first?.offer.since, newest >= offer.since else { return offer.since }
+        return newest.advanced(by: .milliseconds(1))
+    }
+
+    private mutating func settle(isChanged: Bool, now: Instant, wall: WallTime) -> BoardUpdate {
+        let count = entries.count
+        entries.removeAll { $0.offer.isExpired(at: wall) }
+        paces = paces.filter { !$0.value.isIdle(at: now) }
+        nextDeadline = entries.lazy.compactMap(\.offer.expires).min().map { now.advanced(by: wall.duration(to: $0)) }
+        let delta = announceChanges(now: now)
+        return BoardUpdate(isChanged: isChanged || entries.count != count, delta: delta)
+    }
+
+    /// Takes the peers' view as near to what is so as the pace allows.
+    private mutating func announceChanges(now: Instant) -> BoardDelta? {
+        var upserted: [Offer] = []
+        var passes: [BundleID?: Bool] = [:]
+        var waiting: Set<Client> = []
+        for entry in entries where announced[entry.offer.activity]?.offer != entry.offer {
+            let app = entry.offer.bundle
+            let mayPass = passes[app] ?? paces[app, default: Pace()].take(limits, at: now)
+            passes[app] = mayPass
+            if mayPass {
+                announced[entry.offer.activity] = entry
+                upserted.append(entry.offer)
+            } else {
+                waiting.insert(entry.client)
+                let free = paces[app, default: Pace()].nextFree(limits)
+                nextDeadline = min(nextDeadline ?? free, free)
+            }
+        }
+        let current = Set(entries.map(\.offer.activity))
+        let withdrawn = announced.filter { !current.contains($0.key) && !waiting.contains($0.value.client) }.keys.sorted()
+        for activity in withdrawn { announced[activity] = nil }
+        guard !upserted.isEmpty || !withdrawn.isEmpty else { return nil }
+        revision += 1
+        return BoardDelta(revision: revision, upserted: upserted, withdrawn: withdrawn)
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// An installed app, with what counts when one is chosen.
+package struct AppCandidate: Hashable, Sendable {
+    package var app: InstalledApp
+    /// Nil: no account, and none declared.
+    package var team: Team?
+    /// It has a client that takes continuations.
+    package var isRunning: Bool
+    /// 0 for the app used last, then upwards; nil if it was never used.
+    package var recency: Int?
+
+    package init(app: InstalledApp, team: Team?, isRunning: Bool = false, recency: Int? = nil) {
+        self.app = app
+        self.team = team
+        self.isRunning = isRunning
+        self.recency = recency
+    }
+
+    /// Whether an app goes on with an offer, or why not.
+    package enum Fit: Hashable, Sendable {
+        /// It declares the type and lists this very title for it.
+        case namesTitle
+        case takesType
+        case otherTeam
+        case typeNotDeclared
+        /// It wants the type with other titles only.
+        case otherTitles
+
+        package var isCandidate: Bool {
+            switch self {
+            case .namesTitle, .takesType: true
+            case .otherTeam, .typeNotDeclared, .otherTitles: false
+            }
+        }
+    }
+
+    package func fit(_ offer: Offer) -> Fit {
+        guard app.activityTypes.contains(offer.type) else { return .typeNotDeclared }
+        guard let team, team == offer.team else { return .otherTeam }
+        guard let titles = app.activityTitles[offer.type] else { return .takesType }
+        // Boards carry cleaned titles, so the listed ones are cleaned before they are compared.
+        return offer.title.map { title in titles.contains { DisplayText(cleaning: $0) == title } } ?? false
+            ? .namesTitle : .otherTitles
+    }
+}

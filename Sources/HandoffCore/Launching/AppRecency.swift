@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// The order in which apps were used, newest first. Kept over restarts as one bundle identifier a line.
+package struct AppRecency: Hashable, Sendable {
+    /// Apps remembered; the one unused for longest is forgotten first.
+    package static let maximumApps = 256
+
+    private var bundles: [BundleID] = []
+
+    package init() {}
+
+    /// Lines that are no bundle identifier are passed over: nothing but an order is lost.
+    package init(file: [UInt8]) {
+        for line in file.split(separator: UInt8(ascii: "\n")).prefix(Self.maximumApps) {
+            guard let bundle = try? BundleID(String(decoding: line, as: UTF8.self)), !bundles.contains(bundle) else { continue }
+            bundles.append(bundle)
+        }
+    }
+
+    package var file: [UInt8] { Array(bundles.map { $0.name + "\n" }.joined().utf8) }
+
+    /// 0 for the one used last.
+    package subscript(bundle: BundleID) -> Int? { bundles.firstIndex(of: bundle) }
+
+    /// True if the order changed.
+    package mutating func used(_ bundle: BundleID) -> Bool {
+        guard bundles.first != bundle else { return false }
+        bundles.removeAll { $0 == bundle }
+        bundles.insert(bundle, at: 0)
+        bundles.removeLast(max(0, bundles.count - Self.maximumApps))
+        return true
+    }
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+package import Logging
+
+/// What the clients here offer, told to the other devices at once; and what those offer, told to whoever watches.
+package final class AdvertisingService: Feature {
+    package static let name = "Advertising"
+
+    /// For the answer to a request for a snapshot.
+    static let snapshotDeadline: Duration = .seconds(10)
+    /// Lists that one client may watch at a time.
+    package static let watchesPerClient = 16
+
+    private let clients: any ClientMessaging
+    private let sessions: any PeerMessaging
+    private let launching: any Launching
+    private let membership: any Membership
+    private let time: any TimeSource
+    private let log: Logger
+
+    private var board: BoardStateMachine<ObjectIdentifier>
+    /// What each client has current, offered or not: it may be offered later, when there is an account.
+    private var publishers: [Publisher] = []
+    private var peers: [DeviceID: PeerBoard] = [:]
+    private var watches: [Watch] = []
+    private var alarm: (any Alarm)?
+    private var armed: Instant?
+
+    private struct Publisher {
+        let client: any Client
+        var publication: Publication
+    }
+
+    private struct Watch {
+        let client: any Client
+        let all: Bool
+        let reply: ClientReply
+        var shown: [ListedActivity]
+    }
+
+    package init(
+        clients: any ClientMessaging, sessions: any PeerMessaging, launching: any Launching,
+        membership: any Membership, time: any TimeSource, limits: BoardLimits = BoardLimits(), log: Logger
+    ) {
+        self.clients = clients
+        self.sessions = sessions
+        self.launching = launching
+        self.membership = membership
+        self.time = time
+        self.log = log
+        board = BoardStateMachine(limits: limits)
+    }
+
+    package func start() throws {
+        alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
+        clients.register(self)
+        sessions.register(self)
+        membership.onChange { [weak self] in self?.teamsChanged() }
+        launching.onChange { [weak self] in self?.teamsChanged() }
+    }
+
+    package func stop() { alarm?.set(nil) }
+
+    // MARK: Our board
+
+    private func publish(_ publication: Publication, by client: any Client, reply: ClientReply) {
+        guard client.team != nil || client.role == .app else {
+            reply(.failure(Failure(.noAccount, "this device has no account yet, so nothing can be offered")))
+            return
+        }
+        let failure = offer(publication, of: client)
+        if let failure {
+            reply(.failure(failure))
+            return
+        }
+        publishers.removeAll { $0.client === client }
+        publishers.append(Publisher(client: client, publication: publication))
+        reply(.done(accepted: true))
+        if let bundle = client.bundle { launching.used(bundle) }
+    }
+
+    /// Puts it on the board, or takes it off where the client has no team.
+    private func offer(_ publication: Publication, of client: any Client) -> Failure? {
+        let handle = ObjectIdentifier(client)
+        guard let team = client.team else {
+            carryOut(board.clientClosed(handle, now: time.now, wall: time.wallTime))
+            return nil
+        }
+        let offer = Offer(
+            activity: publication.activity, type: publication.type, title: publication.title, bundle: client.bundle,
+            appName: client.bundle.flatMap(launching.app)?.name ?? client.name, team: team,
+            supportsStreams: publication.supportsStreams, hasWebPage: publication.hasWebPage, since: time.wallTime,
+            expires: publication.expires)
+        switch board.published(offer, by: handle, now: time.now, wall: time.wallTime) {
+        case .update(let update):
+            carryOut(update)
+            return nil
+        case .refuse(let failure): return failure
+        }
+    }
+
+    /// The peers come first: a person may be looking at one.
+    private func carryOut(_ update: BoardUpdate) {
+        if let delta = update.delta {
+            for device in sessions.connected { sessions.send(.boardDelta(delta), to: device) }
+        }
+        arm()
+        if update.isChanged { refreshWatches() }
+    }
+
+    /// An account came, or apps came, went or changed: what is offered and what it resolves to may be another.
+    private func teamsChanged() {
+        for publisher in publishers where needsOffer(publisher) {
+            _ = offer(publisher.publication, of: publisher.client)
+        }
+        refreshWatches()
+    }
+
+    /// What is on the board as it should be is left alone: the same again would mean that its user came back to it.
+    private func needsOffer(_ publisher: Publisher) -> Bool {
+        board.entry(publisher.publication.activity)?.offer.team != publisher.client.team
+    }
+
+    // MARK: Deadlines
+
+    private func deadlineReached() {
+        armed = nil
+        var isChanged = false
+        for device in peers.keys where peers[device]?.expire(wall: time.wallTime) ?? false { isChanged = true }
+        carryOut(board.deadlineReached(now: time.now, wall: time.wallTime))
+        if isChanged { refreshWatches() }
+    }
+
+    private func arm() {
+        let expiry = peers.values.lazy.compactMap(\.nextExpiry).min()
+        let peerDeadline = expiry.map { time.now.advanced(by: time.wallTime.duration(to: $0)) }
+        let next = [board.nextDeadline, peerDeadline].compactMap(\.self).min()
+        guard next != armed else { return }
+        armed = next
+        alarm?.set(next)
+    }
+}
+
+extension AdvertisingService: Boards {
+    package func ownOffer(_ activity: ActivityID) -> (offer: Offer, client: any Client)? {
+        guard let (offer, handle) = board.entry(activity), !offer.isExpired(at: time.wallTime),
+            let publisher = publishers.first(where: { ObjectIdentifier($0.client) == handle })
+        else { return nil }
+        return (offer, publisher.client)
+    }
+
+    package func peerOffer(_ activity: ActivityID, on device: DeviceID?) -> (offer: Offer, device: DeviceID)? {
+        let boards = device.map { device in peers.filter { $0.key == device } } ?? peers
+        let found = boards.compactMap { device, board in board.offer(activity).map { (offer: $0, device: device) } }
+        return found.filter { !$0.offer.isExpired(at: time.wallTime) }
+            .min { ($1.offer.since, $0.device) < ($0.offer.since, $1.device) }
+    }
+
+    package var ownOfferCount: Int { board.count }
+    package var peerOfferCount: Int { peers.values.reduce(0) { $0 + $1.offers.count } }
+}
+
+// MARK: - Other devices
+
+extension AdvertisingService: PeerMessageHandler {
+    package func sessionOpened(_ device: DeviceID) {
+        peers[device] = PeerBoard()
+        // Also the moment after a sleep, in which offers may have expired unseen.
+        carryOut(board.deadlineReached(now: time.now, wall: time.wallTime))
+        sessions.send(.boardSnapshot(board.snapshot), to: device)
+    }
+
+    package func sessionClosed(_ device: DeviceID) {
+        guard let board = peers.removeValue(forKey: device), !board.offers.isEmpty else { return }
+        arm()
+        refreshWatches()
+    }
+
+    package func handle(_ message: PeerMessage, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) -> Bool {
+        switch message {
+        case .boardSnapshot(let snapshot): snapshotReceived(snapshot, from: device)
+        case .boardDelta(let delta):
+            switch peers[device]?.deltaReceived(delta, wall: time.wallTime) {
+            case .show?: peerChanged()
+            case .askForSnapshot?: askForSnapshot(device)
+            case .ignore?, nil: break
+            }
+        case .boardRequest: reply(.boardSnapshot(board.snapshot))
+        default: return false
+        }
+        return true
+    }
+
+    private func snapshotReceived(_ snapshot: BoardSnapshot, from device: DeviceID) {
+        if peers[device]?.snapshotReceived(snapshot, wall: time.wallTime) ?? false { peerChanged() }
+    }
+
+    private func peerChanged() {
+        refreshWatches()
+        arm()
+    }
+
+    private func askForSnapshot(_ device: DeviceID) {
+        log.debug("a change of a peer's board was missed", metadata: ["device": "\(device.short)"])
+        sessions.request(.boardRequest, to: device, deadline: Self.snapshotDeadline) { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .success(.boardSnapshot(let snapshot)): snapshotReceived(snapshot, from: device)
+            case .success, .failure: peers[device]?.snapshotFailed()
+            }
+        }
+    }
+}
+
+// MARK: - Clients
+
+extension AdvertisingService: ClientMessageHandler {
+    package func clientClosed(_ client: any Client) {
+        watches.removeAll { $0.client === client }
+        publishers.removeAll { $0.client === client }
+        carryOut(board.clientClosed(ObjectIdentifier(client), now: time.now, wall: time.wallTime))
+    }
+
+    package func handle(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
+        switch message {
+        case .publish(let publication): publish(publication, by: client, reply: reply)
+        case .withdraw(let activity):
+            publishers.removeAll { $0.client === client && $0.publication.activity == activity }
+            carryOut(board.withdrawn(activity, by: ObjectIdentifier(client), now: time.now, wall: time.wallTime))
+            reply(.done(accepted: true))
+        case .listActivities(let watch, let all): list(watch: watch, all: all, for: client, reply: reply)
+        default: return false
+        }
+        return true
+    }
+
+    private func list(watch: Bool, all: Bool, for client: any Client, reply: @escaping ClientReply) {
+        guard !watch || watches.count(where: { $0.client === client }) < Self.watchesPerClient else {
+            reply(.failure(Failure(.limitReached, "a client watches at most \(Self.watchesPerClient) lists")))
+            return
+        }
+        let shown = activities(all: all)
+        if watch { watches.append(Watch(client: client, all: all, reply: reply, shown: shown)) }
+        reply(.activityList(shown))
+    }
+
+    private func refreshWatches() {
+        guard !watches.isEmpty else { return }
+        let everything = watches.contains(where: \.all) ? activities(all: true) : []
+        let continuable = watches.allSatisfy(\.all) ? [] : activities(all: false)
+        for index in watches.indices {
+            let list = watches[index].all ? everything : continuable
+            guard list != watches[index].shown else { continue }
+            watches[index].shown = list
+            watches[index].reply(.activityList(list))
+        }
+    }
+
+    /// Newest first. Without `all` only what something here goes on with.
+    private func activities(all: Bool) -> [ListedActivity] {
+        var list: [ListedActivity] = []
+        for (device, board) in peers {
+            guard let member = membership.member(device) else { continue }
+            for offer in board.offers where !offer.isExpired(at: time.wallTime) {
+                let target = launching.resolve(offer, only: nil)
+                if case .nothing = target, !all { continue }
+                list.append(
+                    ListedActivity(
+                        offer: offer, device: device, deviceName: member.name, deviceKind: member.kind,
+                        isFromThisDevice: false, target: target, targetName: name(of: target)))
+            }
+        }
+        if all, let own = membership.member(membership.device) {
+            list += board.offers.map { offer in
+                ListedActivity(
+                    offer: offer, device: own.device, deviceName: own.name, deviceKind: own.kind,
+                    isFromThisDevice: true, target: .nothing("it is on this device already"),
+                    targetName: DisplayText(cleaning: ""))
+            }
+        }
+        // Devices may offer the same activity in the same millisecond; the device decides, so that no line jumps.
+        return list.sorted {
+            if $0.offer.since == $1.offer.since, $0.offer.activity == $1.offer.activity { return $0.device < $1.device }
+            return Offer.newestFirst($0.offer, $1.offer)
+        }
+    }
+
+    private func name(of target: ListedActivity.Target) -> DisplayText {
+        switch target {
+        case .app(let bundle): launching.app(bundle)?.name ?? DisplayText(cleaning: bundle.name)
+        case .webPage: DisplayText(cleaning: "web browser")
+        case .script: DisplayText(cleaning: "script")
+        case .nothing: DisplayText(cleaning: "")
+        }
+    }
+}

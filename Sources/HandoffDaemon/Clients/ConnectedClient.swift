@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+
+/// One connection on the daemon's socket, from accept to close.
+final class ConnectedClient: Client {
+    typealias Waiter = (Result<LocalMessage, Failure>) -> Void
+
+    let link: any ClientLink
+    var machine: ClientStateMachine<Waiter>
+    private(set) var role: ClientRole = .unspecified
+    private(set) var bundle: BundleID?
+    private(set) var name = DisplayText(cleaning: "")
+    private(set) var receives = false
+    private(set) var launchToken: LaunchToken?
+
+    private let launching: any Launching
+    private let membership: any Membership
+    private let time: any TimeSource
+    /// Its next deadline may be another.
+    private let deadlineChanged: () -> Void
+
+    init(
+        link: any ClientLink, launching: any Launching, membership: any Membership, time: any TimeSource,
+        limits: ClientLimits, deadlineChanged: @escaping () -> Void
+    ) {
+        self.link = link
+        self.launching = launching
+        self.membership = membership
+        self.time = time
+        self.deadlineChanged = deadlineChanged
+        machine = ClientStateMachine(now: time.now, limits: limits)
+    }
+
+    /// Asked anew each time: an account may come, and an app may go, while its client is connected.
+    var team: Team? {
+        guard let bundle else { return membership.account.map(Team.personal) }
+        return launching.app(bundle).flatMap(launching.team(of:))
+    }
+
+    func admit(_ hello: LocalHello, as bundle: BundleID?, by token: LaunchToken?) {
+        role = hello.role
+        self.bundle = bundle
+        name = hello.name
+        launchToken = token
+        // What nobody registered has no types to be found by.
+        receives = hello.receives && bundle != nil
+        machine.admitted()
+    }
+
+    func send(_ message: LocalMessage) {
+        guard machine.isOpen else { return }
+        link.send(LocalFrame(message))
+    }
+
+    func answer(_ message: LocalMessage, to request: UInt64) {
+        guard machine.isOpen, request != 0 else { return }
+        link.send(LocalFrame(message, answer: request))
+    }
+
+    func request(
+        _ message: LocalMessage, deadline: Duration, completion: @escaping (Result<LocalMessage, Failure>) -> Void
+    ) {
+        guard let number = machine.requested(by: completion, deadline: time.now.advanced(by: deadline)) else {
+            completion(.failure(Self.left))
+            return
+        }
+        link.send(LocalFrame(message, request: number))
+        deadlineChanged()
+    }
+
+    static var left: Failure { Failure(.appGone, "the app closed its connection") }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+
+/// Starts apps that are scripts of the test. Outlives a daemon that crashes in the town, as the apps do.
+package final class MemoryAppLauncher: AppLauncher {
+    /// One process that was started.
+    package final class Launch {
+        package let app: InstalledApp
+        package let token: LaunchToken
+        private var ended: ((AppExit) -> Void)?
+
+        fileprivate init(app: InstalledApp, token: LaunchToken, ended: @escaping (AppExit) -> Void) {
+            self.app = app
+            self.token = token
+            self.ended = ended
+        }
+
+        /// The process ends. A process ends once.
+        package func end(_ exit: AppExit) {
+            let ended = self.ended
+            self.ended = nil
+            ended?(exit)
+        }
+    }
+
+    package enum Behaviour {
+        /// It runs and never connects.
+        case silent
+        /// After so long it connects, with its token, and takes continuations; `connected` gets the new client.
+        case connects(after: Duration)
+        case ends(AppExit, after: Duration)
+    }
+
+    private let time: VirtualTime
+    private let listener: MemoryClientListener
+    package private(set) var launches: [Launch] = []
+    /// What an app does that has no line in `behaviours`.
+    package var standard: Behaviour = .connects(after: .milliseconds(30))
+    package var behaviours: [BundleID: Behaviour] = [:]
+    /// Called with a client that was just made, before its hello is on its way.
+    package var connected: ((TestClient, Launch) -> Void)?
+
+    package init(time: VirtualTime, listener: MemoryClientListener) {
+        self.time = time
+        self.listener = listener
+    }
+
+    package func launch(_ app: InstalledApp, token: LaunchToken, ended: @escaping (AppExit) -> Void) {
+        let launch = Launch(app: app, token: token, ended: ended)
+        launches.append(launch)
+        switch behaviours[app.bundle] ?? standard {
+        case .silent: break
+        case .connects(let delay): time.schedule(after: delay) { [weak self] in self?.connect(launch) }
+        case .ends(let exit, let delay): time.schedule(after: delay) { launch.end(exit) }
+        }
+    }
+
+    private func connect(_ launch: Launch) {
+        let client = listener.connect(executable: launch.app.executable)
+        connected?(client, launch)
+        client.hello(
+            LocalHello(
+                role: .app, bundle: launch.app.bundle, name: launch.app.name, launchToken: launch.token, receives: true))
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+
+/// The daemon's socket in memory. Frames are encoded and decoded on their way, and arrive in order, after `latency`.
+package final class MemoryClientListener: ClientListener {
+    package weak var handler: (any ClientListenerHandler)?
+
+    private let time: VirtualTime
+    package var latency: Duration
+    private var isListening = false
+    private var links: [MemoryClientLink] = []
+    private var lastProcess: Int32 = 1000
+    /// Set: `start` fails with it.
+    package var startFailure: Failure?
+
+    package init(time: VirtualTime, latency: Duration = .microseconds(20)) {
+        self.time = time
+        self.latency = latency
+    }
+
+    package func start() throws {
+        if let startFailure { throw startFailure }
+        isListening = true
+    }
+
+    /// Every client sees its connection end, as it does when the daemon crashes.
+    package func stop() {
+        isListening = false
+        for link in links { link.endedByDaemon() }
+        links = []
+    }
+
+    /// A program of this user connects. Where no daemon listens, the client is closed from the start.
+    package func connect(executable: String? = nil) -> TestClient {
+        lastProcess += 1
+        let link = MemoryClientLink(processID: lastProcess, executable: executable, time: time, latency: latency)
+        let client = TestClient(link: link)
+        link.client = client
+        guard isListening else {
+            link.endedByDaemon()
+            return client
+        }
+        links.append(link)
+        link.listener = self
+        time.schedule(after: latency) { [weak self] in
+            guard !link.isEnded else { return }
+            self?.handler?.clientAccepted(link)
+        }
+        return client
+    }
+
+    fileprivate func closed(_ link: MemoryClientLink, failure: Failure?) {
+        guard links.contains(where: { $0 === link }) else { return }
+        links.removeAll { $0 === link }
+        handler?.clientClosed(link, failure: failure)
+    }
+}
+
+/// Both ends of one connection.
+final class MemoryClientLink: ClientLink {
+    let processID: Int32
+    let executable: String?
+    private let time: VirtualTime
+    private let latency: Duration
+    weak var client: TestClient?
+    fileprivate weak var listener: MemoryClientListener?
+    /// No frame goes either way any more.
+    private(set) var isEnded = false
+
+    init(processID: Int32, executable: String?, time: VirtualTime, latency: Duration) {
+        self.processID = processID
+        self.executable = executable
+        self.time = time
+        self.latency = latency
+    }
+
+    // MARK: The daemon's end
+
+    func send(_ frame: LocalFrame) {
+        guard !isEnded, let bytes = try? frame.encoded(), bytes.count <= Limits.frameBytes else { return }
+        time.schedule(after: latency) { [weak self] in
+            guard let self, let frame = try? LocalFrame(encoded: bytes) else { return }
+            client?.frameArrived(frame)
+        }
+    }
+
+    func close() {
+        guard !isEnded else { return }
+        isEnded = true
+        // What was sent before arrives before.
+        time.schedule(after: latency) { [weak self] in
+            guard let self else { return }
+            client?.connectionEnded()
+            listener?.closed(self, failure: nil)
+        }
+    }
+
+    func endedByDaemon() {
+        isEnded = true
+        time.schedule(after: latency) { [weak self] in self?.client?.connectionEnded() }
+    }
+
+    // MARK: The client's end
+
+    func sendToDaemon(_ bytes: [UInt8]) {
+        guard !isEnded else { return }
+        time.schedule(after: latency) { [weak self] in
+            guard let self, !isEnded else { return }
+            do {
+                listener?.handler?.frameReceived(try LocalFrame(encoded: bytes), on: self)
+            } catch {
+                isEnded = true
+                client?.connectionEnded()
+                listener?.closed(self, failure: Failure(.malformed, "\(error)"))
+            }
+        }
+    }
+
+    func closeFromClient() {
+        guard !isEnded else { return }
+        time.schedule(after: latency) { [weak self] in
+            guard let self, !isEnded else { return }
+            isEnded = true
+            listener?.closed(self, failure: nil)
+        }
+    }
+}
