@@ -46,9 +46,9 @@ package final class Network {
         try ip("-n", namespace, "link", "set", "lo", "up")
         try ip("link", "add", "eth0", "netns", namespace, "type", "veth", "peer", "name", "port\(number)", "netns", hub)
         try ip("-n", hub, "link", "set", "port\(number)", "master", "switch", "up")
-        if !options.ipv6 { try setting(namespace, "net.ipv6.conf.eth0.disable_ipv6=1") }
+        if !options.ipv6 { try setting(namespace, "ipv6/conf/eth0/disable_ipv6", "1") }
         // There is nobody to have the same address; finding out takes two seconds.
-        if options.ipv6 { try setting(namespace, "net.ipv6.conf.eth0.accept_dad=0") }
+        if options.ipv6 { try setting(namespace, "ipv6/conf/eth0/accept_dad", "0") }
         if options.ipv4 { try ip("-n", namespace, "addr", "add", "10.77.0.\(number)/24", "dev", "eth0") }
         try ip("-n", namespace, "link", "set", "eth0", "up")
         if options.ipv6 { try ip("-n", namespace, "addr", "add", "fd77::\(number)/64", "dev", "eth0", "nodad") }
@@ -83,8 +83,8 @@ package final class Network {
         stage.afterwards { _ = try? RunningProgram.run(["ip", "netns", "delete", name]) }
     }
 
-    private func setting(_ namespace: String, _ value: String) throws {
-        try must(["ip", "netns", "exec", namespace, "sysctl", "-q", "-w", value])
+    private func setting(_ namespace: String, _ name: String, _ value: String) throws {
+        try must(["ip", "netns", "exec", namespace, "sh", "-c", "echo \(value) > /proc/sys/net/\(name)"])
     }
 
     private func ip(_ arguments: String...) throws { try must(["ip"] + arguments) }
