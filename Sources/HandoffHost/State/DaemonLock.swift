@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffWire
+
+/// Held by the one daemon of a root for as long as it lives. The kernel releases it, so none outlives a crash.
+package final class DaemonLock {
+    package let path: String
+    private let file: OpenFile
+
+    /// `path` is `Locations.lock`; its folder is made where it is missing. Throws `.notAllowed` naming the process that
+    /// holds it, `.stateNotWritable` where the file cannot be used.
+    package init(path: String) throws(Failure) {
+        self.path = path
+        try PrivateDirectory.prepare(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+        file = try Self.open(path)
+        guard retrying({ flock(file.descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
+            let holder = (try? file.readAll(limit: 64)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            let process = Int32(holder.prefix { $0.isNumber }).map { " (process \($0))" } ?? ""
+            throw Failure(
+                .notAllowed,
+                "another handoffd\(process) runs here already: it holds \(path); stop it, or give this one its own --root")
+        }
+        do throws(SystemError) {
+            guard ftruncate(file.descriptor, 0) == 0 else { throw SystemError(errno, path) }
+            try file.write("\(getpid())\n".utf8)
+        } catch {
+            throw Failure(.stateNotWritable, "cannot write the lock \(path): \(error.sentence)")
+        }
+    }
+
+    private static func open(_ path: String) throws(Failure) -> OpenFile {
+        do throws(SystemError) {
+            return try OpenFile.open(path, O_RDWR | O_CREAT)
+        } catch {
+            throw Failure(.stateNotWritable, "cannot use the lock \(path): \(error.sentence)")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A folder of one test, with its symbolic links resolved, gone when the test is.
+final class TemporaryDirectory {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/handoff-host-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { fatalError("cannot make a folder in /tmp") }
+        path = String(cString: made)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func path(_ name: String) -> String { path + "/" + name }
+
+    @discardableResult
+    func folder(_ name: String, mode: mode_t = 0o700) throws -> String {
+        try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+        chmod(path(name), mode)
+        return path(name)
+    }
+
+    @discardableResult
+    func file(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
+        try folder(String(("./" + name).prefix(upTo: ("./" + name).lastIndex(of: "/")!)), mode: 0o700)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
+        chmod(path(name), mode)
+        return path(name)
+    }
+
+    func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
+    }
+
+    func exists(_ name: String) -> Bool {
+        var status = stat()
+        return lstat(path(name), &status) == 0
+    }
+
+    func names(_ folder: String = ".") -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted()
+    }
+
+    func text(_ name: String) -> String? { try? String(contentsOfFile: path(name), encoding: .utf8) }
+
+    func mode(_ name: String) -> mode_t {
+        var status = stat()
+        return lstat(path(name), &status) == 0 ? status.st_mode & 0o7777 : 0
+    }
+}
