@@ -88,7 +88,7 @@ let package = Package(
         // MARK: Floor 3, houses
         room(
             "HandoffDaemon",
-            ["HandoffCore", "HandoffTrust", "HandoffWire", .configuration, .lifecycle, .log]),
+            ["HandoffCore", "HandoffTrust", "HandoffWire", .configuration, .lifecycle, .log, .system]),
         room("Handoff", ["HandoffClient", "HandoffWire"]),
         room("HandoffApp", ["Handoff", "HandoffClient", "HandoffWire"]),
 

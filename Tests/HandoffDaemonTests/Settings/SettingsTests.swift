@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffDaemon
+import HandoffWire
+import Logging
+import Testing
+
+@Suite struct SettingsTests {
+    private func read(
+        _ arguments: [String] = [], environment: [String: String] = [:], file: String? = nil
+    ) async throws -> Settings {
+        let path = NSTemporaryDirectory() + "/handoff-settings-\(UUID().uuidString).json"
+        if let file { try file.write(toFile: path, atomically: true, encoding: .utf8) }
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try await Settings.read(
+            arguments: ["handoffd"] + arguments, environment: environment, file: path, hostName: "laptop")
+    }
+
+    @Test func defaultsWorkWithoutAnything() async throws {
+        let settings = try await read()
+        #expect(settings == Settings(name: settings.name))
+        #expect(settings.name.text == "laptop")
+        #expect(settings.listen.port == Settings.standardPort)
+    }
+
+    @Test func flagBeatsEnvironmentBeatsFile() async throws {
+        let file = #"{"name": "from file", "kind": "server", "logLevel": "debug"}"#
+        let environment = ["HANDOFF_NAME": "from environment", "HANDOFF_KIND": "laptop"]
+        let settings = try await read(["--name", "from flag"], environment: environment, file: file)
+        #expect(settings.name.text == "from flag")
+        #expect(settings.kind == .laptop)
+        #expect(settings.logLevel == .debug)
+    }
+
+    @Test func everyFlagIsRead() async throws {
+        let settings = try await read([
+            "--root", "/tmp/x", "--listen", "127.0.0.1:0", "--peer", "[fe80::1%eth0]:7737", "--peer", "desk.local:7737",
+            "--loopback", "--beacons", "false", "--kind=tablet", "--log-level", "trace",
+        ])
+        #expect(settings.listen == NetworkAddress(host: "127.0.0.1", port: 0))
+        #expect(!settings.listenIsDefault)
+        #expect(settings.peers == [
+            NetworkAddress(host: "fe80::1%eth0", port: 7737), NetworkAddress(host: "desk.local", port: 7737),
+        ])
+        #expect(settings.loopback)
+        #expect(!settings.beacons)
+        #expect(settings.kind == .tablet)
+        #expect(settings.logLevel == .trace)
+    }
+
+    @Test(arguments: [
+        ["--listen", "7737"], ["--listen", "host:99999"], ["--peer", "::1:80"], ["--kind", "toaster"],
+        ["--beacons", "perhaps"], ["--log-level", "loud"], ["--name", "\u{202E}"], ["--lisen", "127.0.0.1:0"], ["-x"],
+    ])
+    func badValueIsNamed(arguments: [String]) async throws {
+        let error = await #expect(throws: SettingsError.self) { try await read(arguments) }
+        let name = arguments[0].drop { $0 == "-" }
+        #expect(error?.description.contains(name) == true)
+    }
+
+    @Test func damagedFileIsNamed() async {
+        await #expect(throws: SettingsError.self) { try await read(file: "{") }
+        await #expect(throws: SettingsError.self) { try await read(file: #"{"beacons": "perhaps"}"#) }
+        await #expect(throws: SettingsError.self) { try await read(file: #"{"name": 7}"#) }
+    }
+
+    @Test func rootIsMadeAbsolute() throws {
+        #expect(try Settings.root(in: ["handoffd", "--root", "a"], workingDirectory: "/work") == "/work/a")
+        #expect(try Settings.root(in: ["handoffd", "--root=/b"], workingDirectory: "/work") == "/b")
+        #expect(try Settings.root(in: ["handoffd"], workingDirectory: "/work") == nil)
+        #expect(throws: SettingsError.self) { try Settings.root(in: ["handoffd", "--root"], workingDirectory: "/") }
+    }
+}
