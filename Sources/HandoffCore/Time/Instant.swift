@@ -14,3 +14,11 @@ package struct Instant: InstantProtocol, Hashable, Sendable, CustomStringConvert
     package static func < (left: Self, right: Self) -> Bool { left.sinceZero < right.sinceZero }
     package var description: String { "\(sinceZero)" }
 }
+
+extension Optional<Instant> {
+    /// The earlier of two deadlines, where nil means never.
+    package func earlier(_ other: Instant?) -> Instant? {
+        guard let self, let other else { return self ?? other }
+        return Swift.min(self, other)
+    }
+}

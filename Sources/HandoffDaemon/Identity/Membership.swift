@@ -54,14 +54,6 @@ package protocol Membership: AnyObject {
     func onAddressLearned(_ observer: @escaping (DeviceID, NetworkAddress) -> Void)
 }
 
-/// Under which key a beacon is sealed.
-package enum BeaconKeyKind: Hashable, Sendable {
-    /// The account's: members find each other.
-    case account
-    /// Derived from an invite's code: a joining device and its inviter find each other.
-    case invite
-}
-
 /// Joining connections, handed on by the sessions' owner. `IdentityService` answers.
 package protocol EnrollmentHandler: AnyObject {
     /// An invite is open.

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// Keeps answers to beacons few, for each device and in all.
+struct AnswerLimiter {
+    /// Oldest first.
+    private var recent: [(device: DeviceID, answered: Instant)] = []
+    private var windowStart: Instant?
+    private var inWindow = 0
+
+    /// Whether an answer may leave now; counts it if so.
+    mutating func allows(_ device: DeviceID, now: Instant) -> Bool {
+        if let start = windowStart, start.duration(to: now) < .seconds(1) {
+            guard inWindow < DiscoveryLimits.answersPerSecond else { return false }
+        } else {
+            windowStart = now
+            inWindow = 0
+        }
+        if let index = recent.firstIndex(where: { $0.device == device }) {
+            guard recent[index].answered.duration(to: now) >= DiscoveryLimits.answerGap else { return false }
+            recent.remove(at: index)
+        } else if recent.count >= DiscoveryLimits.answeredDevices {
+            recent.removeFirst()
+        }
+        recent.append((device, now))
+        inWindow += 1
+        return true
+    }
+}

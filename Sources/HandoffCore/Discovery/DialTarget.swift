@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// Another member: whether there is a session with it, and the addresses that may lead there.
+struct DialTarget {
+    struct Session {
+        let boot: BootID
+        let host: String
+        let opened: Instant
+    }
+
+    /// Newest first.
+    private(set) var routes: [Route] = []
+    private(set) var session: Session?
+    /// Of earlier starts of that device; a beacon that still carries one came late.
+    private var supersededBoots: [BootID] = []
+
+    var dialsUnderWay: Int { routes.count { !$0.isIdle } }
+
+    func isSuperseded(_ boot: BootID) -> Bool { supersededBoots.contains(boot) }
+
+    // MARK: Sessions
+
+    mutating func sessionOpened(_ opened: Session) {
+        if let session { supersede(session.boot, by: opened.boot) }
+        supersededBoots.removeAll { $0 == opened.boot }
+        session = opened
+        for index in routes.indices { routes[index].rest() }
+    }
+
+    /// The device was started anew: the session leads to the daemon that is gone.
+    mutating func restarted(as boot: BootID) {
+        guard let old = session else { return }
+        supersede(old.boot, by: boot)
+        session = nil
+    }
+
+    /// `retry` is when to dial again at the soonest; nil: the session did not last, so pause as after a failed dial.
+    mutating func sessionClosed(retry: Instant?, now: Instant, random: inout some RandomNumberGenerator) {
+        session = nil
+        for index in routes.indices where routes[index].isIdle {
+            if let retry {
+                routes[index].refresh(at: retry)
+            } else {
+                routes[index].failed(now: now, random: &random)
+            }
+        }
+    }
+
+    private mutating func supersede(_ old: BootID, by new: BootID) {
+        guard old != new, !supersededBoots.contains(old) else { return }
+        supersededBoots = [old] + supersededBoots.prefix(DiscoveryLimits.supersededBoots - 1)
+    }
+
+    // MARK: Routes
+
+    /// There is news of that address; while a session stands it is only kept in mind.
+    mutating func add(_ address: NetworkAddress, due: Instant) {
+        var route: Route
+        if let index = routes.firstIndex(where: { $0.address == address }) {
+            route = routes.remove(at: index)
+        } else {
+            route = Route(address: address, due: nil)
+        }
+        if session == nil { route.refresh(at: due) }
+        routes.insert(route, at: 0)
+        // A dial under way must be found again when it ends.
+        if routes.count > DiscoveryLimits.routesPerDevice, let last = routes.lastIndex(where: \.isIdle) {
+            routes.remove(at: last)
+        }
+    }
+
+    mutating func remove(_ address: NetworkAddress) { routes.removeAll { $0.address == address } }
+
+    mutating func refreshAll(at instant: Instant) {
+        guard session == nil else { return }
+        for index in routes.indices { routes[index].refresh(at: instant) }
+    }
+
+    /// Addresses that are not tried by themselves any more get one more try.
+    mutating func wakeDormant(at instant: Instant) {
+        guard session == nil else { return }
+        for index in routes.indices where routes[index].due == nil { routes[index].wake(at: instant) }
+    }
+
+    // MARK: Dials
+
+    /// When the next dial may start; nil while there is a session or nothing to try.
+    var nextDeadline: Instant? {
+        guard session == nil, let due = routes.lazy.filter(\.isIdle).compactMap(\.due).min() else { return nil }
+        let started = routes.compactMap(\.dialStarted)
+        guard started.count < DiscoveryLimits.dialsPerDevice else { return nil }
+        return max(due, started.max()?.advanced(by: DiscoveryLimits.secondDialAfter) ?? due)
+    }
+
+    /// Starts the dial that is most overdue, the newest address among equals.
+    mutating func startDial(_ id: UInt64, now: Instant) -> NetworkAddress? {
+        guard let next = nextDeadline, next <= now else { return nil }
+        let candidates = routes.indices.filter { routes[$0].isIdle && routes[$0].due != nil }
+        guard let index = candidates.min(by: { routes[$0].due! < routes[$1].due! }) else { return nil }
+        routes[index].start(id, now: now)
+        return routes[index].address
+    }
+
+    /// The address of a dial that ended, if it is one of ours.
+    mutating func dialEnded(_ id: UInt64, now: Instant, random: inout some RandomNumberGenerator) -> NetworkAddress? {
+        guard let index = routes.firstIndex(where: { $0.dial == id }) else { return nil }
+        routes[index].failed(now: now, random: &random)
+        if session != nil { routes[index].rest() }
+        return routes[index].address
+    }
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+package enum DiscoveryAction: Hashable, Sendable {
+    /// Broadcast a beacon.
+    case announce(BeaconKeyKind)
+    /// Send a beacon to where one came from, marked as an answer.
+    case answer(NetworkAddress, BeaconKeyKind)
+    case dial(Dial)
+    /// The session with that device is dead: it was started anew.
+    case endSession(DeviceID)
+    /// Something happened to the network: find out now whether that session still stands.
+    case probeSession(DeviceID)
+    /// Whoever made the invite that we are joining answers here.
+    case reportInviter(NetworkAddress)
+    /// The known addresses changed.
+    case saveAddresses
+}
+
+/// Decides when this device makes itself heard, whom it answers and whom it dials. Opens and seals nothing: a beacon
+/// that comes here was proven to be of a member, or of the other side of an invite.
+package struct DiscoveryStateMachine: ~Copyable {
+    private let device: DeviceID
+    package private(set) var knownAddresses: KnownAddresses
+    /// The other members, by id.
+    private var others: [DeviceID] = []
+    private var targets: [DeviceID: DialTarget] = [:]
+    /// Addresses given by hand.
+    private var given: [GivenAddress]
+    private var schedule = BeaconSchedule()
+    private var limiter = AnswerLimiter()
+    private var isSearching = false
+    private var lastDial: UInt64 = 0
+    private var clocks: (now: Instant, wall: WallTime)?
+
+    private struct GivenAddress {
+        var route: Route
+        /// Who answered there last.
+        var device: DeviceID?
+    }
+
+    /// - Parameters:
+    ///   - device: this one.
+    ///   - addresses: given by hand, for networks where beacons do not reach.
+    ///   - known: from the last run.
+    package init(device: DeviceID, addresses: [NetworkAddress], known: KnownAddresses) {
+        self.device = device
+        self.given = addresses.map { GivenAddress(route: Route(address: $0, due: nil)) }
+        self.knownAddresses = known
+    }
+
+    package var nextDeadline: Instant? {
+        var next = schedule.nextDeadline
+        guard dialsUnderWay < DiscoveryLimits.dialsAtOnce else { return next }
+        for member in others { next = next.earlier(targets[member]?.nextDeadline) }
+        for index in given.indices { next = next.earlier(nextDial(ofGiven: index)) }
+        return next
+    }
+
+    // MARK: The account
+
+    /// At the start and whenever the account changed. `members` may contain this device.
+    package mutating func membersChanged(
+        to members: [DeviceID], isSearchingInviter: Bool, now: Instant, random: inout some RandomNumberGenerator
+    ) -> [DiscoveryAction] {
+        let others = members.filter { $0 != device }.sorted()
+        let added = others.filter { targets[$0] == nil }
+        for gone in self.others where !others.contains(gone) { targets[gone] = nil }
+        self.others = others
+        var actions: [DiscoveryAction] = []
+        if !others.isEmpty, knownAddresses.keep(Set(others)) { actions.append(.saveAddresses) }
+        for newcomer in added {
+            var target = DialTarget()
+            for address in knownAddresses[newcomer].reversed() {
+                target.add(address, due: now.advanced(by: courtesy(to: newcomer)))
+            }
+            targets[newcomer] = target
+        }
+        if others.isEmpty {
+            schedule.silence()
+        } else if !added.isEmpty {
+            schedule.startBurst(now: now, random: &random)
+            for index in given.indices { given[index].route.refresh(at: now) }
+        }
+        if isSearchingInviter != isSearching {
+            isSearching = isSearchingInviter
+            if isSearching { schedule.startSearch(now: now) } else { schedule.endSearch() }
+        }
+        return actions + due(now: now)
+    }
+
+    /// A member can be reached there: we joined through it, for instance.
+    package mutating func addressLearned(
+        _ address: NetworkAddress, of member: DeviceID, now: Instant
+    ) -> [DiscoveryAction] {
+        guard targets[member] != nil else { return [] }
+        targets[member]?.add(address, due: now)
+        return (knownAddresses.remember(address, of: member) ? [.saveAddresses] : []) + due(now: now)
+    }
+
+    // MARK: The network
+
+    package mutating func beaconReceived(
+        _ beacon: Beacon, sealedWith key: BeaconKeyKind, from source: NetworkAddress, now: Instant, wall: WallTime,
+        random: inout some RandomNumberGenerator
+    ) -> [DiscoveryAction] {
+        // Our own comes back from the multicast group.
+        guard beacon.device != device else { return [] }
+        let woken = clocksRead(now: now, wall: wall, random: &random)
+        let address = NetworkAddress(host: source.host, port: beacon.port)
+        let actions =
+            switch key {
+            case .invite: inviteBeaconReceived(beacon, from: source, at: address, now: now)
+            case .account: memberBeaconReceived(beacon, from: source, at: address, now: now)
+            }
+        return woken + actions + due(now: now)
+    }
+
+    /// An interface or address came or went.
+    package mutating func networkChanged(
+        now: Instant, wall: WallTime, random: inout some RandomNumberGenerator
+    ) -> [DiscoveryAction] {
+        clocks = (now, wall)
+        return startOver(now: now, random: &random) + due(now: now)
+    }
+
+    package mutating func deadlineReached(
+        now: Instant, wall: WallTime, random: inout some RandomNumberGenerator
+    ) -> [DiscoveryAction] {
+        clocksRead(now: now, wall: wall, random: &random) + due(now: now)
+    }
+
+    // MARK: Sessions and dials
+
+    package mutating func sessionOpened(
+        _ member: DeviceID, boot: BootID, at address: NetworkAddress, isDialled: Bool, now: Instant
+    ) -> [DiscoveryAction] {
+        guard targets[member] != nil else { return [] }
+        targets[member]?.sessionOpened(.init(boot: boot, host: address.host, opened: now))
+        // Of a link that we accepted only the host says something; its port is one of passage.
+        let proven = isDialled ? address : targets[member]?.routes.first { $0.address.host == address.host }?.address
+        guard let proven, knownAddresses.remember(proven, of: member) else { return [] }
+        return [.saveAddresses]
+    }
+
+    package mutating func sessionClosed(
+        _ member: DeviceID, now: Instant, random: inout some RandomNumberGenerator
+    ) -> [DiscoveryAction] {
+        guard let session = targets[member]?.session else { return [] }
+        let polite = now.advanced(by: courtesy(to: member))
+        let lasted = session.opened.duration(to: now) >= DiscoveryLimits.lastingSession
+        targets[member]?.sessionClosed(retry: lasted ? polite : nil, now: now, random: &random)
+        for index in given.indices where given[index].device == member && lasted {
+            given[index].route.refresh(at: polite)
+        }
+        return due(now: now)
+    }
+
+    /// A dial answered with an open link. Only a session that follows from it counts as a success.
+    package mutating func dialSucceeded(
+        _ dial: Dial, with member: DeviceID, now: Instant, random: inout some RandomNumberGenerator
+    ) -> [DiscoveryAction] {
+        if let index = given.firstIndex(where: { $0.route.dial == dial.id }) {
+            given[index].device = member
+            given[index].route.failed(now: now, random: &random)
+        } else if let expected = dial.expecting {
+            _ = targets[expected]?.dialEnded(dial.id, now: now, random: &random)
+        }
+        return due(now: now)
+    }
+
+    package mutating func dialFailed(
+        _ dial: Dial, _ failure: Failure, now: Instant, random: inout some RandomNumberGenerator
+    ) -> [DiscoveryAction] {
+        var actions: [DiscoveryAction] = []
+        if let index = given.firstIndex(where: { $0.route.dial == dial.id }) {
+            given[index].route.failed(now: now, random: &random)
+        } else if let expected = dial.expecting, let address = targets[expected]?.dialEnded(dial.id, now: now, random: &random) {
+            if failure.code == .notAMember {
+                // Somebody else lives there now.
+                targets[expected]?.remove(address)
+                if knownAddresses.forget(address, of: expected) { actions.append(.saveAddresses) }
+            }
+        }
+        return actions + due(now: now)
+    }
+}
+
+// MARK: - Beacons
+
+extension DiscoveryStateMachine {
+    private mutating func inviteBeaconReceived(
+        _ beacon: Beacon, from source: NetworkAddress, at address: NetworkAddress, now: Instant
+    ) -> [DiscoveryAction] {
+        if isSearching { return beacon.isAnswer ? [.reportInviter(address)] : [] }
+        guard !beacon.isAnswer, limiter.allows(beacon.device, now: now) else { return [] }
+        return [.answer(source, .invite)]
+    }
+
+    private mutating func memberBeaconReceived(
+        _ beacon: Beacon, from source: NetworkAddress, at address: NetworkAddress, now: Instant
+    ) -> [DiscoveryAction] {
+        let member = beacon.device
+        guard let target = targets[member], !target.isSuperseded(beacon.boot) else { return [] }
+        var actions: [DiscoveryAction] = []
+        if let session = target.session {
+            if session.boot == beacon.boot {
+                targets[member]?.add(address, due: now)
+                // It is heard from elsewhere: it may have moved and not know yet that the session is cut.
+                return session.host == source.host ? [] : [.probeSession(member)]
+            }
+            targets[member]?.restarted(as: beacon.boot)
+            actions.append(.endSession(member))
+        }
+        if !beacon.isAnswer, limiter.allows(member, now: now) { actions.append(.answer(source, .account)) }
+        let polite = now.advanced(by: courtesy(to: member))
+        targets[member]?.add(address, due: polite)
+        return actions
+    }
+
+    /// The lower id dials, the higher one gives it a moment, so that two devices that find each other make one link.
+    private func courtesy(to member: DeviceID) -> Duration {
+        device < member ? .zero : DiscoveryLimits.courtesy
+    }
+}
+
+// MARK: - Time
+
+extension DiscoveryStateMachine {
+    /// Starts over if the machine was asleep since the clocks were last read.
+    private mutating func clocksRead(
+        now: Instant, wall: WallTime, random: inout some RandomNumberGenerator
+    ) -> [DiscoveryAction] {
+        let last = clocks
+        clocks = (now, wall)
+        guard let last else { return [] }
+        let asleep = last.wall.duration(to: wall) - last.now.duration(to: now)
+        return asleep > DiscoveryLimits.sleepThreshold ? startOver(now: now, random: &random) : []
+    }
+
+    /// What was learned about addresses may be wrong now, in both directions.
+    private mutating func startOver(now: Instant, random: inout some RandomNumberGenerator) -> [DiscoveryAction] {
+        guard !others.isEmpty else { return [] }
+        schedule.startBurst(now: now, random: &random)
+        for member in others {
+            let polite = now.advanced(by: courtesy(to: member))
+            targets[member]?.refreshAll(at: polite)
+        }
+        for index in given.indices { given[index].route.refresh(at: now) }
+        return others.filter { targets[$0]?.session != nil }.map { .probeSession($0) }
+    }
+
+    /// Everything that is due: beacons first, then dials.
+    private mutating func due(now: Instant) -> [DiscoveryAction] {
+        var actions: [DiscoveryAction] = []
+        let beacons = schedule.takeDue(now: now)
+        if beacons.invite { actions.append(.announce(.invite)) }
+        if beacons.account { actions.append(.announce(.account)) }
+        if beacons.isPeriodic {
+            for member in others { targets[member]?.wakeDormant(at: now) }
+            for index in given.indices where given[index].route.due == nil { given[index].route.wake(at: now) }
+        }
+        for member in others {
+            while dialsUnderWay < DiscoveryLimits.dialsAtOnce,
+                let address = targets[member]?.startDial(lastDial + 1, now: now)
+            {
+                lastDial += 1
+                actions.append(.dial(Dial(id: lastDial, address: address, expecting: member)))
+            }
+        }
+        for index in given.indices {
+            guard dialsUnderWay < DiscoveryLimits.dialsAtOnce, let due = nextDial(ofGiven: index), due <= now else {
+                continue
+            }
+            lastDial += 1
+            given[index].route.start(lastDial, now: now)
+            actions.append(.dial(Dial(id: lastDial, address: given[index].route.address, expecting: nil)))
+        }
+        return actions
+    }
+
+    private var dialsUnderWay: Int {
+        others.reduce(0) { $0 + (targets[$1]?.dialsUnderWay ?? 0) } + given.count { !$0.route.isIdle }
+    }
+
+    /// Nil while whoever answered there last has a session, and while there is nobody to find.
+    private func nextDial(ofGiven index: Int) -> Instant? {
+        let entry = given[index]
+        guard !others.isEmpty, entry.route.isIdle else { return nil }
+        if let device = entry.device, targets[device]?.session != nil { return nil }
+        return entry.route.due
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// One dial, from the decision to its result.
+package struct Dial: Hashable, Sendable {
+    package let id: UInt64
+    package let address: NetworkAddress
+    /// Nil: whichever member answers there.
+    package let expecting: DeviceID?
+
+    package init(id: UInt64, address: NetworkAddress, expecting: DeviceID?) {
+        self.id = id
+        self.address = address
+        self.expecting = expecting
+    }
+}
+
+/// An address that may lead to a device, and when to try it next.
+struct Route {
+    let address: NetworkAddress
+    /// When to dial; nil: only along with the five-minute beacon.
+    private(set) var due: Instant?
+    /// The dial under way.
+    private(set) var dial: UInt64?
+    private var failures = 0
+    private var lastStart: Instant?
+
+    init(address: NetworkAddress, due: Instant?) {
+        self.address = address
+        self.due = due
+    }
+
+    var isIdle: Bool { dial == nil }
+    var dialStarted: Instant? { dial == nil ? nil : lastStart }
+
+    mutating func start(_ id: UInt64, now: Instant) {
+        dial = id
+        lastStart = now
+        due = nil
+    }
+
+    /// The dial ended and led to no session, as far as we know yet.
+    mutating func failed(now: Instant, random: inout some RandomNumberGenerator) {
+        dial = nil
+        failures += 1
+        due = Self.pause(failures: failures, random: &random).map(now.advanced(by:))
+    }
+
+    /// There is news that makes it worth another try: a beacon, another network, a lasting session that ended.
+    mutating func refresh(at instant: Instant) {
+        failures = 0
+        wake(at: instant)
+    }
+
+    /// Another try without news.
+    mutating func wake(at instant: Instant) {
+        guard isIdle else { return }
+        let earliest = lastStart?.advanced(by: DiscoveryLimits.dialGap) ?? instant
+        due = max(instant, earliest)
+    }
+
+    mutating func rest() { due = nil }
+
+    /// The pause after so many failures in a row, or nil once it is time to stop trying by ourselves.
+    static func pause(failures: Int, random: inout some RandomNumberGenerator) -> Duration? {
+        guard failures < DiscoveryLimits.failuresUntilDormant else { return nil }
+        let doubled = DiscoveryLimits.firstPause * (1 << max(0, failures - 1))
+        let whole = min(doubled, DiscoveryLimits.longestPause)
+        // Up to a quarter less, so that two devices that failed together do not meet again and again.
+        return whole - .random(upTo: whole / 4, using: &random)
+    }
+}

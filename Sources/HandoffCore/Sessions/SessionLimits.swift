@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Times and bounds of a session with one device.
+package enum SessionLimits {
+    /// From the open link to the other side's hello.
+    package static let helloDeadline: Duration = .seconds(5)
+    /// Nothing received for this long: the side that dialled asks whether the other is there.
+    package static let pingAfter: Duration = .seconds(5)
+    /// The side that accepted waits this much longer, so that one side's ping serves both.
+    package static let acceptorPatience: Duration = .seconds(1)
+    /// Nothing received for this long: the device is gone. Leaves room to be shown as gone within 15 seconds.
+    package static let lostAfter: Duration = .seconds(12)
+    /// Requests of ours that wait for an answer at a time.
+    package static let outstandingRequests = 64
+    /// Requests of the other side that we have not answered yet.
+    package static let unansweredRequests = 64
+    /// Links of one device that have not said hello yet.
+    package static let silentLinksPerDevice = 4
+}
