@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+
+/// Offers and clocks for the tests of boards. Activities and apps are numbers.
+enum BoardFixture {
+    static let team = Team.declared(try! TeamID("ABCDE12345"))
+    static let wallZero = WallTime(milliseconds: 1_800_000_000_000)
+
+    static func activity(_ number: UInt8) -> ActivityID { ActivityID(uncheckedBytes: Array(repeating: number, count: 16)) }
+
+    static func wall(_ now: Instant) -> WallTime { wallZero.advanced(by: now.sinceZero) }
+
+    static func app(_ number: Int) -> BundleID { try! BundleID("com.example.app\(number)") }
+
+    static func offer(
+        _ number: UInt8, of app: Int? = 1, title: String? = nil, at now: Instant = .zero, expires: Duration? = nil
+    ) -> Offer {
+        Offer(
+            activity: activity(number), type: try! ActivityType("com.example.editing"),
+            title: title.map { DisplayText(cleaning: $0) }, bundle: app.map(self.app),
+            appName: DisplayText(cleaning: "Editor"), team: team, since: wall(now),
+            expires: expires.map { wallZero.advanced(by: $0) })
+    }
+}
+
+extension Instant {
+    static func at(_ sinceZero: Duration) -> Instant { Instant(sinceZero: sinceZero) }
+}
+
+extension BoardStateMachine {
+    /// As `published`, with the clock on the wall going along.
+    mutating func publish(_ offer: Offer, by client: Client, now: Instant = .zero) -> PublishAction {
+        published(offer, by: client, now: now, wall: BoardFixture.wall(now))
+    }
+
+    /// Publishes; what peers hear of it at once.
+    mutating func announce(_ offer: Offer, by client: Client, now: Instant = .zero) -> BoardDelta? {
+        switch publish(offer, by: client, now: now) {
+        case .update(let update): update.delta
+        case .refuse: nil
+        }
+    }
+
+    mutating func withdraw(_ activity: ActivityID, by client: Client, now: Instant = .zero) -> BoardUpdate {
+        withdrawn(activity, by: client, now: now, wall: BoardFixture.wall(now))
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+import Testing
+
+@Suite struct ClientStateMachineTests {
+    private let hello = LocalHello(role: .control, name: DisplayText(cleaning: "script"))
+
+    private func openMachine() -> ClientStateMachine<String> {
+        var machine = ClientStateMachine<String>(now: .zero)
+        _ = machine.frameReceived(LocalFrame(.hello(hello), request: 1))
+        machine.admitted()
+        return machine
+    }
+
+    @Test func helloComesFirst() {
+        var machine = ClientStateMachine<String>(now: .zero)
+        #expect(
+            machine.frameReceived(LocalFrame(.hello(hello), request: 4)) == .identify(hello, version: 1, request: 4))
+        machine.admitted()
+        #expect(machine.frameReceived(LocalFrame(.listApps, request: 5)) == .handle(.listApps, request: 5))
+    }
+
+    @Test func anythingBeforeTheHelloIsRefused() {
+        var machine = ClientStateMachine<String>(now: .zero)
+        #expect(
+            machine.frameReceived(LocalFrame(.listApps, request: 3)) == .refuse(Failure(.malformed, ""), request: 3))
+        #expect(machine.frameReceived(LocalFrame(.hello(hello), request: 4)) == .ignore)
+    }
+
+    /// Shows Y07.
+    @Test(arguments: [0...0, 2...9] as [ClosedRange<UInt32>])
+    func versionsOutsideTheRangeAreRefusedByName(versions: ClosedRange<UInt32>) {
+        var machine = ClientStateMachine<String>(now: .zero)
+        let stranger = LocalHello(versions: versions, role: .control, name: DisplayText(cleaning: "old"))
+        #expect(
+            machine.frameReceived(LocalFrame(.hello(stranger), request: 1))
+                == .refuse(Failure(.versionUnsupported, ""), request: 1))
+    }
+
+    /// Shows Y07.
+    @Test func newerClientThatStillSpeaksThisVersionIsTaken() {
+        var machine = ClientStateMachine<String>(now: .zero)
+        let newer = LocalHello(versions: 1...7, role: .control, name: DisplayText(cleaning: "new"))
+        #expect(
+            machine.frameReceived(LocalFrame(.hello(newer), request: 1)) == .identify(newer, version: 1, request: 1))
+    }
+
+    @Test func rangeTheWrongWayRoundIsRefused() {
+        var machine = ClientStateMachine<String>(now: .zero)
+        var reversed = hello
+        reversed.minimumVersion = 3
+        #expect(
+            machine.frameReceived(LocalFrame(.hello(reversed))) == .refuse(Failure(.versionUnsupported, ""), request: 0))
+    }
+
+    @Test func secondHelloIsRefused() {
+        var machine = openMachine()
+        _ = machine.requested(by: "ann", deadline: .at(.seconds(1)))
+        #expect(
+            machine.frameReceived(LocalFrame(.hello(hello), request: 9)) == .refuse(Failure(.malformed, ""), request: 9))
+        #expect(machine.closed() == ["ann"])
+    }
+
+    @Test func clientThatSaysNothingIsGivenUp() {
+        var machine = ClientStateMachine<String>(now: .zero)
+        let deadline = machine.nextDeadline
+        #expect(deadline == .at(.seconds(10)))
+        #expect(machine.deadlineReached(now: .at(.seconds(9))) == .giveUp([]))
+        #expect(machine.deadlineReached(now: .at(.seconds(10))) == .refuse(Failure(.malformed, "")))
+    }
+
+    @Test func answersGoToThoseWhoAsked() {
+        var machine = openMachine()
+        let first = machine.requested(by: "ann", deadline: .at(.seconds(1))) ?? 0
+        let second = machine.requested(by: "bob", deadline: .at(.seconds(1))) ?? 0
+        let done = LocalMessage.done(accepted: true)
+        #expect(machine.frameReceived(LocalFrame(done, answer: second)) == .complete("bob", done))
+        #expect(machine.frameReceived(LocalFrame(done, answer: first)) == .complete("ann", done))
+    }
+
+    @Test func staleAndInventedAnswersAreIgnored() {
+        var machine = openMachine()
+        let request = machine.requested(by: "ann", deadline: .at(.seconds(1))) ?? 0
+        let deadline = machine.nextDeadline
+        #expect(deadline == .at(.seconds(1)))
+        #expect(machine.deadlineReached(now: .at(.seconds(1))) == .giveUp(["ann"]))
+        #expect(machine.frameReceived(LocalFrame(.done(accepted: true), answer: request)) == .ignore)
+        #expect(machine.frameReceived(LocalFrame(.done(accepted: true), answer: 4711)) == .ignore)
+        let next = machine.nextDeadline
+        #expect(next == nil)
+    }
+
+    @Test func thoseWhoWaitLearnThatTheClientLeft() {
+        var machine = openMachine()
+        _ = machine.requested(by: "ann", deadline: .at(.seconds(1)))
+        _ = machine.requested(by: "bob", deadline: .at(.seconds(1)))
+        #expect(machine.closed() == ["ann", "bob"])
+        #expect(machine.closed() == [])
+        #expect(machine.requested(by: "cy", deadline: .at(.seconds(1))) == nil)
+        #expect(machine.frameReceived(LocalFrame(.listApps, request: 1)) == .ignore)
+    }
+}
+
+@Suite struct ClientIdentityTests {
+    private let editor = try! BundleID("com.example.editor")
+    private let reader = try! BundleID("com.example.reader")
+
+    private func identity(
+        role: ClientRole = .app, claimed: BundleID? = nil, redeemed: BundleID? = nil, owner: BundleID? = nil
+    ) -> ClientIdentity {
+        let installed = [editor, reader]
+        let hello = LocalHello(role: role, bundle: claimed, name: DisplayText(cleaning: "Editor"))
+        return .of(hello, redeemed: redeemed, owner: owner) { installed.contains($0) }
+    }
+
+    /// Shows T09.
+    @Test func launchTokenOrExecutableTellsTheApp() {
+        #expect(identity(redeemed: editor) == .app(editor))
+        #expect(identity(claimed: editor, owner: editor) == .app(editor))
+        // An app whose executable is a script runs in an interpreter; its token tells.
+        #expect(identity(redeemed: editor, owner: reader) == .app(editor))
+    }
+
+    /// Shows T09.
+    @Test func claimThatDoesNotMatchIsRefused() {
+        let refused = ClientIdentity.refused(Failure(.notAllowed, ""))
+        #expect(identity(claimed: editor) == refused)
+        #expect(identity(claimed: editor, owner: reader) == refused)
+        #expect(identity(claimed: editor, redeemed: reader) == refused)
+    }
+
+    @Test func programUnderDevelopmentIsNoApp() throws {
+        #expect(identity() == .unregistered)
+        #expect(identity(claimed: try BundleID("com.example.unknown")) == .unregistered)
+    }
+
+    @Test func controlClientIsNeverAnApp() {
+        #expect(identity(role: .control, claimed: editor, redeemed: editor, owner: editor) == .control)
+    }
+
+    @Test func unknownRoleIsRefused() {
+        #expect(identity(role: .unspecified) == .refused(Failure(.malformed, "")))
+    }
+}
