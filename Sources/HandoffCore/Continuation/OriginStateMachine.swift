@@ -2,9 +2,25 @@
 
 package import HandoffWire
 
+package enum OriginFetchAction<App> {
+    case ask(App, deadline: Duration)
+    case refuse(Failure)
+}
+
+extension OriginFetchAction: Equatable where App: Equatable {}
+
+package enum OriginSaveAction: Hashable, Sendable {
+    case answer(ActivityState)
+    case refuse(Failure)
+    /// The receiver took its wish back, or its session ended.
+    case nothing
+}
+
 /// The fetches that other devices ask of this one. Says which to refuse, which to take to the app, and when an app may
 /// be told that its activity was continued: once, by the device that got the state.
-package struct OriginStateMachine: ~Copyable {
+///
+/// `App` is the handle of the app that gave the state; it is told even if it has turned to something else since.
+package struct OriginStateMachine<App>: ~Copyable {
     private struct Key: Hashable {
         let device: DeviceID
         let continuation: ContinuationID
@@ -13,26 +29,27 @@ package struct OriginStateMachine: ~Copyable {
     private struct Answered {
         let key: Key
         let activity: ActivityID
+        let app: App
         let expires: Instant
+    }
+
+    private struct Saving {
+        let request: FetchRequest
+        let app: App
     }
 
     private let limits: ContinuationLimits
     /// Waiting for the app.
-    private var saving: [Key: FetchRequest] = [:]
+    private var saving: [Key: Saving] = [:]
     /// Oldest first.
     private var answered: [Answered] = []
 
     package init(limits: ContinuationLimits = ContinuationLimits()) { self.limits = limits }
 
-    package enum FetchAction: Hashable, Sendable {
-        case askApp(deadline: Duration)
-        case refuse(Failure)
-    }
-
-    /// `offer`: what this device's board has for the activity, nil for nothing.
+    /// `offered`: what this device's board has for the activity and who offers it, nil for nothing.
     package mutating func fetchRequested(
-        _ request: FetchRequest, by device: DeviceID, offer: Offer?, at now: Instant
-    ) -> FetchAction {
+        _ request: FetchRequest, by device: DeviceID, offered: (offer: Offer, app: App)?, at now: Instant
+    ) -> OriginFetchAction<App> {
         forget(before: now)
         let key = Key(device: device, continuation: request.continuation)
         guard saving[key] == nil, !answered.contains(where: { $0.key == key }) else {
@@ -41,7 +58,7 @@ package struct OriginStateMachine: ~Copyable {
         guard saving.keys.count(where: { $0.device == device }) < limits.fetchesPerDevice else {
             return .refuse(Failure(.limitReached, "more than \(limits.fetchesPerDevice) fetches of one device at once"))
         }
-        guard let offer else {
+        guard let (offer, app) = offered else {
             return .refuse(Failure(.activityGone, "the activity is no longer offered"))
         }
         if request.onlyWebPage {
@@ -49,45 +66,39 @@ package struct OriginStateMachine: ~Copyable {
         } else if offer.team != request.team {
             return .refuse(Failure(.notAllowed, "the activity belongs to another developer team"))
         }
-        saving[key] = request
-        return .askApp(deadline: limits.save)
-    }
-
-    package enum SaveAction: Hashable, Sendable {
-        case answer(ActivityState)
-        case refuse(Failure)
-        /// The receiver took its wish back, or its session ended.
-        case nothing
+        saving[key] = Saving(request: request, app: app)
+        return .ask(app, deadline: limits.save)
     }
 
     package mutating func saved(
         _ result: Result<ActivityState, Failure>, for continuation: ContinuationID, of device: DeviceID, at now: Instant
-    ) -> SaveAction {
+    ) -> OriginSaveAction {
         let key = Key(device: device, continuation: continuation)
-        guard let request = saving.removeValue(forKey: key) else { return .nothing }
+        guard let saving = saving.removeValue(forKey: key) else { return .nothing }
         switch result {
         case .failure(let failure): return .refuse(failure)
         case .success(var state):
-            if request.onlyWebPage {
+            if saving.request.onlyWebPage {
                 state = ActivityState(
                     type: state.type, title: state.title, webpageURL: state.webpageURL, referrerURL: state.referrerURL)
             }
             if answered.count >= limits.answeredFetches { answered.removeFirst() }
             answered.append(
-                Answered(key: key, activity: request.activity, expires: now.advanced(by: limits.continuedWithin)))
+                Answered(
+                    key: key, activity: saving.request.activity, app: saving.app,
+                    expires: now.advanced(by: limits.continuedWithin)))
             return .answer(state)
         }
     }
 
-    /// True: the app is to be told. False for one that was not fetched by this device, or was told of before.
+    /// The app that is to be told. Nil for an activity that was not fetched by this device, or was told of before.
     package mutating func continued(
         _ activity: ActivityID, by continuation: ContinuationID, of device: DeviceID, at now: Instant
-    ) -> Bool {
+    ) -> App? {
         forget(before: now)
         let key = Key(device: device, continuation: continuation)
-        guard let index = answered.firstIndex(where: { $0.key == key && $0.activity == activity }) else { return false }
-        answered.remove(at: index)
-        return true
+        guard let index = answered.firstIndex(where: { $0.key == key && $0.activity == activity }) else { return nil }
+        return answered.remove(at: index).app
     }
 
     /// The receiver took its wish back: the app's answer, if it still comes, goes nowhere. True if one was under way.

@@ -20,7 +20,7 @@ package final class ContinuationService: Feature {
 
     /// The one continuation of this device; a second one takes its place.
     private var current: Reception?
-    private var origin: OriginStateMachine
+    private var origin: OriginStateMachine<any Client>
 
     package init(
         boards: any Boards, clients: any ClientMessaging, sessions: any PeerMessaging, launching: any Launching,
@@ -263,9 +263,9 @@ extension ContinuationService: PeerMessageHandler {
         case .fetch(let request):
             answer(request, from: device, reply: reply)
         case .continued(let activity, let continuation):
-            guard origin.continued(activity, by: continuation, of: device, at: time.now) else { break }
+            guard let app = origin.continued(activity, by: continuation, of: device, at: time.now) else { break }
             let name = membership.member(device)?.name ?? DisplayText(cleaning: "")
-            boards.ownOffer(activity)?.client.send(.wasContinued(activity, deviceName: name))
+            app.send(.wasContinued(activity, deviceName: name))
         case .cancelFetch(let continuation):
             origin.cancelled(continuation, of: device)
         case .hello, .roster, .boardSnapshot, .boardDelta, .boardRequest, .fetched, .ping, .pong, .failure, .goodbye,
@@ -278,11 +278,11 @@ extension ContinuationService: PeerMessageHandler {
     package func sessionClosed(_ device: DeviceID) { origin.sessionClosed(device) }
 
     private func answer(_ request: FetchRequest, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) {
-        let own = boards.ownOffer(request.activity)
-        switch origin.fetchRequested(request, by: device, offer: own?.offer, at: time.now) {
+        let offered = boards.ownOffer(request.activity).map { (offer: $0.offer, app: $0.client) }
+        switch origin.fetchRequested(request, by: device, offered: offered, at: time.now) {
         case .refuse(let failure): reply(.failure(failure))
-        case .askApp(let deadline):
-            own?.client.request(.save(request.activity, deadline: deadline), deadline: deadline) { [weak self] result in
+        case .ask(let app, let deadline):
+            app.request(.save(request.activity, deadline: deadline), deadline: deadline) { [weak self] result in
                 self?.saved(result, for: request, of: device, reply: reply)
             }
         }

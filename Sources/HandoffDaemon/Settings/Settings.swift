@@ -9,9 +9,8 @@ internal import SystemPackage
 /// How this daemon runs. Each setting is a flag (`--listen`), else an environment variable (`HANDOFF_LISTEN`), else a key
 /// of the configuration file (`"listen"`), else its default.
 package struct Settings: Hashable, Sendable {
-    /// Where sessions from other devices are accepted. With the default, another port is taken if this one is not free.
-    package var listen = NetworkAddress(host: "::", port: Settings.standardPort)
-    package var listenIsDefault = true
+    /// Where sessions from other devices are accepted. Nil: on all interfaces, the usual port if it is free.
+    package var listen: NetworkAddress?
     /// Devices to dial besides those found by beacons, for networks that drop multicast.
     package var peers: [NetworkAddress] = []
     /// What other devices call this one. Default: the host name.
@@ -24,14 +23,12 @@ package struct Settings: Hashable, Sendable {
     package var loopback = false
     package var logLevel = Logger.Level.info
 
-    package static let standardPort: UInt16 = 7737
-
     package init(name: DisplayText) { self.name = name }
 
     /// Every setting: key, what it takes, what it does. Help text and documentation come from here.
     package static let manual: [(key: String, takes: String, does: String)] = [
         ("root", "DIR", "keep state, configuration, apps and socket under this folder: a second device on one machine"),
-        ("listen", "HOST:PORT", "accept sessions from other devices here (default [::]:\(standardPort), or a free port)"),
+        ("listen", "HOST:PORT", "accept sessions from other devices here (default: every interface, port 47474 or a free one)"),
         ("peer", "HOST:PORT", "dial this device too; may be given several times"),
         ("name", "NAME", "what other devices call this one (default: the host name)"),
         ("kind", "KIND", "desktop, laptop, tablet, phone or server"),
@@ -57,10 +54,7 @@ package struct Settings: Hashable, Sendable {
             json,
         ])
         var settings = Settings(name: DisplayText(cleaning: hostName, limit: Limits.nameCharacters))
-        if let listen = try source.address("listen") {
-            settings.listen = listen
-            settings.listenIsDefault = false
-        }
+        settings.listen = try source.address("listen")
         settings.peers = try source.addresses("peer")
         if let name = try source.string("name") {
             settings.name = DisplayText(cleaning: name, limit: Limits.nameCharacters)

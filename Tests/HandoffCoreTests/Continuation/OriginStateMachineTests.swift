@@ -32,21 +32,21 @@ import Testing
 
     /// Shows D03, B25: told once, by the device that has it.
     @Test mutating func appIsToldOnceAndOnlyByTheDeviceThatFetched() {
-        var machine = OriginStateMachine()
+        var machine = OriginStateMachine<String>()
         let fetch = request()
         #expect(
-            machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero) == .askApp(deadline: .seconds(8)))
-        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == false)
+            machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero) == .ask("editor", deadline: .seconds(8)))
+        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == nil)
         #expect(machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero) == .answer(state))
-        #expect(machine.continued(offer.activity, by: fetch.continuation, of: tablet, at: .zero) == false)
-        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == true)
-        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == false)
+        #expect(machine.continued(offer.activity, by: fetch.continuation, of: tablet, at: .zero) == nil)
+        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == "editor")
+        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == nil)
     }
 
     /// Shows B03, T08 in part.
     @Test mutating func otherTeamGetsNothing() {
-        var machine = OriginStateMachine()
-        let action = machine.fetchRequested(request(team: otherTeam), by: desktop, offer: offer, at: .zero)
+        var machine = OriginStateMachine<String>()
+        let action = machine.fetchRequested(request(team: otherTeam), by: desktop, offered: (offer, "editor"), at: .zero)
         #expect(action == .refuse(Failure(.notAllowed, "")))
         let underWay = machine.fetchesUnderWay
         #expect(underWay == 0)
@@ -54,64 +54,64 @@ import Testing
 
     /// Shows N01, X09: without an app, the web page alone.
     @Test mutating func webPageGoesWithoutTheStateOfItsApp() {
-        var machine = OriginStateMachine()
+        var machine = OriginStateMachine<String>()
         let fetch = request(team: otherTeam, onlyWebPage: true)
-        _ = machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero)
+        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
         let action = machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero)
         #expect(
             action == .answer(ActivityState(type: state.type, title: "Letter", webpageURL: "https://example.com/")))
     }
 
     @Test mutating func activityThatIsGoneIsRefused() {
-        var machine = OriginStateMachine()
-        let action = machine.fetchRequested(request(), by: desktop, offer: nil, at: .zero)
+        var machine = OriginStateMachine<String>()
+        let action = machine.fetchRequested(request(), by: desktop, offered: nil, at: .zero)
         #expect(action == .refuse(Failure(.activityGone, "")))
     }
 
     @Test mutating func continuationIdCountsOnce() {
-        var machine = OriginStateMachine()
+        var machine = OriginStateMachine<String>()
         let fetch = request()
-        _ = machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero)
-        let again = machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero)
+        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
+        let again = machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
         #expect(again == .refuse(Failure(.notAllowed, "")))
         _ = machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero)
-        let later = machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero)
+        let later = machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
         #expect(later == .refuse(Failure(.notAllowed, "")))
     }
 
     @Test mutating func fetchesOfOneDeviceAreBounded() {
-        var machine = OriginStateMachine()
+        var machine = OriginStateMachine<String>()
         let limit = ContinuationLimits().fetchesPerDevice
-        for _ in 0..<limit { _ = machine.fetchRequested(request(), by: desktop, offer: offer, at: .zero) }
-        let oneMore = machine.fetchRequested(request(), by: desktop, offer: offer, at: .zero)
+        for _ in 0..<limit { _ = machine.fetchRequested(request(), by: desktop, offered: (offer, "editor"), at: .zero) }
+        let oneMore = machine.fetchRequested(request(), by: desktop, offered: (offer, "editor"), at: .zero)
         #expect(oneMore == .refuse(Failure(.limitReached, "")))
-        let another = machine.fetchRequested(request(), by: tablet, offer: offer, at: .zero)
-        #expect(another == .askApp(deadline: .seconds(8)))
+        let another = machine.fetchRequested(request(), by: tablet, offered: (offer, "editor"), at: .zero)
+        #expect(another == .ask("editor", deadline: .seconds(8)))
     }
 
     @Test mutating func answerAfterACancelGoesNowhere() {
-        var machine = OriginStateMachine()
+        var machine = OriginStateMachine<String>()
         let fetch = request()
-        _ = machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero)
+        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
         #expect(machine.cancelled(fetch.continuation, of: desktop) == true)
         #expect(machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero) == .nothing)
-        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == false)
+        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == nil)
     }
 
     @Test mutating func continuedCountsOnlyForATime() {
-        var machine = OriginStateMachine()
+        var machine = OriginStateMachine<String>()
         let fetch = request()
-        _ = machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero)
+        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
         _ = machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero)
         let late = Instant.zero.advanced(by: .seconds(121))
-        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: late) == false)
+        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: late) == nil)
     }
 
     /// Shows E04.
     @Test mutating func tooLargeStateIsRefusedWithItsReason() {
-        var machine = OriginStateMachine()
+        var machine = OriginStateMachine<String>()
         let fetch = request()
-        _ = machine.fetchRequested(fetch, by: desktop, offer: offer, at: .zero)
+        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
         let tooLarge = Failure(.payloadTooLarge, "200 KiB")
         #expect(machine.saved(.failure(tooLarge), for: fetch.continuation, of: desktop, at: .zero) == .refuse(tooLarge))
         #expect(tooLarge.cocoaErrorCode == 4611)
