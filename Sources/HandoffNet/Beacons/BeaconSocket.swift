@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffWire
+internal import NIOCore
+internal import NIOPosix
+
+/// A UDP socket for beacons, of one address family. An ear is bound to the group's port, which all daemons of a machine
+/// share; a voice has a port of its own, so that an answer finds the daemon that asked.
+final class BeaconSocket {
+    enum Family: CaseIterable {
+        case ipv4
+        case ipv6
+
+        fileprivate var number: Int32 { self == .ipv4 ? AF_INET : AF_INET6 }
+        fileprivate var any: String { self == .ipv4 ? "0.0.0.0" : "::" }
+        /// Of our own choice: administratively scoped, and link-local.
+        var group: String { self == .ipv4 ? "239.255.72.79" : "ff02::4841:4e44:4f46" }
+    }
+
+    /// Datagrams taken in one go, before the loop turns to others: a flood must not keep it.
+    private static let datagramsPerTick: UInt = 16
+
+    let family: Family
+    let port: UInt16
+    private let descriptor: Int32
+    private let received: ([UInt8], SocketAddress) -> Void
+    private var channel: (any Channel)?
+    /// The descriptor belongs to a channel then, and its number may soon be another file's.
+    private var isClosed = false
+    private var joined: Set<UInt32> = []
+
+    static func ear(
+        _ family: Family, port: UInt16, on loop: any EventLoop, received: @escaping ([UInt8], SocketAddress) -> Void
+    ) throws(SystemError) -> BeaconSocket {
+        let socket = try OwnedDescriptor.socket(family.number, SOCK_DGRAM)
+        try socket.set(SOL_SOCKET, SO_REUSEADDR, Int32(1))
+        switch family {
+        case .ipv4:
+            // Else it would hear groups that other programs joined, on interfaces that we did not.
+            try socket.set(Int32(IPPROTO_IP), 49 /* IP_MULTICAST_ALL */, Int32(0))
+            // Bound to the group, it hears nothing else.
+            try socket.bind(to: SocketAddress.of(family.group, port: port))
+        case .ipv6:
+            try socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, Int32(1))
+            try? socket.set(Int32(IPPROTO_IPV6), 29 /* IPV6_MULTICAST_ALL */, Int32(0))
+            try socket.bind(to: SocketAddress.of(family.any, port: port))
+        }
+        return BeaconSocket(family, socket, loop, received)
+    }
+
+    /// `port` is the first choice, so that a firewall can be told; any other if it is taken.
+    static func voice(
+        _ family: Family, port: UInt16, on loop: any EventLoop, received: @escaping ([UInt8], SocketAddress) -> Void
+    ) throws(SystemError) -> BeaconSocket {
+        func open(_ port: UInt16) throws(SystemError) -> BeaconSocket {
+            let socket = try OwnedDescriptor.socket(family.number, SOCK_DGRAM)
+            if family == .ipv6 { try socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, Int32(1)) }
+            try socket.bind(to: SocketAddress.of(family.any, port: port))
+            return BeaconSocket(family, socket, loop, received)
+        }
+        do throws(SystemError) { return try open(port) } catch { return try open(0) }
+    }
+
+    private init(
+        _ family: Family, _ socket: consuming OwnedDescriptor, _ loop: any EventLoop,
+        _ received: @escaping ([UInt8], SocketAddress) -> Void
+    ) {
+        self.family = family
+        port = socket.localPort
+        self.received = received
+        descriptor = socket.give()
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        DatagramBootstrap(group: loop)
+            .channelOption(.maxMessagesPerRead, value: Self.datagramsPerTick)
+            // One byte more than allowed shows what is too long.
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Limits.beaconBytes + 1))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(BeaconReader(socket: bound.value))
+                }
+            }
+            .withBoundSocket(descriptor)
+            .assumeIsolated()
+            .whenComplete { result in self.opened(result) }
+    }
+
+    private func opened(_ result: Result<any Channel, any Error>) {
+        switch result {
+        case .failure: isClosed = true
+        case .success(let channel):
+            if isClosed { channel.close(promise: nil) } else { self.channel = channel }
+        }
+    }
+
+    func close() {
+        isClosed = true
+        channel?.close(promise: nil)
+        channel = nil
+    }
+
+    // MARK: Hearing
+
+    /// Joins the group on exactly these interfaces.
+    func listen(on interfaces: Set<UInt32>) {
+        guard !isClosed else { return }
+        for index in joined.subtracting(interfaces) where (try? membership(index, joins: false)) == nil {
+            // The interface is gone, and the membership with it.
+        }
+        let kept = joined.intersection(interfaces)
+        joined = kept.union(
+            interfaces.subtracting(kept).filter { index in
+                do throws(SystemError) {
+                    try membership(index, joins: true)
+                    return true
+                } catch {
+                    return error.code == EADDRINUSE
+                }
+            })
+    }
+
+    /// By hand: NIO refuses the loopback interface, which has no multicast flag.
+    private func membership(_ index: UInt32, joins: Bool) throws(SystemError) {
+        switch family {
+        case .ipv4:
+            var request = ip_mreqn()
+            request.imr_ifindex = Int32(index)
+            inet_pton(AF_INET, family.group, &request.imr_multiaddr)
+            let option = joins ? IP_ADD_MEMBERSHIP : IP_DROP_MEMBERSHIP
+            try OwnedDescriptor.set(descriptor, Int32(IPPROTO_IP), option, request)
+        case .ipv6:
+            // struct ipv6_mreq: the group's 16 bytes, then the interface.
+            var request: (group: (UInt64, UInt64), interface: UInt32) = ((0, 0), index)
+            inet_pton(AF_INET6, family.group, &request.group)
+            let option = joins ? 20 /* IPV6_JOIN_GROUP */ : 21 /* IPV6_LEAVE_GROUP */
+            try OwnedDescriptor.set(descriptor, Int32(IPPROTO_IPV6), Int32(option), request)
+        }
+    }
+
+    fileprivate func read(_ datagram: ByteBuffer, from address: SocketAddress) {
+        guard !isClosed, datagram.readableBytes <= Limits.beaconBytes else { return }
+        received(Array(datagram.readableBytesView), address)
+    }
+
+    // MARK: Speaking
+
+    /// To the group, out of this interface. Never waits; a datagram that cannot go is lost, as datagrams are.
+    func broadcast(_ datagram: [UInt8], port: UInt16, interface: UInt32) {
+        guard !isClosed, case let group = SocketAddress.of(family.group, port: port) else { return }
+        switch group {
+        case .v4:
+            // Else the default route would choose the interface, and without one nothing would go.
+            var choice = ip_mreqn()
+            choice.imr_ifindex = Int32(interface)
+            guard (try? OwnedDescriptor.set(descriptor, Int32(IPPROTO_IP), IP_MULTICAST_IF, choice)) != nil else { return }
+            send(datagram, to: group)
+        case .v6: send(datagram, to: group.scoped(to: interface))
+        case .unixDomainSocket: break
+        }
+    }
+
+    func send(_ datagram: [UInt8], to address: SocketAddress) {
+        guard !isClosed else { return }
+        _ = address.withSockAddr { pointer, length in
+            sendto(descriptor, datagram, datagram.count, 0, pointer, socklen_t(length))
+        }
+    }
+}
+
+private final class BeaconReader: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+    private let socket: BeaconSocket
+
+    init(socket: BeaconSocket) { self.socket = socket }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let envelope = unwrapInboundIn(data)
+        socket.read(envelope.data, from: envelope.remoteAddress)
+    }
+
+    /// A refused datagram of ours comes back as an error of the socket: it goes on.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+}
+
+extension SocketAddress {
+    /// Of an address that is written in our own code.
+    fileprivate static func of(_ address: String, port: UInt16) -> SocketAddress {
+        do { return try SocketAddress(ipAddress: address, port: Int(port)) } catch {
+            preconditionFailure("\(address) is an address")
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+
+/// Tells when a link or an address came or went: the kernel says so on a netlink socket, so nothing has to be polled.
+final class InterfaceWatch {
+    /// What a datagram from the kernel says, as far as it matters here.
+    enum News: Equatable {
+        case changed
+        /// An IPv6 link-local address may be used from now on, a second or so after it appeared. The list of addresses
+        /// looks the same before and after.
+        case linkLocalReady
+    }
+
+    /// A burst of changes (a link that comes up brings half a dozen) is told as one.
+    private static let settling: TimeAmount = .milliseconds(20)
+
+    private let loop: any EventLoop
+    private let log: Logger
+    private let changed: (News) -> Void
+    private var channel: (any Channel)?
+    private var isStopped = false
+    private var pending: News?
+
+    init(loop: any EventLoop, log: Logger, changed: @escaping (News) -> Void) {
+        self.loop = loop
+        self.log = log
+        self.changed = changed
+    }
+
+    func start() {
+        do {
+            let socket = try Self.netlinkSocket()
+            let bound = NIOLoopBound(self, eventLoop: loop)
+            // A netlink socket is read like a pipe: one read, one datagram. The buffer must hold the largest.
+            NIOPipeBootstrap(group: loop)
+                .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 32 * 1024))
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(NetlinkReader(watch: bound.value))
+                    }
+                }
+                .takingOwnershipOfDescriptor(input: socket.give())
+                .assumeIsolated()
+                .whenComplete { result in
+                    switch result {
+                    case .success(let channel): self.opened(channel)
+                    case .failure(let error): self.log.warning("network changes are not seen", metadata: ["error": "\(error)"])
+                    }
+                }
+        } catch {
+            log.warning("network changes are not seen", metadata: ["error": "\(error)"])
+        }
+    }
+
+    func stop() {
+        isStopped = true
+        channel?.close(promise: nil)
+        channel = nil
+    }
+
+    private func opened(_ channel: any Channel) {
+        guard !isStopped else { return channel.close(promise: nil) }
+        self.channel = channel
+    }
+
+    private static func netlinkSocket() throws(SystemError) -> OwnedDescriptor {
+        let socket = try OwnedDescriptor.socket(AF_NETLINK, SOCK_RAW, protocol: 0 /* NETLINK_ROUTE */)
+        // struct sockaddr_nl, and RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV6_IFADDR.
+        let address: (family: UInt16, padding: UInt16, port: UInt32, groups: UInt32) =
+            (UInt16(AF_NETLINK), 0, 0, 0x1 | 0x10 | 0x100)
+        try socket.bind(toBytesOf: address)
+        return socket
+    }
+
+    // MARK: News
+
+    fileprivate func received(_ datagram: ByteBuffer) {
+        for news in NetlinkMessage.news(in: datagram) { note(news) }
+    }
+
+    fileprivate func ended() {
+        channel = nil
+        guard !isStopped else { return }
+        // The kernel had more to say than the socket could hold: news were lost, so look for ourselves.
+        start()
+        note(.changed)
+    }
+
+    private func note(_ news: News) {
+        guard let pending else {
+            self.pending = news
+            loop.assumeIsolated().scheduleTask(in: Self.settling) { [weak self] in self?.tell() }
+            return
+        }
+        if pending == .changed { self.pending = news }
+    }
+
+    private func tell() {
+        guard let news = pending, !isStopped else { return }
+        pending = nil
+        changed(news)
+    }
+}
+
+private final class NetlinkReader: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private let watch: InterfaceWatch
+
+    init(watch: InterfaceWatch) { self.watch = watch }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { watch.received(unwrapInboundIn(data)) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    func channelInactive(context: ChannelHandlerContext) { watch.ended() }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A network interface with an address, as it is now.
+struct NetworkInterface: Hashable {
+    let index: UInt32
+    let name: String
+    let isLoopback: Bool
+    /// A cable is in, a station is joined.
+    let isRunning: Bool
+    /// Numeric, without ports. Sorted out by family, for one may be missing.
+    private(set) var ipv4: Set<String> = []
+    private(set) var ipv6: Set<String> = []
+
+    /// Interfaces that are up and can carry a multicast datagram; the loopback ones too where asked for.
+    static func usable(withLoopback: Bool) -> [NetworkInterface] {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return [] }
+        defer { freeifaddrs(list) }
+        var interfaces: [String: NetworkInterface] = [:]
+        for entry in sequence(first: list, next: { $0?.pointee.ifa_next }).compactMap({ $0?.pointee }) {
+            let flags = Flags(rawValue: entry.ifa_flags)
+            guard flags.contains(.up), flags.contains(.loopback) ? withLoopback : flags.contains(.multicast) else { continue }
+            guard let address = entry.ifa_addr, let text = numeric(address) else { continue }
+            let name = String(cString: entry.ifa_name)
+            var interface =
+                interfaces[name]
+                ?? NetworkInterface(
+                    index: if_nametoindex(name), name: name, isLoopback: flags.contains(.loopback),
+                    isRunning: flags.contains(.running))
+            if address.pointee.sa_family == AF_INET { interface.ipv4.insert(text) } else { interface.ipv6.insert(text) }
+            interfaces[name] = interface
+        }
+        // One that went away between the two calls has no index.
+        return interfaces.values.filter { $0.index != 0 }.sorted { $0.index < $1.index }
+    }
+
+    private struct Flags: OptionSet {
+        let rawValue: UInt32
+        static let up = Flags(rawValue: 1)
+        static let loopback = Flags(rawValue: 8)
+        static let running = Flags(rawValue: 64)
+        static let multicast = Flags(rawValue: 4096)
+    }
+
+    private init(index: UInt32, name: String, isLoopback: Bool, isRunning: Bool) {
+        self.index = index
+        self.name = name
+        self.isLoopback = isLoopback
+        self.isRunning = isRunning
+    }
+
+    private static func numeric(_ address: UnsafeMutablePointer<sockaddr>) -> String? {
+        let length: Int
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET: length = MemoryLayout<sockaddr_in>.size
+        case AF_INET6: length = MemoryLayout<sockaddr_in6>.size
+        default: return nil
+        }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+            let result = getnameinfo(
+                address, socklen_t(length), text.baseAddress, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+            guard result == 0 else { return nil }
+            // Without the interface's name after it.
+            return String(String(cString: text.baseAddress!).prefix { $0 != "%" })
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+
+/// A program of this user on the daemon's socket.
+final class UnixClientLink: ClientLink {
+    let processID: Int32
+    let executable: String?
+    /// Nil once it ended.
+    var connection: FrameConnection<LocalFrame>?
+
+    init(credentials: PeerCredentials) {
+        processID = credentials.processID
+        executable = credentials.executable
+    }
+
+    func send(_ frame: LocalFrame) { connection?.send(frame) }
+    func close() { connection?.close() }
+}

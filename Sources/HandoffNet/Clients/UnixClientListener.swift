@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffCore
+internal import HandoffWire
+package import Logging
+package import NIOCore
+internal import NIOPosix
+
+/// The daemon's Unix socket, in a directory that only this user can enter. Who is not this user is closed before a byte
+/// of theirs is read.
+///
+/// The caller holds the daemon's lock, so a socket that is already there is a dead daemon's and is replaced.
+package final class UnixClientListener: ClientListener {
+    /// Programs connected at a time. A desktop has a few dozen.
+    package static let clients = 256
+
+    package weak var handler: (any ClientListenerHandler)?
+
+    private let path: String
+    private let loop: any EventLoop
+    private let userID: UInt32
+    private let log: Logger
+    private let credentials: (Int32) -> PeerCredentials?
+    private var links: [ObjectIdentifier: UnixClientLink] = [:]
+    private var listening: EventLoopFuture<any Channel>?
+
+    package convenience init(path: String, loop: any EventLoop, log: Logger) {
+        self.init(path: path, loop: loop, userID: getuid(), log: log, credentials: PeerCredentials.init(socket:))
+    }
+
+    /// `credentials` stands in for the kernel's word in tests.
+    init(
+        path: String, loop: any EventLoop, userID: UInt32, log: Logger,
+        credentials: @escaping (Int32) -> PeerCredentials?
+    ) {
+        self.path = path
+        self.loop = loop
+        self.userID = userID
+        self.log = log
+        self.credentials = credentials
+    }
+
+    package func start() throws {
+        try prepareDirectory()
+        let socket = try boundSocket()
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        listening = ServerBootstrap(group: loop, childGroup: loop)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try bound.value.accepted(channel) }
+            }
+            .withBoundSocket(socket.give())
+    }
+
+    package func stop() {
+        listening?.whenSuccess { $0.close(promise: nil) }
+        listening = nil
+        unlink(path)
+        for link in links.values { link.close() }
+    }
+
+    // MARK: The socket
+
+    private var directory: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
+
+    private func prepareDirectory() throws(Failure) {
+        if mkdir(directory, 0o700) != 0, errno != EEXIST {
+            throw Failure(.stateNotWritable, "cannot make \(directory): \(SystemError("mkdir").reason)")
+        }
+        var info = stat()
+        guard lstat(directory, &info) == 0 else {
+            throw Failure(.stateNotWritable, "cannot read \(directory): \(SystemError("lstat").reason)")
+        }
+        guard info.st_mode & S_IFMT == S_IFDIR, info.st_uid == userID, info.st_mode & 0o077 == 0 else {
+            throw Failure(
+                .stateNotWritable, "\(directory) must be a directory of this user alone (mode 0700): others could reach the socket in it")
+        }
+    }
+
+    private func boundSocket() throws(Failure) -> OwnedDescriptor {
+        var info = stat()
+        if lstat(path, &info) == 0 {
+            guard info.st_mode & S_IFMT == S_IFSOCK else {
+                throw Failure(.stateNotWritable, "\(path) is in the way: it is not a socket")
+            }
+            unlink(path)
+        }
+        guard let address = try? SocketAddress(unixDomainSocketPath: path) else {
+            throw Failure(.stateNotWritable, "\(path) is too long for a socket's name: at most 103 bytes")
+        }
+        do {
+            let socket = try OwnedDescriptor.socket(AF_UNIX, SOCK_STREAM)
+            try socket.bind(to: address)
+            chmod(path, 0o600)
+            try socket.listen(backlog: 128)
+            return socket
+        } catch {
+            throw Failure(.stateNotWritable, "cannot listen on \(path): \(error.reason)")
+        }
+    }
+
+    // MARK: Programs
+
+    /// Throws: the channel is closed, and nothing of it was read.
+    private func accepted(_ channel: any Channel) throws {
+        let credentials = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+            self.credentials($0)
+        }
+        guard let credentials = credentials ?? nil, credentials.userID == userID else {
+            log.warning("refused another user's program")
+            throw Failure(.notAllowed, "another user")
+        }
+        guard links.count < Self.clients else {
+            log.warning("refused a program: too many are connected", metadata: ["limit": "\(Self.clients)"])
+            throw Failure(.limitReached, "too many programs are connected")
+        }
+        let link = UnixClientLink(credentials: credentials)
+        let connection = FrameConnection<LocalFrame>(
+            channel: channel, rules: .init(lost: .appGone), log: log,
+            received: { [weak self, unowned link] frame in self?.handler?.frameReceived(frame, on: link) },
+            ended: { [weak self] failure in self?.ended(link, failure) })
+        link.connection = connection
+        try channel.pipeline.syncOperations.addHandler(connection)
+        links[ObjectIdentifier(link)] = link
+        // Told once the channel is ready to send; still before its first read.
+        loop.assumeIsolated().execute { [weak self] in self?.handler?.clientAccepted(link) }
+    }
+
+    private func ended(_ link: UnixClientLink, _ failure: Failure?) {
+        links[ObjectIdentifier(link)] = nil
+        link.connection = nil
+        handler?.clientClosed(link, failure: failure)
+    }
+}

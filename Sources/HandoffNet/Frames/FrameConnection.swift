@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+internal import Logging
+internal import NIOCore
+
+/// The last handler of a connection's pipeline: bytes to frames, frames to bytes, and one end.
+///
+/// Frames are delivered as they arrive, on the loop. The end is told once, and never from within `send`, `close` or a
+/// delivery, so that an owner is not called back while it is in the middle of something.
+final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    struct Rules {
+        /// The first frame is the hello: nothing longer is taken from somebody who has not said it. Bytes.
+        var firstFrameBytes = Limits.helloFrameBytes
+        var frameBytes = Limits.frameBytes
+        /// Who leaves more than this unread is cut off. Bytes.
+        var queuedBytes = 4 * 1024 * 1024
+        /// After `close`: how long the other side may take to read what was queued.
+        var lingering: TimeAmount = .seconds(2)
+        /// What an end without a goodbye is called.
+        var lost: Failure.Code
+    }
+
+    private enum State {
+        /// Can transition to: closing, ended.
+        case open
+        /// What was queued is being sent; nothing is taken any more. Can transition to: ended.
+        case closing(deadline: Scheduled<Void>)
+        case ended
+    }
+
+    let channel: any Channel
+    private let rules: Rules
+    private let log: Logger
+    private var decoder: FrameDecoder
+    private var state = State.open
+    private var failure: Failure?
+    private var received: ((Frame) -> Void)?
+    private var ended: ((Failure?) -> Void)?
+
+    init(
+        channel: any Channel, rules: Rules, log: Logger, received: @escaping (Frame) -> Void,
+        ended: @escaping (Failure?) -> Void
+    ) {
+        self.channel = channel
+        self.rules = rules
+        self.log = log
+        self.received = received
+        self.ended = ended
+        decoder = FrameDecoder(limit: rules.firstFrameBytes)
+    }
+
+    // MARK: What the owner asks
+
+    func send(_ frame: Frame) {
+        guard case .open = state else { return }
+        do {
+            let body = try frame.encoded()
+            guard body.count <= rules.frameBytes else {
+                log.error("dropped a frame over the limit", metadata: ["bytes": "\(body.count)"])
+                return
+            }
+            var buffer = channel.allocator.buffer(capacity: FrameHeader.byteCount + body.count)
+            buffer.writeInteger(UInt32(body.count))
+            buffer.writeBytes(body)
+            channel.writeAndFlush(buffer, promise: nil)
+        } catch {
+            log.error("dropped a frame that cannot be encoded", metadata: ["error": "\(error)"])
+        }
+        if !channel.isWritable, queuedBytes > rules.queuedBytes {
+            cut(Failure(.limitReached, "it does not read what it is sent"))
+        }
+    }
+
+    /// Sends what was queued, then closes.
+    func close() {
+        guard case .open = state else { return }
+        let deadline = channel.eventLoop.assumeIsolated().scheduleTask(in: rules.lingering) { [weak self] in
+            guard let self else { return }
+            self.shut()
+        }
+        state = .closing(deadline: deadline)
+        // An empty write is done when all before it are with the kernel.
+        channel.writeAndFlush(channel.allocator.buffer(capacity: 0)).assumeIsolated().whenComplete { [channel] _ in
+            channel.close(promise: nil)
+        }
+    }
+
+    /// Ends it now; what was queued is lost.
+    func cut(_ failure: Failure?) {
+        if self.failure == nil { self.failure = failure }
+        finish()
+        channel.close(promise: nil)
+    }
+
+    private var queuedBytes: Int {
+        (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    private func shut() {
+        channel.close(promise: nil)
+        finish()
+    }
+
+    private func finish() {
+        switch state {
+        case .ended: return
+        case .open: break
+        case .closing(let deadline): deadline.cancel()
+        }
+        state = .ended
+        let ended = ended
+        let failure = failure
+        received = nil
+        self.ended = nil
+        channel.eventLoop.assumeIsolated().execute { ended?(failure) }
+    }
+
+    // MARK: What the channel says
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .open = state else { return }
+        decoder.append(unwrapInboundIn(data))
+        do {
+            while case .open = state, let body = try decoder.next() {
+                let frame = try Frame(encoded: body)
+                decoder.limit = rules.frameBytes
+                received?(frame)
+            }
+        } catch {
+            let code: Failure.Code = error.code == .frameTooLarge ? .limitReached : .malformed
+            cut(Failure(code, error.reason))
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        cut(Failure(rules.lost, "the connection broke: \(error)"))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if case .open = state, failure == nil, decoder.pendingBytes > 0 {
+            failure = Failure(rules.lost, "the connection ended in the middle of a frame")
+        }
+        finish()
+        context.fireChannelInactive()
+    }
+}

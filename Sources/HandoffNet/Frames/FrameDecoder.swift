@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+internal import NIOCore
+
+/// Cuts frames out of bytes as they arrive, in pieces of any size. It holds at most one unfinished frame and one read,
+/// and no memory at all between frames.
+struct FrameDecoder {
+    /// Bytes that the next frame may have.
+    var limit: Int
+    private var pending: ByteBuffer?
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func append(_ bytes: ByteBuffer) {
+        guard bytes.readableBytes > 0 else { return }
+        guard var buffer = pending else {
+            pending = bytes
+            return
+        }
+        pending = nil
+        buffer.discardReadBytes()
+        buffer.writeImmutableBuffer(bytes)
+        pending = buffer
+    }
+
+    /// The next whole frame's body, or nil until more bytes come. After an error the stream is lost.
+    mutating func next() throws(WireError) -> ByteBufferView? {
+        guard var buffer = pending, let header = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self) else {
+            return nil
+        }
+        let length = try FrameHeader.length(header, limit: limit)
+        guard buffer.readableBytes >= FrameHeader.byteCount + length else { return nil }
+        buffer.moveReaderIndex(forwardBy: FrameHeader.byteCount)
+        let body = buffer.viewBytes(at: buffer.readerIndex, length: length)
+        buffer.moveReaderIndex(forwardBy: length)
+        pending = buffer.readableBytes > 0 ? buffer : nil
+        return body
+    }
+
+    /// Not zero at the end of a connection: its last frame was cut.
+    var pendingBytes: Int { pending?.readableBytes ?? 0 }
+}

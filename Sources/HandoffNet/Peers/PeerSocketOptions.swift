@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import NIOCore
+
+/// How a connection between devices is to behave, whoever dialled it.
+enum PeerSocketOptions {
+    /// An idle connection is probed after this time, seconds. The kernel does it; the daemon sleeps on.
+    static let keepaliveIdle: Int = 4
+    static let keepaliveInterval: Int = 3
+    static let keepaliveProbes: Int = 3
+    /// Nothing acknowledged for this long: the host is gone. With the above, noticed well within 15 s. Milliseconds.
+    static let userTimeout: Int = 10_000
+
+    static let all: [(option: ChannelOptions.Types.SocketOption, value: Int)] = [
+        (.init(level: .tcp, name: .tcp_nodelay), 1),
+        (.init(level: .socket, name: .so_keepalive), 1),
+        (.init(level: .tcp, name: .init(rawValue: TCP_KEEPIDLE)), keepaliveIdle),
+        (.init(level: .tcp, name: .init(rawValue: TCP_KEEPINTVL)), keepaliveInterval),
+        (.init(level: .tcp, name: .init(rawValue: TCP_KEEPCNT)), keepaliveProbes),
+        (.init(level: .tcp, name: .init(rawValue: TCP_USER_TIMEOUT)), userTimeout),
+    ]
+}

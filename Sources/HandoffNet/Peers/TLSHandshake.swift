@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffTrust
+internal import HandoffWire
+internal import NIOCore
+internal import NIOSSL
+internal import NIOTLS
+
+/// One handshake, from the first byte to the proof of who is there. Told once how it went; a failed one is closed.
+final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// What was proved.
+    struct Proof {
+        let key: DevicePublicKey
+        let purpose: ConnectionPurpose
+        var device: DeviceID { key.id }
+    }
+
+    let channel: any Channel
+    private let judge: (DevicePublicKey) throws(Failure) -> Void
+    private var settled: ((Result<Proof, Failure>) -> Void)?
+    private var deadline: Scheduled<Void>?
+    private var key: DevicePublicKey?
+    private var refusal: Failure?
+
+    /// `judge` throws why a proved key is not good enough.
+    init(
+        channel: any Channel, deadline: NIODeadline, judge: @escaping (DevicePublicKey) throws(Failure) -> Void,
+        settled: @escaping (Result<Proof, Failure>) -> Void
+    ) {
+        self.channel = channel
+        self.judge = judge
+        self.settled = settled
+        self.deadline = channel.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in
+            self?.fail(Failure(.connectionUnavailable, "no answer within ten seconds"))
+        }
+    }
+
+    /// For NIOSSL: it has seen the proof of possession; whose key it is, is for us to judge.
+    var verification: NIOSSLCustomVerificationCallback {
+        { [weak self] chain, promise in
+            guard let self else { return promise.succeed(.failed) }
+            do {
+                guard let leaf = chain.first else { throw Failure(.notAMember, "no certificate") }
+                let key = try DevicePublicKey(spki: try leaf.extractPublicKey().toSPKIBytes())
+                self.key = key
+                try self.judge(key)
+                promise.succeed(.certificateVerified)
+            } catch {
+                self.refusal = error as? Failure ?? Failure(.notAMember, "not a device's key: \(error)")
+                promise.succeed(.failed)
+            }
+        }
+    }
+
+    /// Gives up: pushed out, or stopped.
+    func fail(_ failure: Failure) {
+        settle(.failure(refusal ?? failure))
+        channel.close(promise: nil)
+    }
+
+    private func settle(_ result: Result<Proof, Failure>) {
+        deadline?.cancel()
+        deadline = nil
+        let settled = settled
+        self.settled = nil
+        settled?(result)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent else {
+            context.fireUserInboundEventTriggered(event)
+            return
+        }
+        guard let key, let purpose = negotiated.flatMap(ConnectionPurpose.init(rawValue:)) else {
+            fail(Failure(.versionUnsupported, "the other side speaks none of our protocols"))
+            return
+        }
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+        settle(.success(Proof(key: key, purpose: purpose)))
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        fail(Failure(.connectionUnavailable, "the handshake failed: \(error)"))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        fail(Failure(.connectionUnavailable, "the connection ended in the handshake"))
+        context.fireChannelInactive()
+    }
+}

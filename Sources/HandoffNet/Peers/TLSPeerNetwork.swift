@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffCore
+package import HandoffTrust
+package import HandoffWire
+package import Logging
+package import NIOCore
+internal import NIOPosix
+
+/// Mutual TLS 1.3 over TCP. Who is at the other end is the hash of the key that the handshake proved; ALPN says what the
+/// connection is for. Everything runs on the one loop.
+package final class TLSPeerNetwork: PeerNetwork {
+    /// Where a device listens if nobody says otherwise and the port is free; known so that firewalls can be told.
+    package static let usualPort: UInt16 = 47474
+    /// From the first packet to the proof.
+    package static let handshakeTime: TimeAmount = .seconds(10)
+    /// A joining connection is a stranger's: it may not stay longer.
+    package static let enrollTime: TimeAmount = .seconds(60)
+
+    package weak var handler: (any PeerNetworkHandler)?
+    package private(set) var listeningAddress: NetworkAddress?
+
+    let loop: any EventLoop
+    let log: Logger
+    let credentials: TLSCredentials
+    let ownDevice: DeviceID
+    private let listen: NetworkAddress?
+    private var listening: EventLoopFuture<any Channel>?
+    private var isStopped = false
+
+    private var unproven = UnprovenConnections<UInt64>()
+    /// How to end each connection that has not proved itself, dialled or accepted, and each joining one.
+    private var provisional: [UInt64: (Failure) -> Void] = [:]
+    private var lastNumber: UInt64 = 0
+    private var links: [ObjectIdentifier: TLSPeerLink] = [:]
+
+    /// `listen` nil: all interfaces, the usual port if it is free, else any.
+    package init(
+        key: DeviceKey, certificate: DeviceCertificate, listen: NetworkAddress?, loop: any EventLoop, log: Logger
+    ) throws {
+        credentials = try TLSCredentials(key: key, certificate: certificate)
+        ownDevice = key.id
+        self.listen = listen
+        self.loop = loop
+        self.log = log
+    }
+
+    package func start() throws {
+        let socket = try ListeningSocket.open(listen, usualPort: Self.usualPort)
+        listeningAddress = socket.address
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        var bootstrap = ServerBootstrap(group: loop, childGroup: loop)
+        for (option, value) in PeerSocketOptions.all { bootstrap = bootstrap.childChannelOption(option, value: value) }
+        listening =
+            bootstrap
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try bound.value.accepted(channel) }
+            }
+            .withBoundSocket(socket.give())
+    }
+
+    package func stop() {
+        isStopped = true
+        listening?.whenSuccess { $0.close(promise: nil) }
+        listening = nil
+        for end in provisional.values { end(Failure(.cancelled, "the daemon stops")) }
+        for link in links.values { link.close() }
+    }
+
+    // MARK: Connections that have not proved themselves
+
+    private func makeNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    private func settled(_ number: UInt64) {
+        provisional[number] = nil
+        unproven.settled(number)
+    }
+
+    // MARK: Accepted
+
+    /// Throws: the channel is closed.
+    private func accepted(_ channel: any Channel) throws {
+        guard !isStopped, let remote = channel.remoteAddress, let address = NetworkAddress(remote) else {
+            throw Failure(.cancelled, "the daemon stops")
+        }
+        let number = makeNumber()
+        let handshake = TLSHandshake(
+            channel: channel, deadline: .now() + Self.handshakeTime,
+            judge: { [weak self] key throws(Failure) in try self?.judgeStranger(key) },
+            settled: { [weak self] result in self?.acceptedSettled(number, channel, address, result) })
+        try channel.pipeline.syncOperations.addHandlers([credentials.acceptingHandler(handshake.verification), handshake])
+        provisional[number] = { [weak handshake] in handshake?.fail($0) }
+        if let pushedOut = unproven.arrived(number, from: remote.senderNetwork) {
+            provisional[pushedOut]?(Failure(.limitReached, "too many connections that have not said who they are"))
+        }
+    }
+
+    /// Within the handshake it is not yet settled what the connection is for: a member, or anybody while an invite is open.
+    private func judgeStranger(_ key: DevicePublicKey) throws(Failure) {
+        guard key.id != ownDevice else { throw Failure(.notAMember, "this is the device itself") }
+        guard let handler, handler.isMember(key.id) || handler.isEnrolling else {
+            throw Failure(.notAMember, "device \(key.id.short) does not belong to this account")
+        }
+    }
+
+    private func acceptedSettled(
+        _ number: UInt64, _ channel: any Channel, _ address: NetworkAddress, _ result: Result<TLSHandshake.Proof, Failure>
+    ) {
+        do {
+            let proof = try result.get()
+            switch proof.purpose {
+            case .session:
+                guard handler?.isMember(proof.device) == true else {
+                    throw Failure(.notAMember, "device \(proof.device.short) does not belong to this account")
+                }
+                settled(number)
+                let link = try openSession(proof, on: channel, address, isDialled: false)
+                handler?.linkAccepted(link)
+            case .enroll:
+                guard handler?.isEnrolling == true else { throw Failure(.noInvite, "no invite is open") }
+                // Still a stranger's: it stays among those that can be pushed out, to its end.
+                let link = try openEnrolling(number, proof, on: channel, address)
+                handler?.enrollLinkAccepted(link)
+            }
+        } catch {
+            settled(number)
+            let failure = error as? Failure ?? Failure(.connectionUnavailable, "\(error)")
+            log.debug("refused a connection", metadata: ["from": "\(address)", "reason": "\(failure)"])
+            channel.close(promise: nil)
+        }
+    }
+
+    // MARK: Dialled
+
+    package func dial(
+        _ address: NetworkAddress, expecting device: DeviceID?,
+        completion: @escaping (Result<any PeerLink, Failure>) -> Void
+    ) {
+        connect(address, for: .session) { [weak self] key throws(Failure) in
+            try self?.judgeAnswerer(key, expecting: device)
+        } completion: { [weak self] result in
+            completion(
+                result.flatMap { channel, proof in
+                    guard let self else { return .failure(Failure(.cancelled, "the daemon stops")) }
+                    return Self.catching { try self.openSession(proof, on: channel, address, isDialled: true) }
+                })
+        }
+    }
+
+    package func dialToEnroll(
+        _ address: NetworkAddress, completion: @escaping (Result<any EnrollLink, Failure>) -> Void
+    ) {
+        // Anybody may answer: the code decides, once the channel is there.
+        connect(address, for: .enroll) { _ in
+        } completion: { [weak self] result in
+            completion(
+                result.flatMap { channel, proof in
+                    guard let self else { return .failure(Failure(.cancelled, "the daemon stops")) }
+                    return Self.catching { try self.openEnrolling(self.makeNumber(), proof, on: channel, address) }
+                })
+        }
+    }
+
+    private func judgeAnswerer(_ key: DevicePublicKey, expecting device: DeviceID?) throws(Failure) {
+        guard key.id != ownDevice else { throw Failure(.notAMember, "this is the device itself") }
+        guard device == nil || key.id == device else {
+            throw Failure(.notAMember, "another device answered: \(key.id.short)")
+        }
+        guard handler?.isMember(key.id) == true else {
+            throw Failure(.notAMember, "device \(key.id.short) does not belong to this account")
+        }
+    }
+
+    private func connect(
+        _ address: NetworkAddress, for purpose: ConnectionPurpose,
+        judge: @escaping (DevicePublicKey) throws(Failure) -> Void,
+        completion: @escaping (Result<(any Channel, TLSHandshake.Proof), Failure>) -> Void
+    ) {
+        let number = makeNumber()
+        let dial = TLSDial(
+            credentials: credentials, address: address, purpose: purpose, deadline: .now() + Self.handshakeTime,
+            judge: judge
+        ) { [weak self] result in
+            self?.provisional[number] = nil
+            completion(result)
+        }
+        provisional[number] = { dial.fail($0) }
+        dial.start(on: loop)
+    }
+
+    // MARK: Links
+
+    private func openSession(
+        _ proof: TLSHandshake.Proof, on channel: any Channel, _ address: NetworkAddress, isDialled: Bool
+    ) throws -> any PeerLink {
+        let link = TLSPeerLink(device: proof.device, isDialled: isDialled, remoteAddress: address)
+        let connection = FrameConnection<PeerFrame>(
+            channel: channel, rules: .init(lost: .deviceLost), log: log,
+            received: { [weak self, unowned link] frame in self?.handler?.frameReceived(frame, on: link) },
+            ended: { [weak self] failure in
+                link.connection = nil
+                guard let self else { return }
+                self.links[ObjectIdentifier(link)] = nil
+                self.handler?.linkClosed(link, failure: failure)
+            })
+        try channel.pipeline.syncOperations.addHandler(connection)
+        link.connection = connection
+        links[ObjectIdentifier(link)] = link
+        return link
+    }
+
+    private func openEnrolling(
+        _ number: UInt64, _ proof: TLSHandshake.Proof, on channel: any Channel, _ address: NetworkAddress
+    ) throws -> any EnrollLink {
+        let link = TLSEnrollLink(remoteKey: proof.key.spki, remoteAddress: address)
+        let deadline = loop.assumeIsolated().scheduleTask(in: Self.enrollTime) { [weak self] in
+            self?.provisional[number]?(Failure(.connectionUnavailable, "joining took too long"))
+        }
+        let rules = FrameConnection<EnrollMessage>.Rules(
+            firstFrameBytes: Limits.enrollFrameBytes, frameBytes: Limits.enrollFrameBytes, lost: .connectionUnavailable)
+        let connection = FrameConnection<EnrollMessage>(
+            channel: channel, rules: rules, log: log,
+            received: { [weak self, unowned link] message in self?.handler?.enrollMessageReceived(message, on: link) },
+            ended: { [weak self] failure in
+                deadline.cancel()
+                link.connection = nil
+                guard let self else { return }
+                self.settled(number)
+                self.handler?.enrollLinkClosed(link, failure: failure)
+            })
+        try channel.pipeline.syncOperations.addHandler(connection)
+        link.connection = connection
+        provisional[number] = { [connection] in connection.cut($0) }
+        return link
+    }
+
+    private static func catching<Link>(_ open: () throws -> Link) -> Result<Link, Failure> {
+        do {
+            return .success(try open())
+        } catch {
+            return .failure(error as? Failure ?? Failure(.connectionUnavailable, "\(error)"))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import NIOCore
+
+/// A file descriptor that is closed unless it is given away: to a NIO channel, which then owns it.
+///
+/// Sockets are opened by hand where an error must be thrown before the loop runs on (a taken port, a bad path), or where
+/// NIO has no word for an option.
+struct OwnedDescriptor: ~Copyable {
+    let number: Int32
+
+    private init(_ number: Int32) { self.number = number }
+
+    /// Non-blocking and close-on-exec.
+    static func socket(_ family: Int32, _ type: __socket_type, protocol: Int32 = 0) throws(SystemError) -> Self {
+        let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let number = Glibc.socket(family, Int32(type.rawValue) | flags, `protocol`)
+        guard number >= 0 else { throw SystemError("socket") }
+        return Self(number)
+    }
+
+    deinit { close(number) }
+
+    consuming func give() -> Int32 {
+        let number = number
+        discard self
+        return number
+    }
+
+    func set<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: Value) throws(SystemError) {
+        try Self.set(number, level, option, value)
+    }
+
+    func bind(to address: SocketAddress) throws(SystemError) {
+        let result = address.withSockAddr { pointer, length in Glibc.bind(number, pointer, socklen_t(length)) }
+        guard result == 0 else { throw SystemError("bind") }
+    }
+
+    /// For families that NIO does not know.
+    func bind<Address: BitwiseCopyable>(toBytesOf address: Address) throws(SystemError) {
+        let result = withUnsafeBytes(of: address) { bytes in
+            Glibc.bind(
+                number, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<Address>.size))
+        }
+        guard result == 0 else { throw SystemError("bind") }
+    }
+
+    func listen(backlog: Int32) throws(SystemError) {
+        guard Glibc.listen(number, backlog) == 0 else { throw SystemError("listen") }
+    }
+
+    /// The port that it is bound to.
+    var localPort: UInt16 {
+        var address = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &address) { storage in
+            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                guard getsockname(number, generic, &length) == 0 else { return 0 }
+                // Both families keep it after the family.
+                return UnsafeRawPointer(generic).load(fromByteOffset: 2, as: UInt16.self).bigEndian
+            }
+        }
+    }
+
+    static func set<Value: BitwiseCopyable>(
+        _ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Value
+    ) throws(SystemError) {
+        let result = withUnsafeBytes(of: value) { bytes in
+            setsockopt(descriptor, level, option, bytes.baseAddress, socklen_t(bytes.count))
+        }
+        guard result == 0 else { throw SystemError("setsockopt") }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+internal import Glibc
+package import NIOCore
+
+/// The machine's clocks, and alarms on the daemon's loop. An alarm that is not set costs nothing: the loop sleeps.
+package final class EventLoopTime: TimeSource {
+    private let loop: any EventLoop
+
+    package init(loop: any EventLoop) { self.loop = loop }
+
+    package var now: Instant { Instant(sinceZero: .nanoseconds(Int64(NIODeadline.now().uptimeNanoseconds))) }
+
+    package var wallTime: WallTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    package func makeAlarm(_ ring: @escaping () -> Void) -> any Alarm { EventLoopAlarm(loop: loop, ring: ring) }
+}
+
+private final class EventLoopAlarm: Alarm {
+    private let loop: any EventLoop
+    private let ring: () -> Void
+    private var scheduled: Scheduled<Void>?
+    private var instant: Instant?
+
+    init(loop: any EventLoop, ring: @escaping () -> Void) {
+        self.loop = loop
+        self.ring = ring
+    }
+
+    deinit { scheduled?.cancel() }
+
+    func set(_ instant: Instant?) {
+        // Machines set the same deadline after every event: then there is nothing to do.
+        guard instant != self.instant else { return }
+        scheduled?.cancel()
+        scheduled = nil
+        self.instant = instant
+        guard let instant else { return }
+        scheduled = loop.assumeIsolated().scheduleTask(deadline: NIODeadline(instant)) { [weak self] in
+            guard let self else { return }
+            self.scheduled = nil
+            self.instant = nil
+            self.ring()
+        }
+    }
+}
+
+extension NIODeadline {
+    fileprivate init(_ instant: Instant) {
+        let (seconds, attoseconds) = instant.sinceZero.components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, sumOverflow) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+        // An absurdly far deadline never comes; one before zero is now.
+        let never = seconds > 0 && (overflow || sumOverflow)
+        self = .uptimeNanoseconds(never ? UInt64(Int64.max) : UInt64(max(0, overflow ? 0 : sum)))
+    }
+}
