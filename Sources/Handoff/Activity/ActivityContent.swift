@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import HandoffWire
+
+/// All that an app sets on an activity, as values.
+struct ActivityContent: Sendable {
+    var title: String?
+    var userInfo: [Value: Value]?
+    var webpageURL: URL?
+    var referrerURL: URL?
+    var expirationDate: Date?
+    var keywords: Set<String> = []
+    var requiredUserInfoKeys: Set<String>?
+    var targetContentIdentifier: String?
+    var persistentIdentifier: String?
+    var needsSave = false
+    var supportsContinuationStreams = false
+    var isEligibleForHandoff = true
+    var isEligibleForSearch = false
+    var isEligibleForPublicIndexing = false
+    var isEligibleForPrediction = false
+
+    init() {}
+
+    /// What other devices may see; nil if nothing.
+    func publication(of activity: ActivityID, type: ActivityType, at now: Date) -> Publication? {
+        guard isEligibleForHandoff, !isExpired(at: now) else { return nil }
+        return Publication(
+            activity: activity, type: type, title: title.map { DisplayText(cleaning: $0) },
+            supportsStreams: supportsContinuationStreams, hasWebPage: webpageURL != nil,
+            expires: expirationDate.map { WallTime(milliseconds: Int64(clampingMilliseconds: $0)) })
+    }
+
+    func isExpired(at now: Date) -> Bool { expirationDate.map { $0 <= now } ?? false }
+
+    /// What the other device's app is given. Throws `.payloadTooLarge`.
+    ///
+    /// What no daemon would carry is left out or cut here, so that one long title does not lose the whole.
+    func state(of type: ActivityType) throws(Failure) -> ActivityState {
+        ActivityState(
+            type: type, title: title?.prefix(bytes: Limits.titleBytes), userInfo: try encodedUserInfo(),
+            webpageURL: webpageURL?.absoluteString,
+            referrerURL: (referrerURL?.absoluteString).flatMap { $0.utf8.count <= Limits.urlBytes ? $0 : nil },
+            expirationDate: expirationDate?.timeIntervalSinceReferenceDate,
+            targetContentIdentifier: targetContentIdentifier, persistentIdentifier: persistentIdentifier,
+            keywords: Array(keywords.sorted().prefix(Limits.keywords)),
+            requiredUserInfoKeys: requiredUserInfoKeys.map { Array($0.sorted().prefix(Limits.keywords)) },
+            supportsStreams: supportsContinuationStreams)
+    }
+
+    private func encodedUserInfo() throws(Failure) -> [UInt8] {
+        guard let userInfo else { return [] }
+        do throws(WireError) {
+            return try Value.dictionary(userInfo).encoded()
+        } catch {
+            throw Failure(.payloadTooLarge, "the activity's userInfo is too large: \(error.reason)")
+        }
+    }
+
+    /// Throws `.malformed` for a state that no app of this project sent.
+    init(_ state: ActivityState) throws(Failure) {
+        title = state.title
+        if !state.userInfo.isEmpty {
+            guard case .dictionary(let entries)? = try? Value(encoded: state.userInfo) else {
+                throw Failure(.malformed, "the activity's userInfo cannot be read")
+            }
+            userInfo = entries
+        }
+        webpageURL = state.webpageURL.flatMap { URL(string: $0) }
+        referrerURL = state.referrerURL.flatMap { URL(string: $0) }
+        expirationDate = state.expirationDate.map { Date(timeIntervalSinceReferenceDate: $0) }
+        keywords = Set(state.keywords)
+        requiredUserInfoKeys = state.requiredUserInfoKeys.map { Set($0) }
+        targetContentIdentifier = state.targetContentIdentifier
+        persistentIdentifier = state.persistentIdentifier
+        supportsContinuationStreams = state.supportsStreams
+    }
+}
+
+extension Int64 {
+    /// `Date.distantFuture` and worse are far away, not a trap.
+    fileprivate init(clampingMilliseconds date: Date) {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        self = Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
+    }
+}
+
+extension String {
+    /// The longest beginning of whole characters that has at most `bytes` bytes of UTF-8.
+    fileprivate func prefix(bytes: Int) -> String {
+        guard utf8.count > bytes else { return self }
+        var end = startIndex
+        var count = 0
+        for index in indices {
+            count += self[index].utf8.count
+            guard count <= bytes else { break }
+            end = self.index(after: index)
+        }
+        return String(self[..<end])
+    }
+}

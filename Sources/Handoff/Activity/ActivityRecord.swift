@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import HandoffClient
+internal import HandoffWire
+internal import Synchronization
+
+/// The part of an activity that may outlive its object: the center keeps records, the app keeps activities, so that the
+/// last reference to an activity is always the app's and its end is noticed.
+final class ActivityRecord: Sendable {
+    struct State: Sendable {
+        var content: ActivityContent
+        var isInvalidated = false
+        weak var activity: NSUserActivity?
+        var delegate = WeakDelegate()
+        /// Not nil while will-save runs.
+        var saving: [SaveWaiter]?
+        var isAdvisedOnSize = false
+    }
+
+    let id: ActivityID
+    let type: ActivityType
+    let state: Mutex<State>
+    /// The delegate's: default priority, in the background, one call at a time.
+    let hooks = DispatchQueue(label: "handoff.activity", target: .global())
+
+    init(type: ActivityType, content: ActivityContent) {
+        var generator = SystemRandomNumberGenerator()
+        self.id = .random(using: &generator)
+        self.type = type
+        self.state = Mutex(State(content: content))
+    }
+}
+
+/// A daemon that waits for the activity's state.
+struct SaveWaiter: Sendable, Hashable {
+    let ticket: AnswerTicket
+}
+
+/// Unchecked: the reference is only handed on; a delegate is by contract called on a background queue.
+struct WeakDelegate: @unchecked Sendable {
+    weak var value: (any NSUserActivityDelegate)?
+}

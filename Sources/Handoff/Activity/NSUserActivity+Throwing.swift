@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import HandoffWire
+
+extension NSUserActivity {
+    /// A value that an activity cannot hold. Equal by code.
+    public struct InvalidValueError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
+        public enum Code: Sendable, Hashable {
+            /// A type that `userInfo` does not hold, at any depth.
+            case typeNotAllowed
+            /// Containers within containers, more than 64 deep.
+            case nestedTooDeep
+            /// Neither http nor https.
+            case schemeNotAllowed
+            /// A URL of more than 16 KiB.
+            case urlTooLong
+        }
+
+        public let code: Code
+        /// One sentence.
+        public let reason: String
+
+        init(_ code: Code, _ reason: String) {
+            self.code = code
+            self.reason = reason
+        }
+
+        public var description: String { reason }
+        public var errorDescription: String? { reason }
+
+        public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+        public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+    }
+
+    /// Sets `userInfo`, and throws where that would be a programming error; then nothing is changed.
+    public func setUserInfo(_ userInfo: [AnyHashable: Any]?) throws(InvalidValueError) {
+        guard let userInfo else { return update { $0.userInfo = nil } }
+        let converted = try [Value: Value](foundation: userInfo)
+        update { $0.userInfo = converted }
+    }
+
+    /// Sets `webpageURL`, and throws where that would be a programming error; then nothing is changed.
+    public func setWebpageURL(_ webpageURL: URL?) throws(InvalidValueError) {
+        if let webpageURL {
+            let text = webpageURL.absoluteString
+            let scheme = WebPageURL.scheme(of: text) ?? ""
+            guard scheme == "http" || scheme == "https" else {
+                throw InvalidValueError(
+                    .schemeNotAllowed, "NSUserActivity.webpageURL scheme \"\(webpageURL.scheme ?? "")\" is not allowed.")
+            }
+            guard WebPageURL.isAllowed(text) else {
+                throw InvalidValueError(
+                    .urlTooLong, "NSUserActivity.webpageURL has at most \(Limits.urlBytes) bytes.")
+            }
+        }
+        updateOffered { $0.webpageURL = webpageURL }
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// Told when the activity is about to be sent, and when another device went on with it. Every method is optional.
+///
+/// The methods are called on a background queue of default priority, one at a time for an activity.
+public protocol NSUserActivityDelegate: NSObjectProtocol {
+    /// The activity is about to be sent and `needsSave` was set: the last chance to fill `userInfo`. What the activity
+    /// holds when this returns is what is sent. It has the few seconds that the other device's user waits.
+    func userActivityWillSave(_ userActivity: NSUserActivity)
+
+    /// Another device has gone on with the activity. Here it stays usable.
+    func userActivityWasContinued(_ userActivity: NSUserActivity)
+}
+
+extension NSUserActivityDelegate {
+    public func userActivityWillSave(_ userActivity: NSUserActivity) {}
+    public func userActivityWasContinued(_ userActivity: NSUserActivity) {}
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+package import HandoffClient
+package import HandoffWire
+internal import Synchronization
+
+extension ActivityCenter: DaemonConnectionEvents {
+    package func hello() -> LocalHello {
+        state.withLock { state in
+            let receives = state.handler != nil
+            // The token is for who will take the activity, and it counts once.
+            return LocalHello(
+                role: .app, bundle: environment.bundle, name: DisplayText(cleaning: environment.name, limit: Limits.nameCharacters),
+                launchToken: receives ? state.launchToken : nil, receives: receives)
+        }
+    }
+
+    package func connected(_ welcome: Welcome) {
+        let receives = state.withLock { state in
+            state.isConnected = true
+            state.isOutageLogged = false
+            state.published = nil
+            if state.handler != nil { state.launchToken = nil }
+            publish(&state)
+            return state.handler != nil
+        }
+        if receives, environment.bundle != nil, !welcome.isRegistered {
+            environment.log("this app is not installed (handoff app install), so nothing can be continued in it")
+        }
+    }
+
+    package func disconnected(_ failure: Failure) {
+        let (lost, handler) = state.withLock { state in
+            state.isConnected = false
+            state.published = nil
+            return (state.continuations.lostAll(), state.handler)
+        }
+        let failure = Failure(.connectionUnavailable, "the connection to the daemon was lost")
+        for type in lost { handler?.didFail(type.name, error: failure.cocoaError) }
+    }
+
+    package func unavailable(_ failure: Failure) {
+        let isNews = state.withLock { state in
+            defer { state.isOutageLogged = true }
+            return !state.isOutageLogged
+        }
+        if isNews { environment.log("\(failure); activities are offered when it comes") }
+    }
+
+    package func woken() {
+        state.withLock { publish(&$0) }
+    }
+
+    package func received(_ message: LocalMessage, ticket: AnswerTicket?) {
+        switch message {
+        case .save(let activity, let deadline):
+            if let ticket { save(activity, within: deadline, for: ticket) }
+        case .wasContinued(let activity, _):
+            wasContinued(activity)
+        case .willContinue(let continuation, let type, _):
+            willContinue(continuation, type: type, ticket: ticket)
+        case .continueActivity(let continuation, let state):
+            continueActivity(continuation, state, ticket: ticket)
+        case .didFail(let continuation, _, let failure):
+            didFail(continuation, failure)
+        default:
+            answer(ticket, .failure(Failure(.unimplemented, "not a message for an app")))
+        }
+    }
+
+    func answer(_ ticket: AnswerTicket?, _ message: LocalMessage) {
+        guard let ticket, let connection = state.withLock({ $0.connection }) else { return }
+        connection.answer(ticket, message)
+    }
+}

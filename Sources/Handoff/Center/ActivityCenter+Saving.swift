@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import HandoffClient
+internal import HandoffWire
+internal import Synchronization
+
+// The origin's side: another device's user accepted, and the daemon asks for the state.
+
+extension ActivityCenter {
+    private enum SaveStep {
+        /// Nothing is out of date.
+        case send(ActivityContent)
+        case runHook
+        /// The hook runs already; its result is for all who wait.
+        case wait
+        case gone
+    }
+
+    func save(_ activity: ActivityID, within deadline: Duration, for ticket: AnswerTicket) {
+        let record = state.withLock { state in
+            state.current?.id == activity && state.published?.activity == activity ? state.current : nil
+        }
+        let waiter = SaveWaiter(ticket: ticket)
+        let step = record?.state.withLock { state in
+            if state.saving != nil {
+                state.saving?.append(waiter)
+                return SaveStep.wait
+            }
+            if state.isInvalidated || state.content.isExpired(at: environment.now()) { return .gone }
+            guard state.content.needsSave else { return .send(state.content) }
+            state.content.needsSave = false
+            state.saving = [waiter]
+            return .runHook
+        }
+        guard let record, let step else { return refuse(ticket) }
+        switch step {
+        case .send(let content):
+            send(content, of: record, to: [waiter], saving: .zero)
+        case .runHook:
+            record.hooks.async { self.runHook(of: record) }
+            limit(waiter, of: record, to: deadline)
+        case .wait:
+            limit(waiter, of: record, to: deadline)
+        case .gone:
+            refuse(ticket)
+        }
+    }
+
+    private func refuse(_ ticket: AnswerTicket) {
+        answer(ticket, .failure(Failure(.activityGone, "the activity is not current any more")))
+    }
+
+    private func runHook(of record: ActivityRecord) {
+        let started = ContinuousClock.now
+        let (activity, delegate) = record.state.withLock { ($0.activity, $0.delegate) }
+        guard let activity else { return finish(record, since: started) }
+        delegate.value?.userActivityWillSave(activity)
+        guard let handler = state.withLock({ $0.handler }) else { return finish(record, since: started) }
+        handler.didUpdate(activity) { self.finish(record, since: started) }
+    }
+
+    private func finish(_ record: ActivityRecord, since started: ContinuousClock.Instant) {
+        let (content, waiters) = record.state.withLock { state in
+            defer { state.saving = nil }
+            return (state.content, state.saving ?? [])
+        }
+        send(content, of: record, to: waiters, saving: started.duration(to: .now))
+    }
+
+    /// Who waited is told once: by the hook's end or by the deadline, whichever is first.
+    private func limit(_ waiter: SaveWaiter, of record: ActivityRecord, to deadline: Duration) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + deadline.dispatchInterval) { [weak self] in
+            let isLate = record.state.withLock { state in
+                guard let index = state.saving?.firstIndex(of: waiter) else { return false }
+                state.saving?.remove(at: index)
+                return true
+            }
+            if isLate { self?.answer(waiter.ticket, .failure(Failure(.appTimedOut, "the app did not save the activity in time"))) }
+        }
+    }
+
+    private func send(_ content: ActivityContent, of record: ActivityRecord, to waiters: [SaveWaiter], saving: Duration) {
+        guard !waiters.isEmpty, let connection = state.withLock({ $0.connection }) else { return }
+        let message: LocalMessage
+        do throws(Failure) {
+            let saved = try content.state(of: record.type)
+            adviseOnSize(saved.userInfo.count, of: record)
+            message = .saved(saved, saving: saving)
+        } catch {
+            message = .failure(error)
+        }
+        for waiter in waiters where !connection.answer(waiter.ticket, message) {
+            connection.answer(waiter.ticket, .failure(Failure(.payloadTooLarge, "the activity is too large to send")))
+        }
+    }
+
+    private func adviseOnSize(_ bytes: Int, of record: ActivityRecord) {
+        guard bytes > Limits.userInfoAdviceBytes else { return }
+        let isFirst = record.state.withLock { state in
+            defer { state.isAdvisedOnSize = true }
+            return !state.isAdvisedOnSize
+        }
+        guard isFirst else { return }
+        environment.log(
+            "a userInfo of \(bytes) bytes makes for a slow start on the other device; keep it under "
+                + "\(Limits.userInfoAdviceBytes) bytes")
+    }
+
+    // MARK: After it
+
+    func wasContinued(_ activity: ActivityID) {
+        guard let record = state.withLock({ $0.records[activity] }) else { return }
+        record.hooks.async {
+            let (activity, delegate) = record.state.withLock { ($0.activity, $0.delegate) }
+            if let activity { delegate.value?.userActivityWasContinued(activity) }
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var dispatchInterval: DispatchTimeInterval {
+        let (seconds, attoseconds) = components
+        return .milliseconds(Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+    }
+}

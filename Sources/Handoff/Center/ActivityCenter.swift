@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+package import HandoffClient
+package import HandoffWire
+internal import Synchronization
+
+/// The activities of this process and its word with the daemon. One a process; tests make their own.
+///
+/// The lock orders what is said to the daemon with what it is said about: frames are sent while it is held, which never
+/// blocks. Hooks are called outside it. Order of locks: the center's, a record's, the connection's.
+package final class ActivityCenter: Sendable {
+    package struct Environment: Sendable {
+        package var locations: Locations
+        package var bundle: BundleID?
+        package var name: String
+        package var launchToken: LaunchToken?
+        package var timings = DaemonConnection.Timings()
+        /// One line.
+        package var log: @Sendable (String) -> Void
+        package var now: @Sendable () -> Date = { Date() }
+
+        package init(
+            locations: Locations, bundle: BundleID? = nil, name: String, launchToken: LaunchToken? = nil,
+            log: @escaping @Sendable (String) -> Void
+        ) {
+            self.locations = locations
+            self.bundle = bundle
+            self.name = name
+            self.launchToken = launchToken
+            self.log = log
+        }
+    }
+
+    struct State: Sendable {
+        var connection: DaemonConnection?
+        var isConnected = false
+        var launchToken: LaunchToken?
+        var handler: (any ContinuationHandler)?
+        /// Those that were current and are not invalidated.
+        var records: [ActivityID: ActivityRecord] = [:]
+        var current: ActivityRecord?
+        /// What the daemon was told last on this connection.
+        var published: Publication?
+        var continuations = ContinuationLedger()
+        var isOutageLogged = false
+        var lastRefusal: Failure?
+    }
+
+    package static let shared = ActivityCenter(.thisProcess)
+
+    let environment: Environment
+    let state: Mutex<State>
+
+    package init(_ environment: Environment) {
+        self.environment = environment
+        self.state = Mutex(State(launchToken: environment.launchToken))
+    }
+
+    deinit { state.withLock { $0.connection }?.close() }
+
+    /// From now on this process also goes on with activities.
+    package func receive(with handler: any ContinuationHandler) {
+        state.withLock { state in
+            state.handler = handler
+            // The hello says so.
+            if let connection = state.connection { connection.reconnect() } else { connect(&state) }
+        }
+    }
+
+    // MARK: What the app says
+
+    func becomeCurrent(_ record: ActivityRecord) {
+        state.withLock { state in
+            guard record.state.withLock({ !$0.isInvalidated }) else { return }
+            connect(&state)
+            state.records[record.id] = record
+            state.current = record
+            publish(&state, again: true)
+        }
+    }
+
+    func resignCurrent(_ record: ActivityRecord) {
+        state.withLock { state in
+            guard state.current === record else { return }
+            state.current = nil
+            publish(&state)
+        }
+    }
+
+    func invalidate(_ record: ActivityRecord) {
+        state.withLock { state in
+            record.state.withLock { $0.isInvalidated = true }
+            state.records[record.id] = nil
+            guard state.current === record else { return }
+            state.current = nil
+            publish(&state)
+        }
+    }
+
+    /// Several changes before the connection's thread runs are published as one.
+    func offerChanged(_ record: ActivityRecord) {
+        state.withLock { state in
+            if state.current === record, state.isConnected { state.connection?.wake() }
+        }
+    }
+
+    // MARK: What the daemon is told
+
+    private func connect(_ state: inout State) {
+        guard state.connection == nil else { return }
+        let connection = DaemonConnection(locations: environment.locations, timings: environment.timings)
+        state.connection = connection
+        connection.start(self)
+    }
+
+    /// Brings the daemon up to date. `again`: even if it knows, for the user has just turned to it.
+    func publish(_ state: inout State, again: Bool = false) {
+        guard state.isConnected, let connection = state.connection else { return }
+        let wanted = state.current.flatMap { record in
+            record.state.withLock { $0.content }.publication(of: record.id, type: record.type, at: environment.now())
+        }
+        let known = state.published
+        if let wanted, again || wanted != known {
+            connection.request(.publish(wanted)) { [weak self] in self?.published($0) }
+        }
+        // After its successor, so that other devices never see a moment with nothing in between.
+        if let known, known.activity != wanted?.activity { connection.send(.withdraw(known.activity)) }
+        state.published = wanted
+    }
+
+    private func published(_ result: Result<LocalMessage, Failure>) {
+        let isNews = state.withLock { state in
+            guard case .failure(let failure) = result, state.isConnected else { return false }
+            defer { state.lastRefusal = failure }
+            return state.lastRefusal != failure
+        }
+        if isNews, case .failure(let failure) = result {
+            environment.log("the activity is not offered: \(failure)")
+        }
+    }
+}
+
+extension ActivityCenter.Environment {
+    package static var thisProcess: Self {
+        let process = ThisProcess.current
+        let log: @Sendable (String) -> Void = { line in
+            FileHandle.standardError.write(Data("handoff: \(line)\n".utf8))
+        }
+        if let problem = process.bundleProblem { log("\(problem); the app is treated as one without a bundle") }
+        return Self(
+            locations: process.locations, bundle: process.bundle?.identifier, name: process.name,
+            launchToken: ThisProcess.launchToken, log: log)
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import HandoffWire
+
+// What an app puts into `userInfo`, to values and back. Numbers keep their kind, and are delivered as NSNumber, which
+// casts to every Swift number type that holds it; keys and members of sets are delivered as Swift's own types, so that
+// `userInfo["key"]` and `set.contains(1)` find them.
+
+extension [Value: Value] {
+    init(foundation dictionary: [AnyHashable: Any]) throws(NSUserActivity.InvalidValueError) {
+        self = try Value.entries(of: dictionary, depth: 0)
+    }
+
+    var foundation: [AnyHashable: Any] {
+        var dictionary: [AnyHashable: Any] = [:]
+        for (key, value) in self { dictionary[key.hashable] = value.foundation }
+        return dictionary
+    }
+}
+
+extension Value {
+    /// `depth`: containers around the object.
+    private init(foundation object: Any, depth: Int) throws(NSUserActivity.InvalidValueError) {
+        if let leaf = Self.leaf(object) {
+            self = leaf
+        } else if let set = object as? Set<AnyHashable> {
+            try Self.check(depth)
+            var members: Set<Value> = []
+            for member in set { members.insert(try Value(foundation: member.base, depth: depth + 1)) }
+            self = .set(members)
+        } else if let dictionary = object as? [AnyHashable: Any] {
+            self = .dictionary(try Self.entries(of: dictionary, depth: depth))
+        } else if let array = object as? [Any] {
+            try Self.check(depth)
+            var items: [Value] = []
+            for item in array { items.append(try Value(foundation: item, depth: depth + 1)) }
+            self = .array(items)
+        } else {
+            throw NSUserActivity.InvalidValueError(
+                .typeNotAllowed, "NSUserActivity.userInfo cannot hold an object of type \(type(of: object)).")
+        }
+    }
+
+    fileprivate static func entries(
+        of dictionary: [AnyHashable: Any], depth: Int
+    ) throws(NSUserActivity.InvalidValueError) -> [Value: Value] {
+        try check(depth)
+        var entries: [Value: Value] = [:]
+        for (key, value) in dictionary {
+            entries[try Value(foundation: key.base, depth: depth + 1)] = try Value(foundation: value, depth: depth + 1)
+        }
+        return entries
+    }
+
+    private static func check(_ depth: Int) throws(NSUserActivity.InvalidValueError) {
+        guard depth < Limits.valueNesting else {
+            throw NSUserActivity.InvalidValueError(
+                .nestedTooDeep, "NSUserActivity.userInfo nests at most \(Limits.valueNesting) containers.")
+        }
+    }
+
+    private static func leaf(_ object: Any) -> Value? {
+        // Swift's numbers before NSNumber, which would forget that a UInt64 was unsigned.
+        switch object {
+        case let number as NSNumber where type(of: object) is NSNumber.Type: .number(number)
+        case let value as any FixedWidthInteger where !(type(of: object) is NSNumber.Type): integer(value)
+        case let value as any BinaryFloatingPoint: .double(Double(value))
+        case is NSNull: .null
+        case let number as NSNumber: .number(number)
+        case let text as String: .string(text)
+        case let text as NSString: .string(text as String)
+        case let data as Data: .bytes(Array(data))
+        case let date as Date: .date(date.timeIntervalSinceReferenceDate)
+        case let url as URL: .url(url.absoluteString)
+        case let uuid as UUID: .uuid(withUnsafeBytes(of: uuid.uuid) { Array($0) })
+        default: nil
+        }
+    }
+
+    private static func integer(_ value: some FixedWidthInteger) -> Value? {
+        type(of: value).isSigned
+            ? Int64(exactly: value).map { .signed($0) } : UInt64(exactly: value).map { .unsigned($0) }
+    }
+
+    private static func number(_ number: NSNumber) -> Value {
+        switch UInt8(bitPattern: number.objCType.pointee) {
+        // Foundation here has no other number of these types.
+        case UInt8(ascii: "c"), UInt8(ascii: "B"): .boolean(number.boolValue)
+        case UInt8(ascii: "Q"), UInt8(ascii: "L"), UInt8(ascii: "I"), UInt8(ascii: "S"), UInt8(ascii: "C"):
+            .unsigned(number.uint64Value)
+        case UInt8(ascii: "d"), UInt8(ascii: "f"): .double(number.doubleValue)
+        default: .signed(number.int64Value)
+        }
+    }
+
+    fileprivate var foundation: Any {
+        switch self {
+        case .null: NSNull()
+        case .boolean(let value): NSNumber(value: value)
+        case .signed(let value): NSNumber(value: value)
+        case .unsigned(let value): NSNumber(value: value)
+        case .double(let value): NSNumber(value: value)
+        case .string(let text): text
+        case .bytes(let bytes): Data(bytes)
+        case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+        // Not an address by this system's rules: then it is at least its text.
+        case .url(let text): URL(string: text) ?? text
+        case .uuid(let bytes): UUID(bytes: bytes)
+        case .array(let items): items.map(\.foundation)
+        case .dictionary(let entries): entries.foundation
+        case .set(let members): Set(members.map(\.hashable))
+        }
+    }
+
+    /// As a key or a member of a set.
+    fileprivate var hashable: AnyHashable {
+        switch self {
+        case .null: NSNull()
+        case .boolean(let value): value
+        case .signed(let value): Int(value)
+        case .unsigned(let value): UInt(value)
+        case .double(let value): value
+        case .string(let text): text
+        case .bytes(let bytes): Data(bytes)
+        case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+        case .url(let text): URL(string: text).map { AnyHashable($0) } ?? AnyHashable(text)
+        case .uuid(let bytes): UUID(bytes: bytes)
+        case .array(let items): items.map(\.hashable)
+        case .dictionary(let entries):
+            Dictionary(entries.map { ($0.key.hashable, $0.value.hashable) }, uniquingKeysWith: { first, _ in first })
+        case .set(let members): Set(members.map(\.hashable))
+        }
+    }
+}
+
+extension UUID {
+    /// 16 bytes.
+    fileprivate init(bytes: [UInt8]) {
+        var uuid = UUID_NULL
+        withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes.prefix(16)) }
+        self.init(uuid: uuid)
+    }
+}
+
+private let UUID_NULL: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffWire
+internal import Synchronization
+
+/// What this process is to the daemon.
+package struct ThisProcess: Sendable {
+    package let locations: Locations
+    /// Full path; empty where the system does not tell.
+    package let executable: String
+    /// Nil for a program that is in no bundle.
+    package let bundle: AppBundle?
+    /// Why a bundle that seems to be there cannot be used.
+    package let bundleProblem: Failure?
+
+    package static let current = ThisProcess()
+
+    private init() {
+        var environment: [String: String] = [:]
+        for variable in ["HANDOFF_ROOT", "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"] {
+            if let value = getenv(variable) { environment[variable] = String(cString: value) }
+        }
+        locations = Locations(environment: environment, userID: getuid())
+        executable = Self.linkTarget(of: "/proc/self/exe") ?? ""
+        do throws(Failure) {
+            bundle = try AppBundle.containing(executable: executable)
+            bundleProblem = nil
+        } catch {
+            bundle = nil
+            bundleProblem = error
+        }
+    }
+
+    /// The bundle's name, else the executable's.
+    package var name: String {
+        bundle?.name ?? executable.split(separator: "/").last.map(String.init) ?? "app"
+    }
+
+    /// Given by the daemon to an app that it started. Read once, and taken out of the environment, so that no program
+    /// that the app starts can say it was started for the continuation.
+    package static let launchToken: LaunchToken? = {
+        guard let value = getenv(Locations.launchTokenVariable) else { return nil }
+        let text = String(cString: value)
+        unsetenv(Locations.launchTokenVariable)
+        return try? LaunchToken(hex: text)
+    }()
+
+    private static func linkTarget(of path: String) -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { readlink(path, $0.baseAddress!, $0.count) }
+        }
+        guard count > 0 else { return nil }
+        return String(decoding: buffer[..<count], as: UTF8.self)
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffWire
+internal import Synchronization
+
+/// What the connection's thread does: connect, serve, wait for a daemon, and over again.
+struct ConnectionLoop: Sendable {
+    private let connection: DaemonConnection
+    private weak let events: (any DaemonConnectionEvents)?
+
+    init(connection: DaemonConnection, events: any DaemonConnectionEvents) {
+        self.connection = connection
+        self.events = events
+    }
+
+    func run() {
+        var schedule = connection.timings.schedule
+        while mayGoOn() {
+            let watch = SocketWatch(path: connection.path)
+            guard let hello = events?.hello() else { return }
+            do throws(Failure) {
+                let opened = try FramedSocket.open(
+                    path: connection.path, hello: hello, timeout: connection.timings.hello)
+                serve(opened)
+                schedule.restarted()
+            } catch {
+                events?.unavailable(error)
+                let isAppearing = wait(for: watch, atMost: schedule.failed())
+                if isAppearing { schedule.restarted() }
+            }
+        }
+    }
+
+    /// What was to end so far has ended: the hello that follows says what is so now.
+    private func mayGoOn() -> Bool {
+        connection.shared.withLock { shared in
+            shared.ending = nil
+            return !shared.isClosed
+        }
+    }
+
+    // MARK: With a daemon
+
+    private func serve(_ opened: consuming FramedSocket) {
+        var frames = opened.frames
+        let welcome = opened.welcome
+        let descriptor = opened.socket.descriptor
+        var socket: UnixSocket? = opened.takeSocket()
+        connection.shared.withLock { shared in
+            shared.socket = socket.take()
+            shared.outbox.removeAll()
+            shared.connection += 1
+            shared.lastRequest = 1
+        }
+        events?.connected(welcome)
+        let failure = transfer(&frames, descriptor)
+        let abandoned = connection.shared.withLock { shared in
+            shared.socket = nil
+            shared.outbox.removeAll()
+            defer { shared.answers = [:] }
+            return shared.answers.values.map { $0 }
+        }
+        for answer in abandoned { answer(.failure(failure)) }
+        events?.disconnected(failure)
+    }
+
+    /// Until the connection ends; returns why.
+    private func transfer(_ frames: inout FrameReader, _ descriptor: CInt) -> Failure {
+        while true {
+            do throws(Failure) {
+                while let frame = try frames.next() { deliver(frame) }
+            } catch {
+                return error
+            }
+            runWoken()
+            let (ending, isWriting) = connection.shared.withLock { ($0.ending, !$0.outbox.isEmpty) }
+            if let ending { return ending }
+            if events == nil { return Failure(.connectionUnavailable, "the app closed the connection") }
+
+            var pollers = [
+                pollfd(fd: descriptor, events: Int16(POLLIN | (isWriting ? POLLOUT : 0)), revents: 0),
+                pollfd(fd: connection.wakeSignal.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            poll(&pollers, nfds_t(pollers.count), -1)
+            if pollers[1].revents != 0 { connection.wakeSignal.clear() }
+            let isReadable = pollers[0].revents & ~Int16(POLLOUT) != 0
+            let isOpen = connection.shared.withLock { shared in
+                flush(&shared) && (!isReadable || frames.take(from: &shared))
+            }
+            guard isOpen else { return .connectionClosed }
+        }
+    }
+
+    private func flush(_ shared: inout DaemonConnection.Shared) -> Bool {
+        while !shared.outbox.isEmpty {
+            switch shared.socket?.write(shared.outbox.pending) {
+            case .moved(let count): shared.outbox.removeFirst(count)
+            case .wouldBlock: return true
+            // What it said before it went is still to be read.
+            case .closed: shared.outbox.removeAll()
+            case nil: return false
+            }
+        }
+        return true
+    }
+
+    private func deliver(_ frame: LocalFrame) {
+        guard frame.answer != 0 else {
+            let ticket = connection.ticket(for: frame)
+            if let ticket, frame.message == .unknown {
+                connection.answer(ticket, .failure(Failure(.unimplemented, "this app's library is older than that")))
+            } else {
+                events?.received(frame.message, ticket: ticket)
+            }
+            return
+        }
+        guard let answer = connection.shared.withLock({ $0.answers.removeValue(forKey: frame.answer) }) else { return }
+        if case .failure(let failure) = frame.message {
+            answer(.failure(failure))
+        } else {
+            answer(.success(frame.message))
+        }
+    }
+
+    private func runWoken() {
+        let isWoken = connection.shared.withLock { shared in
+            defer { shared.isWoken = false }
+            return shared.isWoken
+        }
+        if isWoken { events?.woken() }
+    }
+
+    // MARK: Without one
+
+    /// True once something appeared where the socket is expected, or a new hello was asked for.
+    private func wait(for watch: borrowing SocketWatch, atMost duration: Duration) -> Bool {
+        let deadline = ContinuousClock.now + duration
+        while true {
+            var pollers = [
+                pollfd(fd: connection.wakeSignal.descriptor, events: Int16(POLLIN), revents: 0),
+                // A negative descriptor is passed over.
+                pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            let result = poll(
+                &pollers, nfds_t(pollers.count), ContinuousClock.now.duration(to: deadline).pollMilliseconds)
+            if pollers[0].revents != 0 { connection.wakeSignal.clear() }
+            runWoken()
+            let isEnding = connection.shared.withLock { $0.ending != nil }
+            if isEnding || (result > 0 && pollers[1].revents != 0) { return true }
+            if result == 0 || ContinuousClock.now >= deadline { return false }
+        }
+    }
+}
+
+extension FrameReader {
+    /// False at the end of the connection.
+    fileprivate mutating func take(from shared: inout DaemonConnection.Shared) -> Bool {
+        guard shared.socket != nil else { return false }
+        return fill(from: shared.socket!) != .closed
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A detached thread of the library's own inside somebody's app.
+enum ConnectionThread {
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    static func start(_ body: @escaping @Sendable () -> Void) {
+        // The app's signals are the app's: none is to be handled on this thread.
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+
+        var thread = pthread_t()
+        let argument = Unmanaged.passRetained(Body(body)).toOpaque()
+        let result = pthread_create(&thread, nil, { argument in
+            guard let argument else { return nil }
+            Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+            return nil
+        }, argument)
+        precondition(result == 0, "this process cannot have another thread")
+        pthread_detach(thread)
+    }
+}

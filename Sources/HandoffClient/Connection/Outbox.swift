@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Bytes that the socket would not take yet, in order.
+struct Outbox: Sendable {
+    /// A daemon that leaves this much unread, bytes, is given up.
+    static let limit = 4 * 1024 * 1024
+
+    private var bytes: [UInt8] = []
+    private var start = 0
+
+    var isEmpty: Bool { start == bytes.count }
+    var pending: ArraySlice<UInt8> { bytes[start...] }
+
+    /// False if it does not fit.
+    mutating func append(_ more: some Collection<UInt8>) -> Bool {
+        guard bytes.count - start + more.count <= Self.limit else { return false }
+        bytes.append(contentsOf: more)
+        return true
+    }
+
+    mutating func removeFirst(_ count: Int) {
+        start += count
+        guard start > bytes.count / 2 else { return }
+        bytes.removeSubrange(..<start)
+        start = 0
+    }
+
+    mutating func removeAll() {
+        bytes = []
+        start = 0
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffWire
+
+/// A socket on which the daemon has welcomed this process, and the frames on it.
+struct FramedSocket: ~Copyable {
+    let socket: UnixSocket
+    var frames: FrameReader
+    let welcome: Welcome
+
+    /// Connects and says hello; `timeout` bounds the whole of it.
+    static func open(path: String, hello: LocalHello, timeout: Duration) throws(Failure) -> FramedSocket {
+        let deadline = ContinuousClock.now + timeout
+        let socket = try UnixSocket.connect(path: path, timeout: timeout)
+        var frames = FrameReader(limit: Limits.helloFrameBytes)
+        try socket.writeAll(try LocalFrame(.hello(hello), request: 1).framedBytes(), until: deadline)
+        switch try frames.next(from: socket, until: deadline).message {
+        case .welcome(let welcome):
+            frames.limit = Limits.frameBytes
+            return FramedSocket(socket: socket, frames: frames, welcome: welcome)
+        case .failure(let failure):
+            throw failure
+        default:
+            throw Failure(.malformed, "the daemon did not answer the hello; is it of another version?")
+        }
+    }
+
+    /// The next frame; waits for it.
+    mutating func nextFrame(until deadline: ContinuousClock.Instant?) throws(Failure) -> LocalFrame {
+        try frames.next(from: socket, until: deadline)
+    }
+
+    consuming func takeSocket() -> UnixSocket { socket }
+}
+
+/// Frames out of the bytes that a socket brings.
+struct FrameReader {
+    /// Bytes a frame may have.
+    var limit: Int {
+        get { assembler.limit }
+        set { assembler.limit = newValue }
+    }
+
+    private var assembler: FrameAssembler
+    private var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+
+    init(limit: Int) { assembler = FrameAssembler(limit: limit) }
+
+    /// Takes in what has arrived, without waiting.
+    mutating func fill(from socket: borrowing UnixSocket) -> UnixSocket.Transfer {
+        socket.read(into: &assembler, through: &buffer)
+    }
+
+    /// The next whole frame of what was taken in.
+    mutating func next() throws(Failure) -> LocalFrame? {
+        do throws(WireError) {
+            guard let body = try assembler.next() else { return nil }
+            return try LocalFrame(encoded: body)
+        } catch {
+            throw Failure(.malformed, "the daemon sent what this version cannot read: \(error)")
+        }
+    }
+
+    /// The next frame; waits for it.
+    mutating func next(
+        from socket: borrowing UnixSocket, until deadline: ContinuousClock.Instant?
+    ) throws(Failure) -> LocalFrame {
+        while true {
+            if let frame = try next() { return frame }
+            switch fill(from: socket) {
+            case .moved: continue
+            case .closed: throw .connectionClosed
+            case .wouldBlock:
+                guard socket.wait(for: CInt(POLLIN), until: deadline) else {
+                    throw Failure(.connectionUnavailable, "the daemon did not answer in time")
+                }
+            }
+        }
+    }
+}
+
+extension UnixSocket {
+    func writeAll(_ bytes: [UInt8], until deadline: ContinuousClock.Instant) throws(Failure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            switch write(rest) {
+            case .moved(let count): rest = rest.dropFirst(count)
+            case .closed: throw .connectionClosed
+            case .wouldBlock:
+                guard wait(for: CInt(POLLOUT), until: deadline) else {
+                    throw Failure(.connectionUnavailable, "the daemon does not read what it is sent")
+                }
+            }
+        }
+    }
+}
+
+extension LocalFrame {
+    /// Header and body. Throws `.limitReached` for a frame that no daemon would take.
+    func framedBytes() throws(Failure) -> [UInt8] {
+        do throws(WireError) {
+            return try FrameHeader.framed(try encoded(), limit: Limits.frameBytes)
+        } catch {
+            throw Failure(.limitReached, "the message is too large to send: \(error)")
+        }
+    }
+}
+
+extension Failure {
+    static var connectionClosed: Failure { Failure(.connectionUnavailable, "the daemon closed the connection") }
+}
