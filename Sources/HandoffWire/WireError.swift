@@ -8,6 +8,7 @@ package struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
         case malformed
         case missingField
         case badIdentifier
+        case unknownKind
         case limitReached
         case nestingTooDeep
         case tooLarge

@@ -80,7 +80,7 @@ extension RosterStatement {
             guard founded.salt.count == 32 else { throw WireError(.malformed, "a salt has 32 bytes") }
             kind = .founded(try DeviceDescription(founded.device), salt: Array(founded.salt))
         case .admitted(let admitted)?: kind = .admitted(try DeviceDescription(admitted.device))
-        case nil: throw WireError(.malformed, "a statement of a kind that this version does not know")
+        case nil: throw WireError(.unknownKind, "a statement of a kind that this version does not know")
         }
         self.init(
             account: message.account.isEmpty ? nil : try AccountID(bytes: message.account),

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// The limits of an invite.
+package enum InviteLimits {
+    /// From showing the code to its end.
+    package static let lifetime = Duration.seconds(300)
+    /// Wrong codes that use an invite up.
+    package static let wrongTries = 3
+    /// How long an invite that ended is remembered, so that whoever holds its code hears what became of it.
+    package static let memory = Duration.seconds(300)
+}
+
+/// One invite, on the side of the member that made it.
+///
+/// There is one at a time: a new one takes the place of an older one, whose code is worth nothing from then on. It ends
+/// by time, by three wrong codes, or by one right one. The device that used it may ask again with the same code while it
+/// is remembered, since the answer may have been lost on the way; for every other device a used code is used up.
+///
+/// What a code is, and what proves it, is the owner's: the machine only carries it.
+package struct InviteStateMachine<Code>: ~Copyable {
+    private var state: State
+
+    private enum State: ~Copyable {
+        /// Nobody may join. Can transition to: open.
+        case none
+        /// The code is good. Can transition to: open (another invite), ended.
+        case open(Open)
+        /// The code is good for nothing but a reason. Can transition to: open, none.
+        case ended(Ended)
+    }
+
+    private struct Open {
+        let code: Code
+        let expires: Instant
+        var triesLeft = InviteLimits.wrongTries
+    }
+
+    private struct Ended {
+        let code: Code
+        let how: End
+        let forgotten: Instant
+
+        init(_ open: Open, _ how: End, at now: Instant) {
+            code = open.code
+            self.how = how
+            forgotten = now.advanced(by: InviteLimits.memory)
+        }
+    }
+
+    private enum End {
+        case expired
+        case usedUp
+        case used(by: DeviceID)
+    }
+
+    package init() { state = .none }
+    private init(state: consuming State) { self.state = state }
+
+    /// The code that is good now.
+    package var openCode: Code? {
+        switch state {
+        case .open(let open): open.code
+        case .none: nil
+        case .ended: nil
+        }
+    }
+
+    /// Somebody may still come who is to get an answer.
+    package var isRemembered: Bool {
+        switch state {
+        case .none: false
+        case .open: true
+        case .ended: true
+        }
+    }
+
+    package var nextDeadline: Instant? {
+        switch state {
+        case .none: nil
+        case .open(let open): open.expires
+        case .ended(let ended): ended.forgotten
+        }
+    }
+
+    package enum CreateAction: Hashable, Sendable {
+        case show(expires: Instant)
+        /// As `show`; and whoever waits for the older invite is told that it ended.
+        case replaceAndShow(expires: Instant)
+    }
+
+    package mutating func inviteRequested(_ code: Code, at now: Instant) -> CreateAction {
+        let expires = now.advanced(by: InviteLimits.lifetime)
+        let action: CreateAction
+        switch consume self.state {
+        case .none: action = .show(expires: expires)
+        case .ended: action = .show(expires: expires)
+        case .open: action = .replaceAndShow(expires: expires)
+        }
+        self = Self(state: .open(Open(code: code, expires: expires)))
+        return action
+    }
+
+    package enum Refusal: Hashable, Sendable {
+        /// No invite, or none that the proof fits.
+        case noInvite
+        case wrongCode(triesLeft: Int)
+        case expired
+        case usedUp
+    }
+
+    package enum JoinAction: Hashable, Sendable {
+        /// Sign the device in, then say `deviceAdmitted`.
+        case admit
+        case refuse(Refusal)
+        /// As `refuse`; and whoever waits for the invite is told that it ended so.
+        case refuseAndEnd(Refusal)
+    }
+
+    /// `isProven` says whether the request proves this code.
+    package mutating func joinRequested(
+        by device: DeviceID, at now: Instant, isProven: (Code) -> Bool
+    ) -> JoinAction {
+        switch consume self.state {
+        case .none:
+            self = Self(state: .none)
+            return .refuse(.noInvite)
+        case .open(var open):
+            guard now < open.expires else {
+                self = Self(state: .ended(Ended(open, .expired, at: now)))
+                return .refuseAndEnd(.expired)
+            }
+            if isProven(open.code) {
+                self = Self(state: .open(open))
+                return .admit
+            }
+            open.triesLeft -= 1
+            guard open.triesLeft > 0 else {
+                self = Self(state: .ended(Ended(open, .usedUp, at: now)))
+                return .refuseAndEnd(.usedUp)
+            }
+            self = Self(state: .open(open))
+            return .refuse(.wrongCode(triesLeft: open.triesLeft))
+        case .ended(let ended):
+            let isProven = isProven(ended.code)
+            self = Self(state: .ended(ended))
+            // Whoever does not hold the code learns nothing about the invite that was.
+            guard isProven else { return .refuse(.noInvite) }
+            switch ended.how {
+            case .expired: return .refuse(.expired)
+            case .usedUp: return .refuse(.usedUp)
+            case .used(let user): return user == device ? .admit : .refuse(.usedUp)
+            }
+        }
+    }
+
+    /// The device is in the roster, on disk: the invite is used.
+    package mutating func deviceAdmitted(_ device: DeviceID, at now: Instant) {
+        switch consume self.state {
+        case .none: self = Self(state: .none)
+        case .open(let open): self = Self(state: .ended(Ended(open, .used(by: device), at: now)))
+        case .ended(let ended): self = Self(state: .ended(ended))
+        }
+    }
+
+    package enum DeadlineAction: Hashable, Sendable {
+        case nothing
+        /// The invite ended by time: tell whoever waits for it.
+        case end
+    }
+
+    package mutating func deadlineReached(now: Instant) -> DeadlineAction {
+        switch consume self.state {
+        case .none:
+            self = Self(state: .none)
+            return .nothing
+        case .open(let open):
+            guard now >= open.expires else {
+                self = Self(state: .open(open))
+                return .nothing
+            }
+            self = Self(state: .ended(Ended(open, .expired, at: now)))
+            return .end
+        case .ended(let ended):
+            self = Self(state: now >= ended.forgotten ? .none : .ended(ended))
+            return .nothing
+        }
+    }
+}

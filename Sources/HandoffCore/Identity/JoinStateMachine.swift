@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The limits of joining, on the side of the device that joins.
+package enum JoinLimits {
+    /// Looking for the inviter by beacon.
+    package static let search = Duration.seconds(10)
+    /// From an open connection to the member's answer.
+    package static let answer = Duration.seconds(10)
+}
+
+/// One attempt of this device to join: find the inviter or dial the address given, ask, take the answer. Plain data, so
+/// it is copyable.
+package struct JoinStateMachine: Hashable, Sendable {
+    private var state = State.idle
+    /// Numbers the dials, so that the result of one that does not matter any more is known for that.
+    private var lastDial = 0
+
+    private enum State: Hashable, Sendable {
+        /// Can transition to: searching, dialling.
+        case idle
+        /// Invite beacons go out. Can transition to: dialling, idle.
+        case searching(deadline: Instant)
+        /// `searchDeadline` is nil where the user gave the address. Can transition to: asking, searching, idle.
+        case dialling(Int, NetworkAddress, searchDeadline: Instant?)
+        /// The request is sent. Can transition to: idle.
+        case asking(NetworkAddress, deadline: Instant)
+    }
+
+    package init() {}
+
+    package var isIdle: Bool { state == .idle }
+
+    package var isSearching: Bool {
+        if case .searching = state { true } else { false }
+    }
+
+    package var nextDeadline: Instant? {
+        switch state {
+        case .searching(let deadline), .asking(_, let deadline): deadline
+        // The network answers every dial within a time of its own.
+        case .idle, .dialling: nil
+        }
+    }
+
+    package enum StartAction: Hashable, Sendable {
+        case search
+        case dial(NetworkAddress, id: Int)
+        /// An attempt is under way.
+        case refuse
+    }
+
+    package mutating func joinRequested(address: NetworkAddress?, at now: Instant) -> StartAction {
+        guard isIdle else { return .refuse }
+        guard let address else {
+            state = .searching(deadline: now.advanced(by: JoinLimits.search))
+            return .search
+        }
+        return .dial(address, id: dial(address, searchDeadline: nil))
+    }
+
+    package enum FoundAction: Hashable, Sendable {
+        case dial(NetworkAddress, id: Int)
+        case nothing
+    }
+
+    package mutating func inviterFound(at address: NetworkAddress) -> FoundAction {
+        guard case .searching(let deadline) = state else { return .nothing }
+        return .dial(address, id: dial(address, searchDeadline: deadline))
+    }
+
+    package enum ConnectedAction: Hashable, Sendable {
+        case ask
+        /// Of a dial that does not matter any more.
+        case close
+    }
+
+    package mutating func connected(dial id: Int, at now: Instant) -> ConnectedAction {
+        guard case .dialling(id, let address, _) = state else { return .close }
+        state = .asking(address, deadline: now.advanced(by: JoinLimits.answer))
+        return .ask
+    }
+
+    package enum DialFailedAction: Hashable, Sendable {
+        /// The inviter may answer from another address.
+        case search
+        case fail
+        case nothing
+    }
+
+    package mutating func dialFailed(_ id: Int, at now: Instant) -> DialFailedAction {
+        guard case .dialling(id, _, let searchDeadline) = state else { return .nothing }
+        if let searchDeadline, now < searchDeadline {
+            state = .searching(deadline: searchDeadline)
+            return .search
+        }
+        state = .idle
+        return .fail
+    }
+
+    package enum AnswerAction: Hashable, Sendable {
+        /// This is the answer, and it came from this address.
+        case take(from: NetworkAddress)
+        /// Nothing was asked.
+        case ignore
+    }
+
+    /// The member answered, or its connection ended instead.
+    package mutating func answered() -> AnswerAction {
+        guard case .asking(let address, _) = state else { return .ignore }
+        state = .idle
+        return .take(from: address)
+    }
+
+    package enum DeadlineAction: Hashable, Sendable {
+        case nothing
+        case failNotFound
+        case failNotAnswered
+    }
+
+    package mutating func deadlineReached(now: Instant) -> DeadlineAction {
+        guard let deadline = nextDeadline, now >= deadline else { return .nothing }
+        let wasSearching = isSearching
+        state = .idle
+        return wasSearching ? .failNotFound : .failNotAnswered
+    }
+
+    /// The daemon stops.
+    package mutating func stopped() { state = .idle }
+
+    private mutating func dial(_ address: NetworkAddress, searchDeadline: Instant?) -> Int {
+        lastDial += 1
+        state = .dialling(lastDial, address, searchDeadline: searchDeadline)
+        return lastDial
+    }
+}

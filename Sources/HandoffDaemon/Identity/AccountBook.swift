@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffTrust
+internal import HandoffWire
+
+/// The account as it is on disk. What is here is stored: a change that the disk refuses did not happen.
+final class AccountBook {
+    /// Roster and beacon key in one file, so that neither changes without the other.
+    static let fileName = "account.bin"
+
+    private let store: any StateStore
+    private(set) var record: AccountRecord?
+    /// In the order of their admission.
+    private(set) var members: [Member] = []
+
+    /// Throws `DamagedStateError` for a file that cannot be believed.
+    init(store: any StateStore, device: DeviceID) throws {
+        self.store = store
+        guard let bytes = try store.read(Self.fileName) else { return }
+        let record: AccountRecord
+        do throws(AccountRecord.Damage) {
+            record = try AccountRecord(bytes: bytes)
+        } catch {
+            throw DamagedStateError(file: Self.fileName, reason: error.rawValue)
+        }
+        guard record.roster.members[device] != nil else {
+            throw DamagedStateError(
+                file: Self.fileName, reason: "it does not admit this device, whose key is in \(DeviceCredentials.fileName)")
+        }
+        show(record)
+    }
+
+    func member(_ device: DeviceID) -> Member? {
+        record?.roster.members[device].map { Member(device, $0) }
+    }
+
+    /// Stores, then shows. Throws what the disk says, as `.stateNotWritable`, and nothing changed then.
+    func write(_ record: AccountRecord) throws(Failure) {
+        do {
+            try store.write(try record.encoded(), to: Self.fileName)
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(.stateNotWritable, "\(Self.fileName) could not be written: \(error)")
+        }
+        show(record)
+    }
+
+    private func show(_ record: AccountRecord) {
+        self.record = record
+        members = record.roster.members.map { Member($0.key, $0.value) }
+            .sorted { ($0.admitted, $0.device) < ($1.admitted, $1.device) }
+    }
+}
+
+extension Member {
+    fileprivate init(_ device: DeviceID, _ member: RosterMember) {
+        self.init(
+            device: device, name: member.name, kind: member.kind, admitted: member.admitted,
+            admittedBy: member.admittedBy)
+    }
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+internal import HandoffTrust
+package import HandoffWire
+package import Logging
+
+/// Who this device is and who belongs to its account: founding, inviting, joining, and the roster.
+///
+/// The two sides of joining have an owner each, `InviteDesk` and `JoinErrand`; what is stored is in `AccountBook`. This
+/// class is what the other features see of them.
+package final class IdentityService: Feature {
+    package static let name = "Identity"
+
+    private let credentials: DeviceCredentials
+    private let network: any PeerNetwork
+    private let time: any TimeSource
+    private let name: DisplayText
+    private let kind: DeviceKind
+    private let log: Logger
+
+    private let book: AccountBook
+    private let desk: InviteDesk
+    private let errand: JoinErrand
+    private var replays = ReplayWindow()
+    private var alarm: (any Alarm)?
+    private var changeObservers: [() -> Void] = []
+    private var addressObservers: [(DeviceID, NetworkAddress) -> Void] = []
+
+    /// Who is connected, and where: for lists.
+    package weak var peers: (any PeerMessaging)?
+    /// Hosts of this device that another one could dial, for showing beside a code. Asked where the listener's own address
+    /// is "any".
+    package var localHosts: () -> [String] = { [] }
+
+    /// Throws `DamagedStateError` for an account file that cannot be believed, and what the store throws.
+    package init(
+        credentials: DeviceCredentials, store: any StateStore, network: any PeerNetwork, time: any TimeSource,
+        random: Randomness, name: DisplayText, kind: DeviceKind, log: Logger
+    ) throws {
+        self.credentials = credentials
+        self.network = network
+        self.time = time
+        self.name = name
+        self.kind = kind
+        self.log = log
+        book = try AccountBook(store: store, device: credentials.device)
+        desk = InviteDesk(credentials: credentials, book: book, time: time, log: log)
+        errand = JoinErrand(
+            credentials: credentials, book: book, network: network, time: time, name: name, kind: kind, log: log)
+        desk.onAdmitted = { [weak self] in self?.changed() }
+        errand.onSearchChange = { [weak self] in self?.changed() }
+        errand.onDeadlineChange = { [weak self] in self?.setAlarm() }
+        errand.onJoined = { [weak self] member, address in
+            self?.changed()
+            for observer in self?.addressObservers ?? [] { observer(member, address) }
+        }
+    }
+
+    package func start() throws {
+        alarm = time.makeAlarm { [weak self] in self?.alarmRang() }
+        setAlarm()
+    }
+
+    package func stop() {
+        alarm?.set(nil)
+        desk.stop()
+        errand.stop()
+    }
+
+    private func alarmRang() {
+        desk.deadlineReached()
+        errand.deadlineReached()
+        setAlarm()
+    }
+
+    private func setAlarm() {
+        alarm?.set([desk.nextDeadline, errand.nextDeadline].compactMap { $0 }.min())
+    }
+
+    private func changed() {
+        setAlarm()
+        for observer in changeObservers { observer() }
+    }
+}
+
+extension IdentityService: Membership {
+    package var device: DeviceID { credentials.device }
+    package var account: AccountID? { book.record?.roster.account }
+    package var members: [Member] { book.members }
+    package func member(_ device: DeviceID) -> Member? { book.member(device) }
+    package var statements: [SignedStatement] { book.record?.roster.signedStatements ?? [] }
+    package var rosterDigest: [UInt8] { book.record?.roster.digest ?? [] }
+
+    package func merge(_ statements: [SignedStatement]) throws -> Bool {
+        guard var record = book.record else { return false }
+        let result = record.roster.merge(statements)
+        if !result.rejections.isEmpty {
+            let verdicts = Set(result.rejections.map(\.rawValue)).sorted().joined(separator: " ")
+            log.notice(
+                "Roster statements rejected",
+                metadata: ["count": "\(result.rejections.count)", "verdicts": "\(verdicts)"])
+        }
+        guard result.changed else { return false }
+        try book.write(record)
+        log.info("Roster changed", metadata: ["devices": "\(book.members.count)"])
+        changed()
+        return true
+    }
+
+    package func seal(_ beacon: Beacon, with key: BeaconKeyKind) -> [UInt8]? {
+        let key =
+            switch key {
+            case .account: book.record?.beaconKey
+            case .invite: inviteKey
+            }
+        return try? key?.seal(beacon)
+    }
+
+    package func open(_ datagram: [UInt8]) -> (beacon: Beacon, key: BeaconKeyKind)? {
+        if let beacon = try? book.record?.beaconKey.open(datagram) {
+            return isFresh(datagram, sent: beacon.time) ? (beacon, .account) : nil
+        }
+        if let beacon = try? inviteKey?.open(datagram) {
+            // The key lives for minutes, and a device that joins may not have been told the time yet.
+            return isFresh(datagram, sent: time.wallTime) ? (beacon, .invite) : nil
+        }
+        return nil
+    }
+
+    package var isSearchingInviter: Bool { errand.isSearching }
+
+    package func inviterFound(at address: NetworkAddress) {
+        errand.inviterFound(at: address)
+        setAlarm()
+    }
+
+    package func onChange(_ observer: @escaping () -> Void) { changeObservers.append(observer) }
+
+    package func onAddressLearned(_ observer: @escaping (DeviceID, NetworkAddress) -> Void) {
+        addressObservers.append(observer)
+    }
+
+    private var inviteKey: BeaconKey? { desk.beaconKey ?? errand.beaconKey }
+
+    private func isFresh(_ datagram: [UInt8], sent: WallTime) -> Bool {
+        replays.judge(BeaconKey.nonce(of: datagram), sent: sent, now: time.wallTime) == .fresh
+    }
+}
+
+extension IdentityService: EnrollmentHandler {
+    /// Also for a while after an invite ended: who comes late with its code is to hear why it is not good any more.
+    package var isEnrolling: Bool { desk.isRemembered }
+
+    package func enrollLinkAccepted(_ link: any EnrollLink) {
+        desk.accepted(link)
+        setAlarm()
+    }
+
+    package func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) {
+        if errand.owns(link) { errand.received(message) } else { desk.received(message, on: link) }
+        setAlarm()
+    }
+
+    package func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) {
+        if errand.owns(link) { errand.closed(failure) } else { desk.closed(link) }
+        setAlarm()
+    }
+}
+
+extension IdentityService: ClientMessageHandler {
+    package func handle(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
+        switch message {
+        case .createAccount: answer(reply) { () throws(Failure) in try createAccount() }
+        case .showAccount: answer(reply) { () throws(Failure) in .account(try accountSummary()) }
+        case .listDevices: answer(reply) { () throws(Failure) in .deviceList(try accountSummary().devices) }
+        case .createInvite: answer(reply) { () throws(Failure) in try createInvite(reply) }
+        case .joinAccount(let code, let address): join(code, address, reply)
+        default: return false
+        }
+        return true
+    }
+
+    private func answer(_ reply: ClientReply, _ work: () throws(Failure) -> LocalMessage) {
+        do throws(Failure) { reply(try work()) } catch { reply(.failure(error)) }
+    }
+
+    private func createAccount() throws(Failure) -> LocalMessage {
+        try checkNoAccount()
+        guard errand.isIdle else { throw Failure(.notAllowed, "this device is joining an account") }
+        let record: AccountRecord
+        do throws(WireError) {
+            record = try .founded(by: credentials.key, name: name, kind: kind, time: time.wallTime)
+        } catch {
+            throw Failure(.internal, error.reason)
+        }
+        try book.write(record)
+        log.info("Account created")
+        changed()
+        return .account(try accountSummary())
+    }
+
+    private func createInvite(_ reply: @escaping ClientReply) throws(Failure) -> LocalMessage {
+        let invite = try desk.open { [weak self] result in
+            guard let self else { return }
+            reply(.inviteUsed(result.map { self.summary(of: $0) }))
+        }
+        setAlarm()
+        return .invite(InviteOffer(code: invite.code.text, expires: invite.expires, addresses: reachableAddresses))
+    }
+
+    private func join(_ code: String, _ address: String?, _ reply: @escaping ClientReply) {
+        do throws(Failure) {
+            try checkNoAccount()
+            let code = try parse(code)
+            let address = try address.map { text throws(Failure) in
+                guard let address = NetworkAddress(text) else {
+                    throw Failure(.malformed, "an address is HOST:PORT, or [HOST]:PORT for IPv6")
+                }
+                return address
+            }
+            errand.start(code, address: address) { [weak self] result in
+                guard let self else { return }
+                self.answer(reply) { () throws(Failure) in
+                    try result.get()
+                    return .account(try self.accountSummary())
+                }
+            }
+            setAlarm()
+        } catch {
+            reply(.failure(error))
+        }
+    }
+
+    private func parse(_ code: String) throws(Failure) -> InviteCode {
+        do throws(WireError) { return try InviteCode(text: code) } catch { throw Failure(.malformed, error.reason) }
+    }
+
+    private func checkNoAccount() throws(Failure) {
+        guard book.record == nil else { throw Failure(.alreadyMember, "this device is in an account already") }
+    }
+
+    private func accountSummary() throws(Failure) -> AccountSummary {
+        guard let account else { throw .noAccount }
+        return AccountSummary(account: account, devices: book.members.map(summary(of:)))
+    }
+
+    private func summary(of member: Member) -> DeviceSummary {
+        DeviceSummary(
+            device: member.device, name: member.name, kind: member.kind, isThisDevice: member.device == device,
+            isConnected: peers?.connected.contains(member.device) ?? false,
+            address: peers?.address(of: member.device)?.description ?? "", admitted: member.admitted,
+            admittedBy: member.admittedBy.flatMap { book.member($0)?.name })
+    }
+
+    private var reachableAddresses: [String] {
+        guard let listening = network.listeningAddress else { return [] }
+        guard ["0.0.0.0", "::"].contains(listening.host) else { return [listening.description] }
+        return localHosts().map { NetworkAddress(host: $0, port: listening.port).description }
+    }
+}

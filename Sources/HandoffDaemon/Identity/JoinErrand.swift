@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffTrust
+internal import HandoffWire
+internal import Logging
+
+/// The joining device's side: finds the inviter, proves the code, checks what it gets and keeps it.
+final class JoinErrand {
+    private let credentials: DeviceCredentials
+    private let book: AccountBook
+    private let network: any PeerNetwork
+    private let time: any TimeSource
+    private let name: DisplayText
+    private let kind: DeviceKind
+    private let log: Logger
+    /// `isSearching` changed.
+    var onSearchChange: () -> Void = {}
+    /// This device joined, by way of that member at that address.
+    var onJoined: (DeviceID, NetworkAddress) -> Void = { _, _ in }
+    /// The deadline changed outside of a call from the owner.
+    var onDeadlineChange: () -> Void = {}
+
+    private var machine = JoinStateMachine()
+    private var attempt: Attempt?
+    private var link: (any EnrollLink)?
+
+    private struct Attempt {
+        let code: InviteCode
+        let beaconKey: BeaconKey
+        let completion: (Result<Void, Failure>) -> Void
+    }
+
+    init(
+        credentials: DeviceCredentials, book: AccountBook, network: any PeerNetwork, time: any TimeSource,
+        name: DisplayText, kind: DeviceKind, log: Logger
+    ) {
+        self.credentials = credentials
+        self.book = book
+        self.network = network
+        self.time = time
+        self.name = name
+        self.kind = kind
+        self.log = log
+    }
+
+    var isIdle: Bool { machine.isIdle }
+    var isSearching: Bool { machine.isSearching }
+    var nextDeadline: Instant? { machine.nextDeadline }
+    var beaconKey: BeaconKey? { attempt?.beaconKey }
+
+    /// `completion` is called once, after this call returned or within it.
+    func start(
+        _ code: InviteCode, address: NetworkAddress?, completion: @escaping (Result<Void, Failure>) -> Void
+    ) {
+        let attempt = Attempt(code: code, beaconKey: code.beaconKey, completion: completion)
+        switch machine.joinRequested(address: address, at: time.now) {
+        case .search:
+            self.attempt = attempt
+            onSearchChange()
+        case .dial(let address, let id):
+            self.attempt = attempt
+            dial(address, id)
+        case .refuse:
+            completion(.failure(Failure(.notAllowed, "this device is joining already; wait for the outcome")))
+        }
+    }
+
+    func inviterFound(at address: NetworkAddress) {
+        guard case .dial(let address, let id) = machine.inviterFound(at: address) else { return }
+        dial(address, id)
+        onSearchChange()
+    }
+
+    func owns(_ link: any EnrollLink) -> Bool { self.link === link }
+
+    func received(_ message: EnrollMessage) {
+        guard let link, case .take(let address) = machine.answered() else { return }
+        switch message {
+        case .admission(let admission): take(admission, from: link, at: address)
+        case .refusal(let failure, _): fail(failure)
+        case .join: fail(Failure(.malformed, "the other device broke the joining protocol"))
+        }
+    }
+
+    func closed(_ failure: Failure?) {
+        link = nil
+        guard case .take = machine.answered() else { return }
+        fail(Failure(.connectionUnavailable, "the other device closed the connection before it answered"))
+    }
+
+    func deadlineReached() {
+        switch machine.deadlineReached(now: time.now) {
+        case .nothing: break
+        case .failNotFound:
+            fail(
+                Failure(
+                    .inviterNotFound,
+                    "no device with this invite answered. An invite is good for five minutes, and both devices have to "
+                        + "be on one network; where the network drops multicast, name the other device's address"))
+        case .failNotAnswered:
+            fail(Failure(.connectionUnavailable, "the other device did not answer"))
+        }
+    }
+
+    func stop() {
+        machine.stopped()
+        attempt = nil
+        let leaving = link
+        link = nil
+        leaving?.close()
+    }
+
+    private func dial(_ address: NetworkAddress, _ id: Int) {
+        network.dialToEnroll(address) { [weak self] result in self?.dialled(id, result) }
+    }
+
+    private func dialled(_ id: Int, _ result: Result<any EnrollLink, Failure>) {
+        switch result {
+        case .success(let link):
+            guard machine.connected(dial: id, at: time.now) == .ask, let attempt else { return link.close() }
+            self.link = link
+            ask(link, attempt.code)
+        case .failure(let failure):
+            switch machine.dialFailed(id, at: time.now) {
+            case .search: onSearchChange()
+            case .fail: fail(failure)
+            case .nothing: break
+            }
+        }
+        onDeadlineChange()
+    }
+
+    private func ask(_ link: any EnrollLink, _ code: InviteCode) {
+        guard let proof = proof(code, on: link) else {
+            _ = machine.answered()
+            return fail(Failure(.malformed, "the other device has no P-256 key"))
+        }
+        link.send(.join(.init(proof: proof.bytes(.joiner), name: name, kind: kind)))
+    }
+
+    private func take(_ admission: EnrollMessage.Admission, from link: any EnrollLink, at address: NetworkAddress) {
+        guard let attempt, let member = try? DevicePublicKey(spki: link.remoteKey).id,
+            let proof = proof(attempt.code, on: link), proof.isValid(admission.proof, from: .member)
+        else {
+            return fail(Failure(.notAllowed, "the other device did not prove that it made this invite"))
+        }
+        do {
+            try book.write(try AccountRecord(admission, joiner: credentials.device, member: member))
+        } catch let rejection as AccountRecord.AdmissionRejection {
+            log.notice("Admission not accepted", metadata: ["verdict": "\(rejection)"])
+            return fail(Failure(.malformed, "the roster from the other device does not hold: \(rejection.rawValue)"))
+        } catch {
+            return fail(error as? Failure ?? Failure(.internal, "the account could not be stored"))
+        }
+        log.info("Joined account", metadata: ["devices": "\(book.members.count)"])
+        finish(.success(()))
+        onJoined(member, address)
+    }
+
+    private func proof(_ code: InviteCode, on link: any EnrollLink) -> InviteProof? {
+        guard let member = try? DevicePublicKey(spki: link.remoteKey).id else { return nil }
+        return InviteProof(code: code, joiner: credentials.device, member: member)
+    }
+
+    private func fail(_ failure: Failure) {
+        log.info("Not joined", metadata: ["code": "\(failure.code)"])
+        finish(.failure(failure))
+        onSearchChange()
+    }
+
+    private func finish(_ result: Result<Void, Failure>) {
+        let completion = attempt?.completion
+        attempt = nil
+        let leaving = link
+        link = nil
+        leaving?.close()
+        completion?(result)
+    }
+}
