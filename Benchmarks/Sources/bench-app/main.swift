@@ -9,15 +9,15 @@ import Foundation
 import Handoff
 import HandoffApp
 
-final class Delegate: ApplicationDelegate {
-    func application(_ application: Application, willContinueUserActivityWithType userActivityType: String) -> Bool {
+final class Delegate: HandoffApplicationDelegate {
+    func application(_ application: HandoffApplication, willContinueUserActivityWithType userActivityType: String) -> Bool {
         say("will \(monotonicNanoseconds())")
         return true
     }
 
     func application(
-        _ application: Application, continue userActivity: NSUserActivity,
-        restorationHandler: @escaping ([any UserActivityRestoring]?) -> Void
+        _ application: HandoffApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
     ) -> Bool {
         say("continue \(monotonicNanoseconds()) \(userActivity.title ?? "")")
         return true
@@ -25,5 +25,5 @@ final class Delegate: ApplicationDelegate {
 }
 
 let delegate = Delegate()
-Application.shared.delegate = delegate
-Application.shared.run()
+HandoffApplication.shared.delegate = delegate
+HandoffApplication.shared.run()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
-
 /// Told when the activity is about to be sent, and when another device went on with it. Every method is optional.
 ///
 /// The methods are called on a background queue of default priority, one at a time for an activity.
-public protocol NSUserActivityDelegate: NSObjectProtocol {
+///
+/// Any class will do; on Apple's systems it derives from NSObject.
+public protocol NSUserActivityDelegate: AnyObject {
     /// The activity is about to be sent and `needsSave` was set: the last chance to fill `userInfo`. What the activity
     /// holds when this returns is what is sent. It has the few seconds that the other device's user waits.
     func userActivityWillSave(_ userActivity: NSUserActivity)

@@ -9,25 +9,25 @@ internal import Synchronization
 /// A program without a toolkit sets the delegate and runs:
 /// ```swift
 /// let delegate = Delegate()
-/// Application.shared.delegate = delegate
-/// Application.shared.run()
+/// HandoffApplication.shared.delegate = delegate
+/// HandoffApplication.shared.run()
 /// ```
 /// One with an async `main` needs no `run()`: the main actor takes the calls. One whose toolkit has a main loop of its own
 /// tells with `deliver(through:)` how to get to the main thread.
 @MainActor
-public final class Application {
+public final class HandoffApplication {
     /// Runs its argument on the main thread, soon, in the order of the calls. Called on any thread; must not wait.
     public typealias MainThreadScheduler = @Sendable (_ work: @escaping @MainActor @Sendable () -> Void) -> Void
 
     /// From its first use on, this process can be given activities.
-    public static let shared = Application(center: .shared)
+    public static let shared = HandoffApplication(center: .shared)
 
     /// Not retained. What comes before there is a delegate waits for one.
-    public weak var delegate: (any ApplicationDelegate)? {
+    public weak var delegate: (any HandoffApplicationDelegate)? {
         didSet { deliverWaiting() }
     }
 
-    private var waiting: [@MainActor (any ApplicationDelegate) -> Void] = []
+    private var waiting: [@MainActor (any HandoffApplicationDelegate) -> Void] = []
     private var isRunning = false
     private let scheduler = Mutex<MainThreadScheduler>({ work in
         DispatchQueue.main.async { MainActor.assumeIsolated { work() } }
@@ -49,6 +49,11 @@ public final class Application {
         isRunning = false
     }
 
+    /// Ends the process. Its activities are withdrawn with it.
+    public func terminate() -> Never {
+        exit(EXIT_SUCCESS)
+    }
+
     /// For a toolkit whose main loop does not serve the main queue: gets the delegate called in that loop.
     public func deliver(through scheduler: @escaping MainThreadScheduler) {
         self.scheduler.withLock { $0 = scheduler }
@@ -64,7 +69,7 @@ public final class Application {
     }
 
     /// The delegate is called in the order of the calls of this.
-    private nonisolated func callDelegate(_ call: @escaping @MainActor @Sendable (any ApplicationDelegate) -> Void) {
+    private nonisolated func callDelegate(_ call: @escaping @MainActor @Sendable (any HandoffApplicationDelegate) -> Void) {
         onMainThread {
             self.waiting.append(call)
             self.deliverWaiting()
@@ -72,7 +77,7 @@ public final class Application {
     }
 }
 
-extension Application: ContinuationHandler {
+extension HandoffApplication: ContinuationHandler {
     nonisolated package func willContinue(_ activityType: String, answer: @escaping @Sendable (Bool) -> Void) {
         callDelegate { answer($0.application(self, willContinueUserActivityWithType: activityType)) }
     }
@@ -81,7 +86,7 @@ extension Application: ContinuationHandler {
         callDelegate { delegate in
             let isHandled = delegate.application(self, continue: activity) { restorables in
                 MainActor.preconditionIsolated("restorationHandler is called on the main thread only")
-                for restorable in restorables ?? [] { restorable.restoreUserActivityState(activity) }
+                for restorable in restorables { restorable.restoreUserActivityState(activity) }
             }
             answer(isHandled)
         }
