@@ -42,7 +42,8 @@ test: build ## run every test: rooms, sample, and real processes in network name
 
 bench: setup ## measure, on two network namespaces, against the floor in the same run
 	@$(SWIFT) build -q -c release
-	@$(SWIFT) run -q -c release --package-path Benchmarks benchmarks
+	@$(SWIFT) build -q -c release --package-path Benchmarks
+	@Benchmarks/run --bin .build/release --bench-bin Benchmarks/.build/release
 
 lint: setup ## formatting, licence headers, sizes, and that the generated code is current
 	@Scripts/lint

@@ -29,7 +29,7 @@ import RealDevices
         let laptop = try Device("laptop", on: stage)
         let desktop = try Device("desktop", on: stage)
         for device in [laptop, desktop] {
-            try device.startDaemon(["--listen", "127.0.0.1:0"])
+            try device.startDaemon(["--kind", device.name, "--listen", "127.0.0.1:0", "--beacons", "false"])
             timeline.note(device.name, "the daemon is up, pid \(device.daemon?.pid ?? 0)")
         }
 
