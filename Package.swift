@@ -40,7 +40,6 @@ extension Target.Dependency {
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
     static let protobuf = product(name: "SwiftProtobuf", package: "swift-protobuf")
-    static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let system = product(name: "SystemPackage", package: "swift-system")
     static let x509 = product(name: "X509", package: "swift-certificates")
 }
@@ -68,7 +67,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
         // MARK: Floor 0, words
@@ -82,7 +80,8 @@ let package = Package(
         room(
             "HandoffNet",
             ["HandoffCore", "HandoffTrust", "HandoffWire", .log, .nioCore, .nioPosix, .nioSSL, .nioTLS]),
-        room("HandoffHost", ["HandoffCore", "HandoffWire", .log, .subprocess, .system]),
+        .target(name: "CHandoffHost"),
+        room("HandoffHost", ["CHandoffHost", "HandoffCore", "HandoffWire", .log]),
         room("HandoffClient", ["HandoffWire"]),
 
         // MARK: Floor 3, houses

@@ -68,19 +68,19 @@ struct OpenFile: ~Copyable {
         return status
     }
 
-    /// What this folder holds, sorted, without `.` and `..`; throws `ENOBUFS` above `limit` names.
-    func entries(limit: Int) throws(SystemError) -> [String] {
+    /// What this folder holds, sorted, without `.` and `..`. Stops reading after `most`, so that a caller with a limit
+    /// asks for one more than that.
+    func entries(atMost most: Int) throws(SystemError) -> [String] {
         // A descriptor of its own: the stream closes it and moves its position.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else { throw SystemError(errno, path) }
         defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
+        while names.count < most, let entry = readdir(stream) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
                 String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
             }
             if name == "." || name == ".." { continue }
-            guard names.count < limit else { throw SystemError(ENOBUFS, path) }
             names.append(name)
         }
         return names.sorted()

@@ -87,7 +87,7 @@ package final class DirectoryStateStore: StateStore {
 
     private func removeLeftovers() throws(Failure) {
         do throws(SystemError) {
-            for name in try folder.entries(limit: 10_000) where name.hasPrefix(".") && name.hasSuffix(".new") {
+            for name in try folder.entries(atMost: .max) where name.hasPrefix(".") && name.hasSuffix(".new") {
                 _ = unlinkat(folder.descriptor, name, 0)
             }
         } catch {

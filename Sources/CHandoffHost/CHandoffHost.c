@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE
+
+#include "CHandoffHost.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int chandoff_spawn(
+    pid_t *process, const char *path, char *const arguments[], char *const environment[], const char *directory,
+    int output)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error != 0) return error;
+    error = posix_spawnattr_init(&attributes);
+    if (error != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return error;
+    }
+
+    // Output first: its descriptor may be any number, 0 too.
+    if (error == 0)
+        error = output >= 0 ? posix_spawn_file_actions_adddup2(&actions, output, 1)
+                            : posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    if (error == 0) error = posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    if (error == 0) error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    if (error == 0) error = posix_spawn_file_actions_addchdir_np(&actions, directory);
+    if (error == 0) error = posix_spawnattr_setsigmask(&attributes, &none);
+    if (error == 0) error = posix_spawnattr_setsigdefault(&attributes, &all);
+    if (error == 0)
+        error = posix_spawnattr_setflags(
+            &attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    if (error == 0) error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
+
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+int chandoff_exchange(int directory, const char *one, const char *other)
+{
+    return renameat2(directory, one, directory, other, RENAME_EXCHANGE);
+}
+
+int chandoff_sync_file_system(int descriptor)
+{
+    return syncfs(descriptor);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Calls of Linux that Swift's Glibc module does not show.
+
+#ifndef C_HANDOFF_HOST_H
+#define C_HANDOFF_HOST_H
+
+#include <sys/types.h>
+
+/// Starts `path` in a session of its own, in `directory`, with fresh signal handling and no descriptor but the standard
+/// ones: input from /dev/null, output and errors to `output`, or to /dev/null if that is negative.
+/// Returns 0, or the error number, also where the program itself cannot be run. Does not copy the caller's memory.
+int chandoff_spawn(
+    pid_t *process, const char *path, char *const arguments[], char *const environment[], const char *directory,
+    int output);
+
+/// Swaps two names in one step. Returns 0, or -1 and `errno`: EINVAL where the file system cannot.
+int chandoff_exchange(int directory, const char *one, const char *other);
+
+/// Returns once everything on the file system of `descriptor` is on the disk: 0, or -1 and `errno`.
+int chandoff_sync_file_system(int descriptor);
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// Copies a bundle's tree, file by file through descriptors, following no link. Folders, plain files, and links that stay
+/// inside are a bundle; anything else is refused.
+struct BundleCopy {
+    /// Files, folders and links of one bundle, count.
+    static let entries = 20_000
+    /// All files of one bundle together, bytes.
+    static let bytes: Int64 = 1024 * 1024 * 1024
+    /// Folders within one another.
+    static let depth = 32
+
+    private var entriesLeft = Self.entries
+    private var bytesLeft = Self.bytes
+    private let bundle: String
+
+    /// `bundle` is a resolved path.
+    init(of bundle: String) { self.bundle = bundle }
+
+    /// Into `target`, an empty folder.
+    mutating func copy(to target: borrowing OpenFile) throws(SystemError) {
+        try copyFolder(try OpenFile.open(bundle, O_RDONLY | O_DIRECTORY), to: target, inside: [])
+    }
+
+    private mutating func copyFolder(
+        _ source: borrowing OpenFile, to target: borrowing OpenFile, inside parents: [String]
+    ) throws(SystemError) {
+        guard parents.count <= Self.depth else {
+            throw SystemError(ELOOP, source.path, "\(bundle) has folders deeper than \(Self.depth)")
+        }
+        // One more than is left is enough to know.
+        let names = try source.entries(atMost: entriesLeft + 1)
+        entriesLeft -= names.count
+        guard entriesLeft >= 0 else {
+            throw SystemError(EFBIG, source.path, "\(bundle) holds more than \(Self.entries) files")
+        }
+        for name in names {
+            let path = source.path + "/" + name
+            var status = stat()
+            guard fstatat(source.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+                throw SystemError(errno, path)
+            }
+            switch status.kind {
+            case S_IFDIR:
+                guard mkdirat(target.descriptor, name, 0o755) == 0 else { throw SystemError(errno, target.path) }
+                let inner = try target.open(name, O_RDONLY | O_DIRECTORY)
+                try copyFolder(try source.open(name, O_RDONLY | O_DIRECTORY), to: inner, inside: parents + [name])
+            case S_IFREG:
+                try copyFile(name, from: source, to: target)
+            case S_IFLNK:
+                try copyLink(name, from: source, to: target, inside: parents)
+            default:
+                throw SystemError(EINVAL, path, "\(path) is neither a file, a folder nor a link")
+            }
+        }
+    }
+
+    private mutating func copyFile(
+        _ name: String, from source: borrowing OpenFile, to target: borrowing OpenFile
+    ) throws(SystemError) {
+        let input = try source.open(name, O_RDONLY | O_NONBLOCK)
+        let isExecutable = try input.status().permissions & 0o111 != 0
+        let output = try target.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: isExecutable ? 0o755 : 0o644)
+        var buffer = [UInt8](repeating: 0, count: 256 * 1024)
+        while true {
+            let count = retrying { read(input.descriptor, &buffer, buffer.count) }
+            guard count >= 0 else { throw SystemError(errno, input.path) }
+            if count == 0 { return }
+            bytesLeft -= Int64(count)
+            guard bytesLeft >= 0 else {
+                throw SystemError(EFBIG, input.path, "\(bundle) holds more than \(Self.bytes / 1024 / 1024) MiB")
+            }
+            try output.write(buffer[..<count])
+        }
+    }
+
+    private func copyLink(
+        _ name: String, from source: borrowing OpenFile, to target: borrowing OpenFile, inside parents: [String]
+    ) throws(SystemError) {
+        let path = source.path + "/" + name
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlinkat(source.descriptor, name, &buffer, buffer.count)
+        guard count >= 0, count < buffer.count else { throw SystemError(count < 0 ? errno : ENAMETOOLONG, path) }
+        let destination = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard Self.staysInside(destination, parents: parents.count) else {
+            throw SystemError(EINVAL, path, "\(path) is a link that leaves the bundle")
+        }
+        guard symlinkat(destination, target.descriptor, name) == 0 else { throw SystemError(errno, target.path) }
+    }
+
+    /// By its words alone: relative, and never above the bundle, seen from a folder that many below it.
+    static func staysInside(_ destination: String, parents: Int) -> Bool {
+        guard !destination.isEmpty, !destination.hasPrefix("/") else { return false }
+        var depth = parents
+        for part in destination.split(separator: "/") where part != "." {
+            depth += part == ".." ? -1 : 1
+            if depth < 0 { return false }
+        }
+        return true
+    }
+}
+
+extension OpenFile {
+    /// Removes what is called `name` in this folder with all that is in it, following no link.
+    func removeTree(_ name: String) throws(SystemError) {
+        if unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { return }
+        guard errno == EISDIR || errno == EPERM else { throw SystemError(errno, path + "/" + name) }
+        do {
+            let folder = try open(name, O_RDONLY | O_DIRECTORY)
+            for entry in try folder.entries(atMost: .max) { try folder.removeTree(entry) }
+        }
+        guard unlinkat(descriptor, name, AT_REMOVEDIR) == 0 else { throw SystemError(errno, path + "/" + name) }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `Contents/Info.plist`: Apple's keys, and one of ours.
+struct InfoPropertyList: Decodable {
+    let identifier: String
+    let executable: String
+    let name: String?
+    let displayName: String?
+    let version: String?
+    let activityTypes: [String]?
+    /// Ours: a type that this app wants only with one of these titles.
+    let activityTitles: [String: [String]]?
+
+    enum CodingKeys: String, CodingKey {
+        case identifier = "CFBundleIdentifier"
+        case executable = "CFBundleExecutable"
+        case name = "CFBundleName"
+        case displayName = "CFBundleDisplayName"
+        case version = "CFBundleShortVersionString"
+        case activityTypes = "NSUserActivityTypes"
+        case activityTitles = "HandoffActivityTitles"
+    }
+}
+
+/// `Contents/Entitlements.plist`: what the bundle says of its developer. As declared: nothing proves it yet.
+struct EntitlementsPropertyList: Decodable {
+    let team: String?
+
+    enum CodingKeys: String, CodingKey {
+        case team = "com.apple.developer.team-identifier"
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffWire
+
+/// `<logs>/<bundle>.log`: what an app prints. Put aside as `.log.1` at a start that finds it large, so that two such
+/// files are the most that stays of any number of starts.
+struct AppLogFile {
+    /// Above it a log is put aside at the next start, bytes.
+    static let rotationBytes = 1024 * 1024
+
+    let folder: String
+    let bundle: BundleID
+
+    func open() throws(SystemError) -> OpenFile {
+        do throws(Failure) {
+            try PrivateDirectory.prepare(folder)
+        } catch {
+            throw SystemError(EACCES, folder, error.reason)
+        }
+        let path = folder + "/\(bundle).log"
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_size > Self.rotationBytes { rename(path, path + ".1") }
+        return try OpenFile.open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, mode: 0o600)
+    }
+}

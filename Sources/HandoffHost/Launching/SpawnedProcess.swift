@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CHandoffHost
+internal import Glibc
+internal import HandoffCore
+
+/// A program that was started: in a session of its own, with no descriptor of ours but the three standard ones, and with
+/// signals as a fresh login has them.
+struct SpawnedProcess {
+    let id: pid_t
+
+    /// Throws what the system says, also where the program itself cannot be run.
+    /// Standard input is `/dev/null`; output and errors go to `output`, or nowhere.
+    init(
+        executable: String, arguments: [String], environment: [String: String], directory: String, output: CInt?
+    ) throws(SystemError) {
+        let variables = environment.map { "\($0)=\($1)" }.sorted()
+        var process: pid_t = 0
+        let result = Self.withPointers(to: arguments) { argv in
+            Self.withPointers(to: variables) { envp in
+                chandoff_spawn(&process, executable, argv, envp, directory, output ?? -1)
+            }
+        }
+        guard result == 0 else { throw SystemError(result, executable) }
+        id = process
+    }
+
+    /// Blocks until it ended.
+    func wait() -> AppExit {
+        var status: CInt = 0
+        guard retrying({ waitpid(id, &status, 0) }) == id else {
+            return .notStarted(reason: "lost sight of process \(id): \(String(cString: strerror(errno)))")
+        }
+        let signal = status & 0x7f
+        return signal == 0 ? .exited(code: (status >> 8) & 0xff) : .signalled(signal)
+    }
+
+    private static func withPointers<Result>(
+        to strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let pointers = strings.map { strdup($0) }
+        defer { pointers.forEach { free($0) } }
+        return body(pointers + [nil])
+    }
+}
