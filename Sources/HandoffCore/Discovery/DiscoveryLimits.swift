@@ -30,6 +30,8 @@ package enum DiscoveryLimits {
     package static let dialGap: Duration = .milliseconds(500)
     /// The device with the higher id leaves the lower one this long to dial first.
     package static let courtesy: Duration = .milliseconds(250)
+    /// From a session's end to the first new dial.
+    package static let reunionPause: Duration = .milliseconds(20)
     /// A second address is dialled if the first has not answered by then.
     package static let secondDialAfter: Duration = .milliseconds(250)
     package static let dialsPerDevice = 2

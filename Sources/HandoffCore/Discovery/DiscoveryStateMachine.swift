@@ -148,7 +148,8 @@ package struct DiscoveryStateMachine: ~Copyable {
         _ member: DeviceID, now: Instant, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
         guard let session = targets[member]?.session else { return [] }
-        let polite = now.advanced(by: courtesy(to: member))
+        // Not at once: a session that gives way to a newer one is followed by it in the same moment.
+        let polite = now.advanced(by: max(courtesy(to: member), DiscoveryLimits.reunionPause))
         let lasted = session.opened.duration(to: now) >= DiscoveryLimits.lastingSession
         targets[member]?.sessionClosed(retry: lasted ? polite : nil, now: now, random: &random)
         for index in given.indices where given[index].device == member && lasted {

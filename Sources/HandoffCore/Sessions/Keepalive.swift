@@ -10,8 +10,8 @@ struct Keepalive {
 
     private let patience: Duration
     private var lastHeard: Instant
-    /// Asked since the other side was last heard.
-    private var hasAsked = false
+    /// We asked since the other side was last heard; gone without an answer by then.
+    private var answerDue: Instant?
 
     init(isDialled: Bool, now: Instant) {
         patience = SessionLimits.pingAfter + (isDialled ? .zero : SessionLimits.acceptorPatience)
@@ -20,16 +20,22 @@ struct Keepalive {
 
     mutating func heard(now: Instant) {
         lastHeard = now
-        hasAsked = false
+        answerDue = nil
     }
 
-    var nextDeadline: Instant { lastHeard.advanced(by: hasAsked ? SessionLimits.lostAfter : patience) }
+    /// There is reason for doubt: we ask now and wait only a moment.
+    mutating func doubted(now: Instant) {
+        let hurried = now.advanced(by: SessionLimits.probeAnswer)
+        answerDue = min(answerDue ?? hurried, hurried)
+    }
+
+    var nextDeadline: Instant { answerDue ?? lastHeard.advanced(by: patience) }
 
     mutating func deadlineReached(now: Instant) -> Verdict {
-        let silence = lastHeard.duration(to: now)
-        if silence >= SessionLimits.lostAfter { return .lost }
-        guard silence >= patience, !hasAsked else { return .quiet }
-        hasAsked = true
+        let lost = lastHeard.advanced(by: SessionLimits.lostAfter)
+        if now >= answerDue ?? lost { return .lost }
+        guard answerDue == nil, now >= lastHeard.advanced(by: patience) else { return .quiet }
+        answerDue = lost
         return .ping
     }
 }

@@ -10,6 +10,8 @@ package enum SessionLimits {
     package static let acceptorPatience: Duration = .seconds(1)
     /// Nothing received for this long: the device is gone. Leaves room to be shown as gone within 15 seconds.
     package static let lostAfter: Duration = .seconds(12)
+    /// The network changed: the other side has this long to answer, so that a cut session is replaced within 3 seconds.
+    package static let probeAnswer: Duration = .milliseconds(1500)
     /// Requests of ours that wait for an answer at a time.
     package static let outstandingRequests = 64
     /// Requests of the other side that we have not answered yet.

@@ -167,6 +167,26 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         }
     }
 
+    /// The network changed, or the other side was heard elsewhere: asks now whether it is still there.
+    package mutating func linkDoubted(now: Instant) -> [SessionAction<Waiter>] {
+        switch consume self.state {
+        case .idle(let opening):
+            self = Self(.idle(opening))
+            return []
+        case .awaitingHello(let opening, let deadline):
+            self = Self(.awaitingHello(opening, deadline: deadline))
+            return []
+        case .established(var established):
+            established.keepalive.doubted(now: now)
+            let id = established.outstanding.makeID()
+            self = Self(.established(established))
+            return [.send(PeerFrame(.ping, request: id))]
+        case .closed:
+            self = Self(.closed)
+            return []
+        }
+    }
+
     // MARK: Our side
 
     /// A message that wants no answer. Dropped unless the session is established.

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+package import Logging
+
+/// Finds the other devices of the account and dials them; what comes of it goes to the sessions.
+package final class DiscoveryService: Feature {
+    package static let name = "Discovery"
+    package static let addressFile = "addresses"
+
+    private let air: any BeaconAir
+    private let network: any PeerNetwork
+    private let membership: any Membership
+    private let sessions: any LinkIntake
+    private let store: any StateStore
+    private let time: any TimeSource
+    private let boot: BootID
+    private let settings: DiscoverySettings
+    private let log: Logger
+
+    private var random: Randomness
+    private var machine: DiscoveryStateMachine
+    private var isRunning = false
+    private var alarm: (any Alarm)?
+    private var armed: Instant?
+
+    package init(
+        air: any BeaconAir, network: any PeerNetwork, membership: any Membership, sessions: any LinkIntake,
+        store: any StateStore, time: any TimeSource, random: Randomness, boot: BootID, settings: DiscoverySettings,
+        log: Logger
+    ) {
+        self.air = air
+        self.network = network
+        self.membership = membership
+        self.sessions = sessions
+        self.store = store
+        self.time = time
+        self.random = random
+        self.boot = boot
+        self.settings = settings
+        self.log = log
+        machine = DiscoveryStateMachine(device: membership.device, addresses: settings.peers, known: KnownAddresses())
+    }
+
+    package func start() throws {
+        machine = DiscoveryStateMachine(
+            device: membership.device, addresses: settings.peers, known: loadAddresses())
+        alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
+        sessions.register(self)
+        membership.onChange { [weak self] in self?.membershipChanged() }
+        membership.onAddressLearned { [weak self] device, address in self?.addressLearned(address, of: device) }
+        if settings.beacons {
+            air.handler = self
+            do { try air.start() } catch {
+                // Known addresses still work.
+                log.warning("Beacons are not possible", metadata: ["reason": "\(error)"])
+            }
+        }
+        isRunning = true
+        membershipChanged()
+    }
+
+    package func stop() {
+        isRunning = false
+        air.stop()
+        alarm?.set(nil)
+    }
+
+    // MARK: Events
+
+    private func membershipChanged() {
+        guard isRunning else { return }
+        carryOut(
+            machine.membersChanged(
+                to: membership.members.map(\.device), isSearchingInviter: membership.isSearchingInviter,
+                now: time.now, random: &random))
+    }
+
+    private func addressLearned(_ address: NetworkAddress, of device: DeviceID) {
+        guard isRunning else { return }
+        carryOut(machine.addressLearned(address, of: device, now: time.now))
+    }
+
+    private func deadlineReached() {
+        armed = nil
+        guard isRunning else { return }
+        carryOut(machine.deadlineReached(now: time.now, wall: time.wallTime, random: &random))
+    }
+
+    private func dialEnded(_ dial: Dial, _ result: Result<any PeerLink, Failure>) {
+        guard isRunning else {
+            if case .success(let link) = result { link.close() }
+            return
+        }
+        switch result {
+        case .success(let link):
+            let actions = machine.dialSucceeded(dial, with: link.device, now: time.now, random: &random)
+            sessions.linkDialled(link)
+            carryOut(actions)
+        case .failure(let failure):
+            log.debug("Dial failed", metadata: ["dial": "\(dial.id)", "reason": "\(failure.code)"])
+            carryOut(machine.dialFailed(dial, failure, now: time.now, random: &random))
+        }
+    }
+
+    // MARK: Deeds
+
+    private func carryOut(_ actions: [DiscoveryAction]) {
+        defer { arm() }
+        for action in actions {
+            switch action {
+            case .announce(let key):
+                if let datagram = beacon(sealedWith: key, isAnswer: false) { air.broadcast(datagram) }
+            case .answer(let address, let key):
+                if let datagram = beacon(sealedWith: key, isAnswer: true) { air.send(datagram, to: address) }
+            case .dial(let dial):
+                network.dial(dial.address, expecting: dial.expecting) { [weak self] result in
+                    self?.dialEnded(dial, result)
+                }
+            case .endSession(let device):
+                sessions.end(device, because: Failure(.deviceLost, "the daemon on the other device was started anew"))
+            case .probeSession(let device): sessions.probe(device)
+            case .reportInviter(let address): membership.inviterFound(at: address)
+            case .saveAddresses: saveAddresses()
+            }
+        }
+    }
+
+    private func beacon(sealedWith key: BeaconKeyKind, isAnswer: Bool) -> [UInt8]? {
+        guard settings.beacons, let port = network.listeningAddress?.port else { return nil }
+        let beacon = Beacon(
+            device: membership.device, port: port, boot: boot, time: time.wallTime, isAnswer: isAnswer)
+        return membership.seal(beacon, with: key)
+    }
+
+    private func arm() {
+        let next = isRunning ? machine.nextDeadline : nil
+        guard next != armed else { return }
+        armed = next
+        alarm?.set(next)
+    }
+
+    // MARK: Known addresses
+
+    private func loadAddresses() -> KnownAddresses {
+        do {
+            guard let bytes = try store.read(Self.addressFile) else { return KnownAddresses() }
+            return try KnownAddresses(encoded: bytes)
+        } catch {
+            log.warning("The known addresses cannot be read and are left aside", metadata: ["reason": "\(error)"])
+            return KnownAddresses()
+        }
+    }
+
+    private func saveAddresses() {
+        do { try store.write(machine.knownAddresses.encoded(), to: Self.addressFile) } catch {
+            log.warning("The known addresses could not be kept", metadata: ["reason": "\(error)"])
+        }
+    }
+}
+
+extension DiscoveryService: BeaconAirHandler {
+    package func datagramReceived(_ datagram: [UInt8], from address: NetworkAddress) {
+        guard isRunning, let (beacon, key) = membership.open(datagram) else { return }
+        carryOut(
+            machine.beaconReceived(
+                beacon, sealedWith: key, from: address, now: time.now, wall: time.wallTime, random: &random))
+    }
+
+    package func networkChanged() {
+        guard isRunning else { return }
+        log.debug("The network changed")
+        carryOut(machine.networkChanged(now: time.now, wall: time.wallTime, random: &random))
+    }
+}
+
+extension DiscoveryService: PeerMessageHandler {
+    package func sessionOpened(_ device: DeviceID) {
+        guard isRunning, let boot = sessions.boot(of: device), let address = sessions.address(of: device) else { return }
+        carryOut(
+            machine.sessionOpened(
+                device, boot: boot, at: address, isDialled: sessions.isDialled(device), now: time.now))
+    }
+
+    package func sessionClosed(_ device: DeviceID) {
+        guard isRunning else { return }
+        carryOut(machine.sessionClosed(device, now: time.now, random: &random))
+    }
+
+    /// Discovery has nothing to say on a session.
+    package func handle(
+        _ message: PeerMessage, from device: DeviceID, reply: @escaping (PeerMessage) -> Void
+    ) -> Bool { false }
+}

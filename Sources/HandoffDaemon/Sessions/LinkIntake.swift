@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+
+/// What Discovery asks of the sessions: it finds and dials, they keep. `SessionsService` answers.
+package protocol LinkIntake: PeerMessaging {
+    /// A dial of ours was answered. Closed at once where another link that we dialled leads to that device already.
+    func linkDialled(_ link: any PeerLink)
+    /// Of the daemon at the other end; nil where there is no session.
+    func boot(of device: DeviceID) -> BootID?
+    /// True if we dialled the session's link: its address can be dialled again.
+    func isDialled(_ device: DeviceID) -> Bool
+    /// The session is known to be dead, before its keepalive noticed.
+    func end(_ device: DeviceID, because failure: Failure)
+    /// Find out now whether the session still stands.
+    func probe(_ device: DeviceID)
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+
+extension SessionsService: PeerNetworkHandler {
+    package func isMember(_ device: DeviceID) -> Bool {
+        device != membership.device && membership.member(device) != nil
+    }
+
+    package func linkAccepted(_ link: any PeerLink) { begin(link) }
+
+    package func frameReceived(_ frame: PeerFrame, on link: any PeerLink) {
+        guard let session = session(of: link) else { return }
+        carryOut(session.machine.frameReceived(frame, now: time.now), on: session)
+    }
+
+    package func linkClosed(_ link: any PeerLink, failure: Failure?) {
+        guard let session = session(of: link) else { return }
+        carryOut(session.machine.linkClosed(failure), on: session)
+    }
+
+    // MARK: Joining is not ours
+
+    package var isEnrolling: Bool { enrollment.isEnrolling }
+
+    package func enrollLinkAccepted(_ link: any EnrollLink) { enrollment.enrollLinkAccepted(link) }
+
+    package func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) {
+        enrollment.enrollMessageReceived(message, on: link)
+    }
+
+    package func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) {
+        enrollment.enrollLinkClosed(link, failure: failure)
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+package import Logging
+
+/// The sessions with other devices: one machine a link, at most one session a device, and who gets which message.
+package final class SessionsService: Feature {
+    package static let name = "Sessions"
+
+    let network: any PeerNetwork
+    let membership: any Membership
+    let enrollment: any EnrollmentHandler
+    let time: any TimeSource
+    let log: Logger
+    private let boot: BootID
+    private let software: DisplayText
+    private let versions: ClosedRange<UInt32>
+
+    /// Every link that has not ended, in the order of their opening.
+    private(set) var links: [Session] = []
+    /// The one link of each device that carries its session.
+    private(set) var open: [DeviceID: Session] = [:]
+    private var handlers: [Registration] = []
+    private var alarm: (any Alarm)?
+    private var armed: Instant?
+    /// Of the roster that our peers have from us.
+    var announcedDigest: [UInt8] = []
+    /// Whose statements are being merged.
+    weak var rosterSource: Session?
+
+    private struct Registration {
+        weak var handler: (any PeerMessageHandler)?
+    }
+
+    /// - Parameters:
+    ///   - boot: of this start of the daemon.
+    ///   - software: name and version, for the other side's diagnosis.
+    ///   - versions: of the protocol; other than the build's own only in tests.
+    package init(
+        network: any PeerNetwork, membership: any Membership, enrollment: any EnrollmentHandler,
+        time: any TimeSource, boot: BootID, software: DisplayText,
+        versions: ClosedRange<UInt32> = ProtocolVersion.peer, log: Logger
+    ) {
+        self.network = network
+        self.membership = membership
+        self.enrollment = enrollment
+        self.time = time
+        self.boot = boot
+        self.software = software
+        self.versions = versions
+        self.log = log
+    }
+
+    package func start() throws {
+        alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
+        announcedDigest = membership.rosterDigest
+        membership.onChange { [weak self] in self?.membershipChanged() }
+        network.handler = self
+        try network.start()
+    }
+
+    package func stop() {
+        for session in links {
+            carryOut(session.machine.close(Failure(.cancelled, "the daemon on the other device stops")), on: session)
+        }
+        network.stop()
+        alarm?.set(nil)
+    }
+
+    package func register(_ handler: any PeerMessageHandler) {
+        handlers.append(Registration(handler: handler))
+    }
+
+    // MARK: Links
+
+    func begin(_ link: any PeerLink) {
+        let silent = links.count { $0.device == link.device && $0.candidate == nil }
+        guard isMember(link.device), silent < SessionLimits.silentLinksPerDevice else {
+            link.close()
+            return
+        }
+        let hello = PeerHello(
+            versions: versions, boot: boot, rosterDigest: membership.rosterDigest, software: software)
+        let session = Session(link: link, hello: hello)
+        links.append(session)
+        carryOut(session.machine.linkOpened(now: time.now), on: session)
+    }
+
+    func session(of link: any PeerLink) -> Session? { links.first { $0.link === link } }
+
+    /// The one place where a machine's actions become deeds.
+    func carryOut(_ actions: [SessionAction<Session.Waiter>], on session: Session) {
+        defer { arm() }
+        var wasOpen = false
+        if actions.endsSession {
+            // First of all, so that whoever is told of the end finds no session any more.
+            links.removeAll { $0 === session }
+            wasOpen = open[session.device] === session
+            if wasOpen { open[session.device] = nil }
+        }
+        for action in actions {
+            switch action {
+            case .send(let frame): session.link.send(frame)
+            case .opened(let hello): opened(session, hello: hello)
+            case .deliver(let message, let request): deliver(message, request: request, of: session)
+            case .complete(let waiter, let result): waiter(result)
+            case .closeLink: session.link.close()
+            case .ended(let failure): ended(session, wasOpen: wasOpen, failure: failure)
+            }
+        }
+    }
+
+    private func opened(_ session: Session, hello: PeerHello) {
+        let newcomer = LinkElection.Candidate(
+            dialler: session.link.isDialled ? membership.device : session.device, boot: hello.boot,
+            establishedAt: time.now)
+        session.candidate = newcomer
+        let redundant = Failure(.cancelled, "another connection between the two devices stays")
+        if let current = open[session.device], let candidate = current.candidate {
+            switch LinkElection.verdict(current: candidate, newcomer: newcomer) {
+            case .keepCurrent:
+                carryOut(session.machine.close(redundant), on: session)
+                return
+            case .takeNewcomer:
+                carryOut(current.machine.close(redundant), on: current)
+            }
+        }
+        open[session.device] = session
+        log.info("Session opened", metadata: metadata(of: session))
+        if hello.rosterDigest != membership.rosterDigest { sendRoster(on: session) }
+        for registration in handlers { registration.handler?.sessionOpened(session.device) }
+    }
+
+    private func ended(_ session: Session, wasOpen: Bool, failure: Failure?) {
+        var metadata = metadata(of: session)
+        if let failure { metadata["reason"] = "\(failure)" }
+        guard wasOpen else {
+            log.debug("Link ended without a session", metadata: metadata)
+            if failure?.code == .versionUnsupported { log.warning("The versions do not meet", metadata: metadata) }
+            return
+        }
+        log.info("Session closed", metadata: metadata)
+        for registration in handlers { registration.handler?.sessionClosed(session.device) }
+    }
+
+    private func deliver(_ message: PeerMessage, request: UInt64, of session: Session) {
+        if case .roster(let statements) = message {
+            rosterReceived(statements, from: session)
+            return
+        }
+        let reply: (PeerMessage) -> Void = { [weak self, weak session] answer in
+            guard request != 0, let self, let session else { return }
+            self.carryOut(session.machine.answer(request: request, with: answer), on: session)
+        }
+        for registration in handlers
+        where registration.handler?.handle(message, from: session.device, reply: reply) == true {
+            return
+        }
+        reply(.failure(Failure(.unimplemented, "this device does not know that request")))
+    }
+
+    private func metadata(of session: Session) -> Logger.Metadata {
+        ["device": "\(session.device.short)", "dialled": "\(session.link.isDialled)"]
+    }
+
+    // MARK: Time
+
+    private func deadlineReached() {
+        armed = nil
+        for session in links { carryOut(session.machine.deadlineReached(now: time.now), on: session) }
+        arm()
+    }
+
+    private func arm() {
+        let next = links.reduce(nil as Instant?) { $0.earlier($1.machine.nextDeadline) }
+        guard next != armed else { return }
+        armed = next
+        alarm?.set(next)
+    }
+}
