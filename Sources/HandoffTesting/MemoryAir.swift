@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+
+/// A host's twin of the beacon sockets. Datagrams are lost, doubled and overtake each other, as the hub says.
+package final class MemoryAir: BeaconAir {
+    package weak var handler: (any BeaconAirHandler)?
+    /// Where every host's beacon socket is.
+    package static let port: UInt16 = 4712
+
+    private let hub: MemoryNetwork
+    weak var node: MemoryNode?
+    private var isOn = false
+    /// Set: `start` fails with it.
+    package var startFailure: Failure?
+    /// Datagrams sent from here.
+    package private(set) var broadcasts = 0
+    package private(set) var unicasts = 0
+
+    init(hub: MemoryNetwork) { self.hub = hub }
+
+    package func start() throws {
+        if let startFailure { throw startFailure }
+        isOn = true
+    }
+
+    package func stop() { isOn = false }
+
+    package func broadcast(_ datagram: [UInt8]) {
+        guard isOn, node?.isOn == true else { return }
+        broadcasts += 1
+        guard hub.carriesMulticast else { return }
+        // Our own comes back too, as it does on a real group.
+        for host in hub.hosts { cast(datagram, to: host) }
+    }
+
+    package func send(_ datagram: [UInt8], to address: NetworkAddress) {
+        guard isOn, node?.isOn == true, address.port == Self.port else { return }
+        unicasts += 1
+        cast(datagram, to: address.host)
+    }
+
+    /// An interface or address came or went here.
+    package func networkChanged() {
+        guard isOn else { return }
+        hub.time.schedule(after: .zero) { [weak self] in
+            guard let self, self.isOn, self.node?.isOn == true else { return }
+            self.handler?.networkChanged()
+        }
+    }
+
+    /// Anything from anywhere, as an attacker sends it.
+    package func inject(_ datagram: [UInt8], from source: NetworkAddress) {
+        guard isOn, node?.isOn == true else { return }
+        hub.datagramsDelivered += 1
+        handler?.datagramReceived(datagram, from: source)
+    }
+
+    private func cast(_ datagram: [UInt8], to host: MemoryNetwork.Host) {
+        precondition(datagram.count <= Limits.beaconBytes, "a beacon of \(datagram.count) bytes")
+        guard let node else { return }
+        let source = NetworkAddress(host: node.host, port: Self.port)
+        for _ in 0..<(hub.happens(hub.datagramDuplication) ? 2 : 1) where !hub.happens(hub.datagramLoss) {
+            hub.time.schedule(after: hub.drawLatency(source.host, host)) { [hub] in
+                guard let receiver = hub.node(at: host), !hub.areApart(source.host, host) else { return }
+                receiver.air.inject(datagram, from: source)
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+
+/// A connection between two hosts: a pipe each way that keeps its order, and the two ends.
+final class MemoryConnection {
+    private enum Parcel {
+        /// The acceptor learns of the link.
+        case opened
+        case bytes([UInt8])
+        case closed(Failure?)
+    }
+
+    /// One direction.
+    private struct Pipe {
+        var parcels: [(due: Instant, parcel: Parcel)] = []
+        var lastDue: Instant = .zero
+    }
+
+    let purpose: ConnectionPurpose
+    private let hub: MemoryNetwork
+    private(set) var dialled: MemoryLink!
+    private(set) var accepted: MemoryLink!
+    private var toAcceptor = Pipe()
+    private var toDialler = Pipe()
+    /// Nothing passes any more, and nobody is told.
+    private var isCut = false
+
+    init(hub: MemoryNetwork, purpose: ConnectionPurpose, dialler: MemoryNode, acceptor: MemoryNode) {
+        self.hub = hub
+        self.purpose = purpose
+        dialled = MemoryLink(connection: self, node: dialler, other: acceptor, isDialled: true)
+        accepted = MemoryLink(connection: self, node: acceptor, other: dialler, isDialled: false)
+    }
+
+    func involves(_ node: MemoryNode) -> Bool { dialled.node === node || accepted.node === node }
+    func joins(_ one: String, _ other: String) -> Bool {
+        Set([dialled.node.host, accepted.node.host]) == [one, other]
+    }
+
+    // MARK: What the ends do
+
+    func open() { push(.opened, from: dialled) }
+
+    func send(_ bytes: [UInt8], from end: MemoryLink) {
+        guard !end.isClosed else { return }
+        let receiver = end.isDialled ? accepted.node : dialled.node
+        if isCut, let successor = hub.node(at: receiver.host), successor !== receiver {
+            // The host is back and knows nothing of this connection: its kernel says so.
+            ended(end, failure: Failure(.connectionUnavailable, "the connection was reset"))
+        } else if hub.happens(hub.linkLoss) {
+            reset()
+        } else {
+            push(.bytes(bytes), from: end)
+        }
+    }
+
+    /// What was sent before still arrives. Both ends hear of it, this one too, later.
+    func close(_ end: MemoryLink, failure: Failure? = nil) {
+        guard !end.isClosed else { return }
+        push(.closed(nil), from: end)
+        ended(end, failure: failure)
+    }
+
+    func close(by node: MemoryNode) { close(dialled.node === node ? dialled : accepted) }
+
+    // MARK: What goes wrong
+
+    func reset() {
+        guard !isCut else { return }
+        toAcceptor.parcels = []
+        toDialler.parcels = []
+        let failure = Failure(.connectionUnavailable, "the connection was reset")
+        ended(dialled, failure: failure)
+        ended(accepted, failure: failure)
+    }
+
+    /// That host is gone; its end hears nothing any more.
+    func abandon(by node: MemoryNode, silently: Bool) {
+        let end: MemoryLink = dialled.node === node ? dialled : accepted
+        if silently {
+            isCut = true
+        } else {
+            push(.closed(Failure(.connectionUnavailable, "the connection was reset")), from: end)
+        }
+        end.isClosed = true
+        retireIfOver()
+    }
+
+    func cut() { isCut = true }
+
+    func resume() {
+        pump(to: accepted)
+        pump(to: dialled)
+    }
+
+    // MARK: Pipes
+
+    private func push(_ parcel: Parcel, from end: MemoryLink) {
+        let receiver: MemoryLink = end.isDialled ? accepted : dialled
+        let pipe = end.isDialled ? \MemoryConnection.toAcceptor : \MemoryConnection.toDialler
+        let due = hub.time.now.advanced(by: hub.drawLatency(dialled.node.host, accepted.node.host))
+        // Never before what was sent earlier.
+        self[keyPath: pipe].lastDue = max(due, self[keyPath: pipe].lastDue)
+        self[keyPath: pipe].parcels.append((self[keyPath: pipe].lastDue, parcel))
+        hub.time.schedule(after: hub.time.now.duration(to: self[keyPath: pipe].lastDue)) { [weak self] in
+            self?.pump(to: receiver)
+        }
+    }
+
+    private func pump(to receiver: MemoryLink) {
+        let pipe = receiver.isDialled ? \MemoryConnection.toDialler : \MemoryConnection.toAcceptor
+        while let next = self[keyPath: pipe].parcels.first, next.due <= hub.time.now {
+            guard !isCut, !hub.areApart(dialled.node.host, accepted.node.host) else { return }
+            self[keyPath: pipe].parcels.removeFirst()
+            deliver(next.parcel, to: receiver)
+        }
+    }
+
+    private func deliver(_ parcel: Parcel, to receiver: MemoryLink) {
+        guard !receiver.isClosed else { return }
+        switch parcel {
+        case .opened: receiver.opened()
+        case .bytes(let bytes):
+            hub.framesDelivered += 1
+            receiver.received(bytes)
+        case .closed(let failure): ended(receiver, failure: failure)
+        }
+    }
+
+    /// Told later, never from within the call that caused it.
+    private func ended(_ end: MemoryLink, failure: Failure?) {
+        guard !end.isClosed else { return }
+        end.isClosed = true
+        hub.time.schedule(after: .zero) { [self] in
+            end.told(failure)
+            retireIfOver()
+        }
+    }
+
+    private func retireIfOver() {
+        guard dialled.isClosed, accepted.isClosed else { return }
+        hub.connections.removeAll { $0 === self }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+
+/// One end of a connection in memory. Every frame becomes bytes and is put together again from uneven pieces.
+package final class MemoryLink: PeerLink, EnrollLink {
+    package let isDialled: Bool
+    package let remoteAddress: NetworkAddress
+    /// Of the other end.
+    package let device: DeviceID
+    package let remoteKey: [UInt8]
+
+    let node: MemoryNode
+    // The hub keeps the connection while it lives; afterwards a link is only a name.
+    private weak var connection: MemoryConnection?
+    private let purpose: ConnectionPurpose
+    private var assembler: FrameAssembler
+    var isClosed = false
+    /// The acceptor's handler knows of the link.
+    private var isAnnounced: Bool
+
+    init(connection: MemoryConnection, node: MemoryNode, other: MemoryNode, isDialled: Bool) {
+        self.connection = connection
+        self.purpose = connection.purpose
+        self.node = node
+        self.isDialled = isDialled
+        self.isAnnounced = isDialled
+        device = other.device
+        remoteKey = other.key
+        // The dialling side's port is one of passage.
+        remoteAddress = isDialled ? other.address : NetworkAddress(host: other.host, port: 50_000)
+        assembler = FrameAssembler(limit: connection.purpose.frameLimit)
+    }
+
+    package func send(_ frame: PeerFrame) { send { try frame.encoded() } }
+    package func send(_ message: EnrollMessage) { send { try message.encoded() } }
+    package func close() { connection?.close(self) }
+
+    private func send(_ body: () throws -> [UInt8]) {
+        guard !isClosed else { return }
+        do {
+            connection?.send(try FrameHeader.framed(body(), limit: purpose.frameLimit), from: self)
+        } catch {
+            connection?.close(self, failure: Failure(.malformed, "a frame could not be sent: \(error)"))
+        }
+    }
+
+    // MARK: Called by the connection
+
+    private var handler: (any PeerNetworkHandler)? { node.isOn ? node.network.handler : nil }
+
+    func opened() {
+        isAnnounced = true
+        switch purpose {
+        case .session: handler?.linkAccepted(self)
+        case .enroll: handler?.enrollLinkAccepted(self)
+        }
+    }
+
+    func received(_ bytes: [UInt8]) {
+        do {
+            let middle = bytes.count / 3
+            assembler.append(bytes[..<middle])
+            try deliverFrames()
+            assembler.append(bytes[middle...])
+            try deliverFrames()
+        } catch {
+            connection?.close(self, failure: Failure(.malformed, "\(error)"))
+        }
+    }
+
+    private func deliverFrames() throws {
+        while !isClosed, let body = try assembler.next() {
+            switch purpose {
+            case .session: handler?.frameReceived(try PeerFrame(encoded: body), on: self)
+            case .enroll: handler?.enrollMessageReceived(try EnrollMessage(encoded: body), on: self)
+            }
+        }
+    }
+
+    func told(_ failure: Failure?) {
+        guard isAnnounced else { return }
+        switch purpose {
+        case .session: handler?.linkClosed(self, failure: failure)
+        case .enroll: handler?.enrollLinkClosed(self, failure: failure)
+        }
+    }
+}
+
+extension ConnectionPurpose {
+    fileprivate var frameLimit: Int {
+        switch self {
+        case .session: Limits.frameBytes
+        case .enroll: Limits.enrollFrameBytes
+        }
+    }
+}

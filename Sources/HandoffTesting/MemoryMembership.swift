@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffDaemon
+package import HandoffWire
+
+/// Who belongs to the account, as a test says. Statements are merged unproven and beacons sealed with nothing but a tag:
+/// for tests of features that only ask; what it stands in for has tests of its own.
+package final class MemoryMembership: Membership {
+    package let device: DeviceID
+    package private(set) var account: AccountID?
+    package private(set) var statements: [SignedStatement] = []
+    package var isSearchingInviter = false { didSet { changed() } }
+    /// Set while an invite is open here or being joined from here.
+    package var inviteTag: UInt8?
+    /// Where inviters were found.
+    package private(set) var inviters: [NetworkAddress] = []
+    /// Beacons that could be opened, and datagrams that could not.
+    package private(set) var beaconsOpened = 0
+    package private(set) var beaconsRefused = 0
+    /// Set: `merge` throws it.
+    package var mergeFailure: Failure?
+
+    private var observers: [() -> Void] = []
+    private var addressObservers: [(DeviceID, NetworkAddress) -> Void] = []
+
+    package init(device: DeviceID) { self.device = device }
+
+    // MARK: What a test does
+
+    /// This device and the others are an account now.
+    package func join(_ account: AccountID, with devices: [DeviceID]) {
+        self.account = account
+        statements = Self.merged([], devices.map(Self.statement))
+        changed()
+    }
+
+    package func admit(_ device: DeviceID) {
+        statements = Self.merged(statements, [Self.statement(admitting: device)])
+        changed()
+    }
+
+    package func remove(_ device: DeviceID) {
+        statements.removeAll { $0.statement == device.bytes }
+        changed()
+    }
+
+    package func learn(_ address: NetworkAddress, of device: DeviceID) {
+        for observer in addressObservers { observer(device, address) }
+    }
+
+    // MARK: Membership
+
+    package var members: [Member] {
+        account == nil ? [] : statements.map { Self.member(DeviceID(uncheckedBytes: $0.statement)) }
+    }
+
+    package func member(_ device: DeviceID) -> Member? {
+        account != nil && statements.contains { $0.statement == device.bytes } ? Self.member(device) : nil
+    }
+
+    package var rosterDigest: [UInt8] {
+        guard account != nil else { return [] }
+        var digest = [UInt8](repeating: 0, count: 32)
+        // Every id goes in with its own weight; enough to tell one roster of a test from another.
+        for statement in statements {
+            for (index, byte) in statement.statement.prefix(32).enumerated() {
+                digest[index] = digest[index] &* 31 &+ byte
+            }
+        }
+        return digest
+    }
+
+    package func merge(_ new: [SignedStatement]) throws -> Bool {
+        if let mergeFailure { throw mergeFailure }
+        let merged = Self.merged(statements, new.filter { $0.statement.count == DeviceID.byteCount })
+        guard merged != statements else { return false }
+        statements = merged
+        changed()
+        return true
+    }
+
+    package func seal(_ beacon: Beacon, with key: BeaconKeyKind) -> [UInt8]? {
+        guard let tag = tag(of: key), let bytes = try? beacon.encoded() else { return nil }
+        return tag + bytes
+    }
+
+    package func open(_ datagram: [UInt8]) -> (beacon: Beacon, key: BeaconKeyKind)? {
+        for key in [BeaconKeyKind.account, .invite] {
+            guard let tag = tag(of: key), datagram.starts(with: tag),
+                let beacon = try? Beacon(encoded: Array(datagram.dropFirst(tag.count)))
+            else { continue }
+            beaconsOpened += 1
+            return (beacon, key)
+        }
+        beaconsRefused += 1
+        return nil
+    }
+
+    package func inviterFound(at address: NetworkAddress) { inviters.append(address) }
+    package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
+    package func onAddressLearned(_ observer: @escaping (DeviceID, NetworkAddress) -> Void) {
+        addressObservers.append(observer)
+    }
+
+    // MARK: -
+
+    private func changed() { for observer in observers { observer() } }
+
+    private func tag(of key: BeaconKeyKind) -> [UInt8]? {
+        switch key {
+        case .account: account.map { [1] + $0.bytes }
+        case .invite: inviteTag.map { [2, $0] }
+        }
+    }
+
+    private static func statement(admitting device: DeviceID) -> SignedStatement {
+        SignedStatement(statement: device.bytes, signer: [], signature: [])
+    }
+
+    private static func member(_ device: DeviceID) -> Member {
+        Member(
+            device: device, name: DisplayText(cleaning: device.short), kind: .unspecified,
+            admitted: WallTime(milliseconds: 0), admittedBy: nil)
+    }
+
+    private static func merged(_ old: [SignedStatement], _ new: [SignedStatement]) -> [SignedStatement] {
+        Set(old + new).sorted { $0.statement.lexicographicallyPrecedes($1.statement) }
+    }
+}
+
+/// No invite is ever open.
+package final class NoEnrollment: EnrollmentHandler {
+    package init() {}
+    package var isEnrolling: Bool { false }
+    package func enrollLinkAccepted(_ link: any EnrollLink) { link.close() }
+    package func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) {}
+    package func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) {}
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+
+/// A host's twin of the TLS listener and dialler, with the same questions asked within the handshake.
+package final class MemoryPeerNetwork: PeerNetwork {
+    package weak var handler: (any PeerNetworkHandler)?
+
+    private let hub: MemoryNetwork
+    weak var node: MemoryNode?
+    private(set) var isListening = false
+    /// Set: `start` fails with it, as where the port is taken.
+    package var startFailure: Failure?
+    /// Dials made from here.
+    package private(set) var dials: [NetworkAddress] = []
+
+    init(hub: MemoryNetwork) { self.hub = hub }
+
+    package func start() throws {
+        if let startFailure { throw startFailure }
+        isListening = true
+    }
+
+    package var listeningAddress: NetworkAddress? { isListening ? node?.address : nil }
+
+    package func dial(
+        _ address: NetworkAddress, expecting device: DeviceID?,
+        completion: @escaping (Result<any PeerLink, Failure>) -> Void
+    ) {
+        reach(address, for: .session) { [self] node, result in
+            completion(
+                result.flatMap { answerer in
+                    guard answerer.device != node.device, device == nil || device == answerer.device else {
+                        return .failure(Failure(.notAMember, "another device answered: \(answerer.device.short)"))
+                    }
+                    guard handler?.isMember(answerer.device) == true else {
+                        return .failure(Failure(.notAMember, "that device does not belong to this account"))
+                    }
+                    return .success(connect(node, to: answerer, for: .session))
+                })
+        }
+    }
+
+    package func dialToEnroll(
+        _ address: NetworkAddress, completion: @escaping (Result<any EnrollLink, Failure>) -> Void
+    ) {
+        reach(address, for: .enroll) { [self] node, result in
+            completion(result.map { connect(node, to: $0, for: .enroll) })
+        }
+    }
+
+    package func stop() {
+        isListening = false
+        guard let node else { return }
+        for connection in hub.connections where connection.involves(node) { connection.close(by: node) }
+    }
+
+    // MARK: The handshake
+
+    /// One way there and one back. `answer` is called once, never before this returned, unless this host went off.
+    private func reach(
+        _ address: NetworkAddress, for purpose: ConnectionPurpose,
+        answer: @escaping (MemoryNode, Result<MemoryNode, Failure>) -> Void
+    ) {
+        guard let node, node.isOn else { return }
+        dials.append(address)
+        let started = hub.time.now
+        let host = node.host
+        func fail(_ reason: String, after delay: Duration) {
+            hub.time.schedule(after: delay) {
+                guard node.isOn else { return }
+                answer(node, .failure(Failure(.connectionUnavailable, reason)))
+            }
+        }
+        hub.time.schedule(after: hub.drawLatency(host, address.host)) { [hub] in
+            guard node.isOn else { return }
+            let left = hub.time.now.duration(to: started.advanced(by: hub.dialTimeout))
+            guard let other = hub.node(at: address.host), !hub.areApart(host, address.host), node.host == host else {
+                return fail("nobody answers at \(address)", after: left)
+            }
+            let back = hub.drawLatency(host, address.host)
+            guard other.network.isListening, other.port == address.port else {
+                return fail("\(address) refuses the connection", after: back)
+            }
+            guard other.network.admits(node.device, for: purpose) else {
+                return fail("\(address) ended the handshake", after: back)
+            }
+            hub.time.schedule(after: back) { [hub] in
+                guard node.isOn else { return }
+                guard other.isOn, !hub.areApart(host, address.host), node.host == host else {
+                    return fail("nobody answers at \(address)", after: left)
+                }
+                answer(node, .success(other))
+            }
+        }
+    }
+
+    private func admits(_ device: DeviceID, for purpose: ConnectionPurpose) -> Bool {
+        switch purpose {
+        case .session: handler?.isMember(device) == true
+        case .enroll: handler?.isEnrolling == true
+        }
+    }
+
+    private func connect(_ node: MemoryNode, to other: MemoryNode, for purpose: ConnectionPurpose) -> MemoryLink {
+        let connection = MemoryConnection(hub: hub, purpose: purpose, dialler: node, acceptor: other)
+        hub.linksOpened += 1
+        hub.connections.append(connection)
+        connection.open()
+        return connection.dialled
+    }
+}
