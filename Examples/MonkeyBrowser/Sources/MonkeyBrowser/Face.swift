@@ -12,6 +12,7 @@ struct Face: Sendable {
     }
 
     func show(_ event: BrowserEvent) {
+        let prompt = event == .finished ? "" : prompt
         let text = isInteractive ? "\r\(event.sentence)\n" + prompt : event.line + "\n"
         FileHandle.standardOutput.write(Data(text.utf8))
     }
