@@ -109,6 +109,9 @@ final class MemoryClientLink: ClientLink {
         time.schedule(after: latency) { [weak self] in
             guard let self, !isEnded else { return }
             do {
+                guard bytes.count <= Limits.frameBytes else {
+                    throw WireError(.frameTooLarge, "a frame of \(bytes.count) bytes")
+                }
                 listener?.handler?.frameReceived(try LocalFrame(encoded: bytes), on: self)
             } catch {
                 isEnded = true

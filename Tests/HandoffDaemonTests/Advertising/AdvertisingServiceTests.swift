@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+@Suite struct AdvertisingServiceTests {
+    private let laptop: Desk
+    private let desktop: Desk
+    private let editor = Desk.app("editor")
+
+    init() throws {
+        laptop = try Desk("laptop", apps: [editor, Desk.app("notes")])
+        desktop = try Desk("desktop", number: 2, time: laptop.time, apps: [editor])
+        laptop.join(desktop)
+    }
+
+    /// Shows B01: what is current here is on the peer's list one message later.
+    @Test func peersSeeWhatBecameCurrent() {
+        let shown = desktop.watch()
+        #expect(laptop.publish(1, by: laptop.run(editor), title: "Letter") == .done(accepted: true))
+        let list = shown()
+        #expect(list.map(\.count) == [0, 1])
+        let activity = list.last?.first
+        #expect(activity?.offer.activity == Desk.activity(1))
+        #expect(activity?.offer.title?.text == "Letter")
+        #expect(activity?.offer.appName.text == "editor")
+        #expect(activity?.deviceName.text == "laptop")
+        #expect(activity?.target == .app(editor.bundle))
+        #expect(activity?.targetName.text == "editor")
+        #expect(activity?.isFromThisDevice == false)
+    }
+
+    /// Shows B01: the delta is on its way before anything else happens.
+    @Test func deltaLeavesInTheSameInstant() {
+        let app = laptop.run(editor)
+        app.request(.publish(Publication(activity: Desk.activity(1), type: Desk.editing)))
+        let isSent = laptop.time.run(until: { laptop.sessions.sent.count == 2 }, within: .microseconds(20))
+        #expect(isSent)
+    }
+
+    /// Shows B02, B13.
+    @Test func peersSeeNothingAfterItWasWithdrawn() {
+        let app = laptop.run(editor)
+        laptop.publish(1, by: app)
+        let shown = desktop.watch()
+        #expect(laptop.answer(app, .withdraw(Desk.activity(1))) == .done(accepted: true))
+        #expect(shown().map(\.count) == [1, 0])
+        #expect(laptop.answer(app, .withdraw(Desk.activity(1))) == .done(accepted: true))
+    }
+
+    /// Shows B02.
+    @Test func peersSeeNothingOfAnAppThatEnded() {
+        let app = laptop.run(editor)
+        laptop.publish(1, by: app)
+        let shown = desktop.watch()
+        app.close()
+        laptop.settle()
+        #expect(shown().map(\.count) == [1, 0])
+        #expect(laptop.boards.ownOfferCount == 0)
+    }
+
+    /// Shows A17, B02.
+    @Test func expiredActivityIsShownToNobody() {
+        let app = laptop.run(editor)
+        let shown = desktop.watch()
+        laptop.publish(1, by: app, expires: .seconds(60))
+        #expect(laptop.boards.ownOffer(Desk.activity(1)) != nil)
+        laptop.time.advance(by: .seconds(61))
+        #expect(shown().map(\.count) == [0, 1, 0])
+        #expect(laptop.boards.ownOffer(Desk.activity(1)) == nil)
+        #expect(laptop.publish(2, by: app, expires: .seconds(-1)) == .done(accepted: true))
+        #expect(shown().count == 3)
+    }
+
+    /// Shows B14.
+    @Test func secondActivityReplacesTheFirstInOneStep() {
+        let app = laptop.run(editor)
+        laptop.publish(1, by: app)
+        let shown = desktop.watch()
+        laptop.publish(2, by: app)
+        #expect(shown().map(\.activities) == [[Desk.activity(1)], [Desk.activity(2)]])
+    }
+
+    /// Shows B03: not even the receiver's own app of that name.
+    @Test func activityOfAnotherTeamIsNotOffered() throws {
+        let strangers = try Desk("tablet", number: 3, time: laptop.time, apps: [Desk.app("editor", team: "ZZZZZ99999")])
+        laptop.join(strangers)
+        laptop.publish(1, by: laptop.run(editor))
+        #expect(strangers.list().isEmpty)
+        let why = "editor takes this activity type but is of team ZZZZZ99999, not of team ABCDE12345"
+        #expect(strangers.list(all: true).first?.target == .nothing(why))
+    }
+
+    /// Shows B04.
+    @Test func activityOfAnUndeclaredTypeIsNotOffered() {
+        laptop.publish(1, by: laptop.run(editor), type: Desk.reading)
+        #expect(desktop.list().isEmpty)
+        #expect(desktop.list(all: true).activities == [Desk.activity(1)])
+    }
+
+    /// Shows B05: one app's types, taken by several.
+    @Test func typesOfOneAppGoToSeveral() throws {
+        let reader = Desk.app("reader", types: [Desk.reading])
+        desktop.catalog.installed.append(reader)
+        _ = desktop.answer(desktop.script(), .reloadApps)
+        laptop.publish(1, by: laptop.run(editor))
+        laptop.publish(2, by: laptop.run(editor), type: Desk.reading)
+        #expect(desktop.list().map(\.target) == [.app(reader.bundle), .app(editor.bundle)])
+    }
+
+    /// Shows G04.
+    @Test func severalDevicesAndActivitiesAreListedNewestFirst() throws {
+        let tablet = try Desk("tablet", number: 3, time: laptop.time, apps: [editor])
+        tablet.join(desktop)
+        laptop.publish(1, by: laptop.run(editor))
+        tablet.publish(2, by: tablet.run(editor))
+        laptop.publish(3, by: laptop.run(Desk.app("notes")))
+        let list = desktop.list()
+        #expect(list.activities == [Desk.activity(3), Desk.activity(2), Desk.activity(1)])
+        #expect(list.map(\.deviceName.text) == ["laptop", "tablet", "laptop"])
+        #expect(desktop.boards.peerOfferCount == 3)
+        #expect(desktop.boards.peerOffer(Desk.activity(2), on: nil)?.device == tablet.member.device)
+        #expect(desktop.boards.peerOffer(Desk.activity(2), on: laptop.member.device) == nil)
+    }
+
+    @Test func ownActivitiesAreListedOnlyWithAll() {
+        laptop.publish(1, by: laptop.run(editor))
+        #expect(laptop.list().isEmpty)
+        let own = laptop.list(all: true).first
+        #expect(own?.isFromThisDevice == true)
+        #expect(own?.target == .nothing("it is on this device already"))
+    }
+
+    /// Shows B13.
+    @Test func boardComesWithTheSessionAndGoesWithIt() {
+        laptop.part(desktop)
+        laptop.publish(1, by: laptop.run(editor))
+        let shown = desktop.watch()
+        laptop.join(desktop)
+        laptop.part(desktop)
+        #expect(shown().map(\.count) == [0, 1, 0])
+        #expect(desktop.boards.peerOfferCount == 0)
+    }
+
+    @Test func missedChangeIsMadeUpFor() {
+        let app = laptop.run(editor)
+        let shown = desktop.watch()
+        laptop.sessions.isDeaf = true
+        laptop.publish(1, by: app)
+        laptop.sessions.isDeaf = false
+        laptop.publish(2, by: app)
+        #expect(shown().map(\.activities) == [[], [Desk.activity(2)]])
+    }
+
+    @Test func busyAppDoesNotFloodAndItsNewestStateArrives() {
+        let app = laptop.run(editor)
+        let before = laptop.sessions.sent.count
+        for number in 0..<200 {
+            app.send(.publish(Publication(activity: Desk.activity(1), type: Desk.editing, title: title(number))))
+        }
+        laptop.time.advance(by: .seconds(2))
+        #expect(laptop.sessions.sent.count - before <= 8 + 1)
+        #expect(desktop.list().first?.offer.title == title(199))
+    }
+
+    private func title(_ number: Int) -> DisplayText { DisplayText(cleaning: "draft \(number)") }
+
+    @Test func watchIsToldOnlyWhatChanged() {
+        let shown = desktop.watch()
+        laptop.publish(1, by: laptop.run(editor), type: Desk.reading)
+        // Another client comes and goes: nothing of the list is another.
+        desktop.script().close()
+        desktop.settle()
+        #expect(shown().count == 1)
+    }
+
+    @Test func installedAppBringsItsActivities() {
+        laptop.publish(1, by: laptop.run(editor), type: Desk.reading)
+        let shown = desktop.watch()
+        desktop.catalog.installed.append(Desk.app("reader", types: [Desk.reading]))
+        #expect(desktop.answer(desktop.script(), .reloadApps) == .done(accepted: true))
+        #expect(shown().map(\.count) == [0, 1])
+    }
+
+    @Test func activitiesOfARemovedAppGoWithIt() {
+        laptop.publish(1, by: laptop.run(editor))
+        laptop.catalog.installed = []
+        _ = laptop.answer(laptop.script(), .reloadApps)
+        #expect(desktop.list(all: true).isEmpty)
+    }
+
+    /// Shows L09.
+    @Test func scriptOffersUnderThePersonalTeam() {
+        laptop.publish(1, by: laptop.script())
+        #expect(desktop.list().first?.offer.team == Desk.personal)
+        #expect(desktop.list().first?.target == .script)
+    }
+
+    @Test func activityWithAWebPageCanBeOpenedAnywhere() {
+        laptop.publish(1, by: laptop.run(editor), type: Desk.reading, page: true)
+        #expect(desktop.list().first?.target == .webPage)
+    }
+
+    @Test func clientWatchesNoMoreThanItsLimit() {
+        let client = desktop.script()
+        for _ in 0..<AdvertisingService.watchesPerClient { client.request(.listActivities(watch: true, all: true)) }
+        let last = desktop.answer(client, .listActivities(watch: true, all: true))
+        #expect(last == .failure(Failure(.limitReached, "")))
+    }
+
+    @Test func hostileTitleIsCleanedOnItsWay() {
+        laptop.publish(1, by: laptop.run(editor), title: "Letter\u{202E}\u{7}\nto all")
+        #expect(desktop.list().first?.offer.title?.text == "Letter to all")
+    }
+
+    @Test func activityOfAnotherAppCannotBeTakenOver() {
+        laptop.publish(1, by: laptop.run(editor))
+        let thief = laptop.run(Desk.app("notes"))
+        #expect(laptop.publish(1, by: thief) == .failure(Failure(.notAllowed, "")))
+        #expect(desktop.list().first?.offer.bundle == editor.bundle)
+    }
+}
+
+@Suite struct AdvertisingWithoutAccountTests {
+    private let laptop: Desk
+    private let program: TestClient
+
+    init() throws {
+        laptop = try Desk("laptop", apps: [], account: nil)
+        program = laptop.listener.connect(executable: "/home/ann/build/draft")
+        program.hello(LocalHello(role: .app, name: DisplayText(cleaning: "draft")))
+        laptop.settle()
+    }
+
+    @Test func scriptIsToldThatThereIsNoAccount() {
+        #expect(laptop.publish(1, by: laptop.script()) == .failure(Failure(.noAccount, "")))
+    }
+
+    @Test func whatAnAppSaidBeforeThereWasAnAccountIsNotLost() {
+        #expect(laptop.publish(1, by: program) == .done(accepted: true))
+        #expect(laptop.boards.ownOfferCount == 0)
+        laptop.membership.account = Desk.account
+        laptop.membership.members = [laptop.member]
+        laptop.membership.changed()
+        #expect(laptop.boards.ownOffer(Desk.activity(1))?.offer.team == Desk.personal)
+    }
+
+    @Test func withdrawnBeforeThereWasAnAccountStaysAway() {
+        laptop.publish(1, by: program)
+        _ = laptop.answer(program, .withdraw(Desk.activity(1)))
+        laptop.membership.account = Desk.account
+        laptop.membership.changed()
+        #expect(laptop.boards.ownOfferCount == 0)
+    }
+}

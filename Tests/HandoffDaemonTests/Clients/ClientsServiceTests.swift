@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+@Suite struct ClientsServiceTests {
+    private let desk: Desk
+    private let editor = Desk.app("editor")
+
+    init() throws {
+        var limits = ClientLimits()
+        limits.clients = 4
+        desk = try Desk("laptop", apps: [editor, Desk.app("reader")], clientLimits: limits)
+    }
+
+    private func connect(_ hello: LocalHello, executable: String? = "/usr/bin/python3") -> TestClient {
+        let client = desk.listener.connect(executable: executable)
+        client.hello(hello)
+        desk.settle()
+        return client
+    }
+
+    private func appHello(_ app: InstalledApp?, token: LaunchToken? = nil) -> LocalHello {
+        LocalHello(
+            role: .app, bundle: app?.bundle, name: DisplayText(cleaning: "program"), launchToken: token, receives: true)
+    }
+
+    private func welcome(_ client: TestClient) -> Welcome? {
+        guard case .welcome(let welcome)? = client.answers(to: 1).first else { return nil }
+        return welcome
+    }
+
+    @Test func clientIsWelcomed() {
+        let welcome = welcome(desk.run(editor))
+        #expect(welcome?.version == 1)
+        #expect(welcome?.deviceName.text == "laptop")
+        #expect(welcome?.isRegistered == true)
+        #expect(desk.clients.clients.first?.team == Desk.team)
+    }
+
+    @Test func controlClientIsOfThePersonalTeam() {
+        let script = desk.script()
+        #expect(welcome(script)?.isRegistered == false)
+        let client = desk.clients.clients.first
+        #expect(client?.role == .control)
+        #expect(client?.team == Desk.personal)
+        #expect(client?.bundle == nil)
+    }
+
+    /// Shows T09.
+    @Test func programThatClaimsAnAppIsRefused() {
+        let client = connect(appHello(editor))
+        #expect(client.answers(to: 1) == [.failure(Failure(.notAllowed, ""))])
+        #expect(client.isClosed)
+        #expect(desk.clients.clients.isEmpty)
+        let other = connect(appHello(editor), executable: Desk.app("reader").executable)
+        #expect(other.answers(to: 1) == [.failure(Failure(.notAllowed, ""))])
+    }
+
+    @Test func programUnderDevelopmentPublishesAndReceivesNothing() {
+        let client = connect(appHello(nil))
+        #expect(welcome(client)?.isRegistered == false)
+        let known = desk.clients.clients.first
+        #expect(known?.receives == false)
+        #expect(known?.team == Desk.personal)
+        #expect(desk.publish(1, by: client) == .done(accepted: true))
+    }
+
+    @Test func tokenUsedTwiceGivesNoAppTheSecondTime() {
+        desk.launcher.standard = .silent
+        desk.launching.ensureRunning(editor.bundle, deadline: .seconds(5)) { _ in }
+        let token = desk.launcher.launches[0].token
+        #expect(welcome(connect(appHello(editor, token: token)))?.isRegistered == true)
+        #expect(connect(appHello(editor, token: token)).answers(to: 1) == [.failure(Failure(.notAllowed, ""))])
+        // A program that inherited it and claims nothing is just a program.
+        #expect(welcome(connect(appHello(nil, token: token)))?.isRegistered == false)
+    }
+
+    @Test func inventedTokenGivesNoApp() {
+        let token = LaunchToken(uncheckedBytes: Array(repeating: 9, count: 32))
+        #expect(connect(appHello(editor, token: token)).answers(to: 1) == [.failure(Failure(.notAllowed, ""))])
+    }
+
+    @Test func clientThatAsksBeforeItsHelloIsRefused() {
+        let client = desk.listener.connect()
+        let request = client.request(.listApps)
+        desk.settle()
+        #expect(client.answers(to: request) == [.failure(Failure(.malformed, ""))])
+        #expect(client.isClosed)
+    }
+
+    /// Shows Y07.
+    @Test func versionOutsideTheRangeIsRefusedByName() {
+        let client = connect(LocalHello(versions: 7...9, role: .control, name: DisplayText(cleaning: "newer")))
+        #expect(client.answers(to: 1) == [.failure(Failure(.versionUnsupported, ""))])
+        guard case .failure(let failure)? = client.answers(to: 1).first else { return }
+        #expect(failure.reason == "the client speaks versions 7 to 9, this daemon 1 to 1")
+        #expect(client.isClosed)
+    }
+
+    @Test func unknownMessageIsUnimplemented() {
+        let client = desk.script()
+        #expect(desk.answer(client, .unknown) == .failure(Failure(.unimplemented, "")))
+        // One of this version that no feature here takes.
+        #expect(desk.answer(client, .createInvite) == .failure(Failure(.unimplemented, "")))
+        #expect(client.isClosed == false)
+    }
+
+    @Test func unknownNoticeIsPassedOver() {
+        let client = desk.script()
+        let before = client.received.count
+        client.send(.unknown)
+        desk.settle()
+        #expect(client.received.count == before)
+        #expect(client.isClosed == false)
+    }
+
+    @Test func bytesThatAreNoFrameEndOnlyTheirConnection() {
+        let client = desk.script()
+        let other = desk.script()
+        client.sendRaw([0xFF, 0xFF, 0xFF, 0xFF, 0x01])
+        desk.settle()
+        #expect(client.isClosed)
+        #expect(other.isClosed == false)
+        #expect(desk.clients.clients.count == 1)
+    }
+
+    @Test func frameAboveTheLimitEndsTheConnection() {
+        let client = desk.script()
+        client.sendRaw(Array(repeating: 0, count: Limits.frameBytes + 1))
+        desk.settle()
+        #expect(client.isClosed)
+    }
+
+    @Test func silentClientIsClosedAfterAWhile() {
+        let client = desk.listener.connect()
+        desk.time.advance(by: .seconds(9))
+        #expect(client.isClosed == false)
+        desk.time.advance(by: .seconds(2))
+        #expect(client.isClosed)
+    }
+
+    @Test func clientsAreBounded() {
+        for _ in 0..<4 { _ = desk.script() }
+        let fifth = desk.listener.connect()
+        desk.settle()
+        #expect(fifth.messages == [.failure(Failure(.limitReached, ""))])
+        #expect(fifth.isClosed)
+        #expect(desk.clients.clients.count == 4)
+    }
+}
+
+/// What the daemon asks of a client.
+@Suite struct ClientRequestTests {
+    private let desk: Desk
+    private let app: TestClient
+
+    init() throws {
+        let editor = Desk.app("editor")
+        desk = try Desk("laptop", apps: [editor])
+        app = desk.run(editor)
+    }
+
+    private final class Answers {
+        var results: [Result<LocalMessage, Failure>] = []
+    }
+
+    private func ask(deadline: Duration = .seconds(2)) -> Answers {
+        let answers = Answers()
+        desk.clients.clients.first?.request(.save(Desk.activity(1), deadline: deadline), deadline: deadline) {
+            answers.results.append($0)
+        }
+        return answers
+    }
+
+    private var requests: [UInt64] { app.received.map(\.request).filter { $0 != 0 } }
+
+    @Test func answerArrivesOnce() {
+        let answers = ask()
+        desk.settle()
+        app.answer(requests[0], .done(accepted: true))
+        app.answer(requests[0], .done(accepted: false))
+        desk.settle()
+        #expect(answers.results == [.success(.done(accepted: true))])
+    }
+
+    @Test func failureOfAClientIsAFailure() {
+        let answers = ask()
+        desk.settle()
+        app.answer(requests[0], .failure(Failure(.activityGone, "closed")))
+        desk.settle()
+        #expect(answers.results == [.failure(Failure(.activityGone, ""))])
+    }
+
+    @Test func answerAfterTheDeadlineIsIgnored() {
+        let answers = ask(deadline: .milliseconds(500))
+        desk.time.advance(by: .milliseconds(501))
+        #expect(answers.results == [.failure(Failure(.appTimedOut, ""))])
+        app.answer(requests[0], .done(accepted: true))
+        desk.settle()
+        #expect(answers.results.count == 1)
+    }
+
+    @Test func eachRequestHasItsOwnDeadline() {
+        let slow = ask(deadline: .seconds(5))
+        let fast = ask(deadline: .seconds(1))
+        desk.time.advance(by: .seconds(2))
+        #expect(fast.results == [.failure(Failure(.appTimedOut, ""))])
+        #expect(slow.results.isEmpty)
+        desk.time.advance(by: .seconds(4))
+        #expect(slow.results == [.failure(Failure(.appTimedOut, ""))])
+    }
+
+    @Test func clientThatLeavesEndsTheWait() {
+        let answers = ask()
+        let client = desk.clients.clients.first
+        desk.settle()
+        app.close()
+        desk.settle()
+        #expect(answers.results == [.failure(Failure(.appGone, ""))])
+        client?.request(.listApps, deadline: .seconds(1)) { answers.results.append($0) }
+        #expect(answers.results.last == .failure(Failure(.appGone, "")))
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+@Suite struct LaunchingServiceTests {
+    private let desk: Desk
+    private let editor = Desk.app("editor")
+    private let script = Desk.app("script", team: nil)
+
+    init() throws { desk = try Desk("laptop", apps: [editor, script]) }
+
+    /// Who came of it, once it is settled.
+    private final class Outcome {
+        var results: [Result<any Client, Failure>] = []
+        var client: (any Client)? { try? results.first?.get() }
+        var failure: Failure? {
+            guard case .failure(let failure)? = results.first else { return nil }
+            return failure
+        }
+    }
+
+    private func ensureRunning(_ bundle: BundleID, deadline: Duration = .seconds(10)) -> Outcome {
+        let outcome = Outcome()
+        desk.launching.ensureRunning(bundle, deadline: deadline) { outcome.results.append($0) }
+        return outcome
+    }
+
+    /// Shows B06.
+    @Test func runningAppIsThereAtOnce() {
+        _ = desk.run(editor)
+        let outcome = ensureRunning(editor.bundle)
+        #expect(outcome.client?.bundle == editor.bundle)
+        #expect(desk.launcher.launches.isEmpty)
+    }
+
+    /// Shows B06, L02.
+    @Test func appThatDoesNotRunIsStartedOnce() {
+        let first = ensureRunning(editor.bundle)
+        let second = ensureRunning(editor.bundle)
+        #expect(first.results.isEmpty)
+        desk.time.advance(by: .seconds(1))
+        #expect(first.client?.bundle == editor.bundle)
+        #expect(second.client === first.client)
+        #expect(first.client?.launchToken == desk.launcher.launches.first?.token)
+        #expect(desk.launcher.launches.count == 1)
+    }
+
+    @Test func newestProcessThatReceivesIsTaken() {
+        _ = desk.run(editor)
+        let newest = desk.run(editor)
+        _ = desk.run(editor, receives: false)
+        ensureRunning(editor.bundle).client?.send(.wasContinued(Desk.activity(1), deviceName: desk.member.name))
+        desk.settle()
+        #expect(newest.messages.contains(.wasContinued(Desk.activity(1), deviceName: desk.member.name)))
+    }
+
+    @Test func processThatOnlyPublishesDoesNotCount() {
+        _ = desk.run(editor, receives: false)
+        _ = ensureRunning(editor.bundle)
+        #expect(desk.launcher.launches.count == 1)
+    }
+
+    @Test func appThatNeverConnectsIsGivenUpAtTheDeadline() {
+        desk.launcher.standard = .silent
+        let outcome = ensureRunning(editor.bundle, deadline: .seconds(3))
+        desk.time.advance(by: .milliseconds(2999))
+        #expect(outcome.results.isEmpty)
+        desk.time.advance(by: .milliseconds(1))
+        #expect(outcome.failure == Failure(.appDidNotStart, ""))
+        #expect(outcome.failure?.reason == "editor did not say hello in time")
+        #expect(outcome.results.count == 1)
+    }
+
+    @Test(arguments: [
+        (AppExit.exited(code: 3), "editor ended with code 3 before it said hello"),
+        (.signalled(11), "editor was ended by signal 11 before it said hello"),
+        (.notStarted(reason: "no such file"), "editor could not be started: no such file"),
+    ])
+    func appThatEndsFirstIsGivenUpAtOnce(exit: AppExit, reason: String) {
+        desk.launcher.behaviours[editor.bundle] = .ends(exit, after: .milliseconds(5))
+        let outcome = ensureRunning(editor.bundle)
+        desk.time.advance(by: .milliseconds(5))
+        #expect(outcome.failure == Failure(.appDidNotStart, ""))
+        #expect(outcome.failure?.reason == reason)
+    }
+
+    @Test func appThatIsNotInstalledIsNotStarted() throws {
+        #expect(ensureRunning(try BundleID("com.example.absent")).failure == Failure(.noApp, ""))
+    }
+
+    @Test func startedAppIsKnownByItsTokenThoughAnInterpreterRunsIt() {
+        desk.launcher.standard = .silent
+        let outcome = ensureRunning(script.bundle)
+        let client = desk.listener.connect(executable: "/usr/bin/python3")
+        client.hello(
+            LocalHello(
+                role: .app, bundle: script.bundle, name: script.name, launchToken: desk.launcher.launches[0].token,
+                receives: true))
+        desk.settle()
+        #expect(outcome.client?.bundle == script.bundle)
+        #expect(outcome.client?.team == Desk.personal)
+    }
+
+    @Test func orderOfUseSurvivesARestart() throws {
+        desk.launching.used(script.bundle)
+        desk.launching.used(editor.bundle)
+        #expect(desk.store.files.isEmpty, "no continuation waits for the disk")
+        desk.time.advance(by: .seconds(60))
+        #expect(desk.store.files["apps-used"] == Array("com.example.editor\ncom.example.script\n".utf8))
+    }
+
+    @Test func orderOfUseIsWrittenAtTheEnd() {
+        desk.launching.used(editor.bundle)
+        desk.launching.stop()
+        #expect(desk.store.files["apps-used"] == Array("com.example.editor\n".utf8))
+    }
+
+    /// A full disk costs no more than the order of use.
+    @Test func fullDiskDoesNotStopLaunching() {
+        desk.store.writeFailure = Failure(.stateNotWritable, "no space left")
+        desk.launching.used(editor.bundle)
+        desk.time.advance(by: .seconds(60))
+        _ = ensureRunning(editor.bundle)
+        desk.time.advance(by: .seconds(1))
+        #expect(desk.launcher.launches.count == 1)
+    }
+
+    /// Shows B04, X10.
+    @Test func offerGoesToTheAppUsedLast() {
+        let notes = Desk.app("notes")
+        desk.catalog.installed.append(notes)
+        _ = desk.answer(desk.script(), .reloadApps)
+        let offer = Offer(
+            activity: Desk.activity(1), type: Desk.editing, appName: editor.name, team: Desk.team,
+            since: desk.time.wallTime)
+        #expect(desk.launching.resolve(offer, only: nil) == .app(editor.bundle))
+        desk.launching.used(notes.bundle)
+        #expect(desk.launching.resolve(offer, only: nil) == .app(notes.bundle))
+        _ = desk.run(editor)
+        #expect(desk.launching.resolve(offer, only: nil) == .app(editor.bundle))
+        #expect(desk.launching.resolve(offer, only: notes.bundle) == .app(notes.bundle))
+    }
+
+    @Test func appsAreListedWithWhatRuns() {
+        _ = desk.run(editor)
+        guard case .appList(let apps)? = desk.answer(desk.script(), .listApps) else {
+            Issue.record("no list")
+            return
+        }
+        #expect(apps.map(\.bundle) == [editor.bundle, script.bundle])
+        #expect(apps.map(\.isRunning) == [true, false])
+        #expect(apps.map(\.team) == [Desk.team, Desk.personal])
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Logging
+
+/// One device's apps, clients and boards on twins, joined with others by stand-ins for identity and sessions.
+final class Desk {
+    static let account = AccountID(uncheckedBytes: Array(repeating: 7, count: 32))
+    static let personal = Team.personal(account)
+    static let team = Team.declared(try! TeamID("ABCDE12345"))
+    static let editing = try! ActivityType("com.example.editing")
+    static let reading = try! ActivityType("com.example.reading")
+
+    let time: VirtualTime
+    let member: Member
+    let listener: MemoryClientListener
+    let catalog: MemoryAppCatalog
+    let launcher: MemoryAppLauncher
+    let store = MemoryStateStore()
+    let membership: StandInMembership
+    let sessions: StandInSessions
+    private(set) var launching: LaunchingService
+    private(set) var clients: ClientsService
+    private(set) var boards: AdvertisingService
+
+    init(
+        _ name: String, number: UInt8 = 1, time: VirtualTime = VirtualTime(), apps: [InstalledApp] = [],
+        account: AccountID? = Desk.account, clientLimits: ClientLimits = ClientLimits()
+    ) throws {
+        self.time = time
+        let device = DeviceID(uncheckedBytes: Array(repeating: number, count: 32))
+        member = Member(
+            device: device, name: DisplayText(cleaning: name), kind: .laptop, admitted: time.wallTime, admittedBy: nil)
+        listener = MemoryClientListener(time: time)
+        catalog = MemoryAppCatalog(apps)
+        launcher = MemoryAppLauncher(time: time, listener: listener)
+        membership = StandInMembership(device: device, account: account, members: account == nil ? [] : [member])
+        sessions = StandInSessions(device: device, time: time)
+        let log = Logger(label: name) { _ in SwiftLogNoOpLogHandler() }
+        launching = LaunchingService(
+            catalog: catalog, launcher: launcher, membership: membership, store: store, time: time,
+            random: .seeded(UInt64(number)), log: log)
+        clients = ClientsService(
+            listener: listener, launching: launching, membership: membership, time: time,
+            deviceName: DisplayText(cleaning: name), software: DisplayText(cleaning: "handoffd 0"),
+            limits: clientLimits, log: log)
+        boards = AdvertisingService(
+            clients: clients, sessions: sessions, launching: launching, membership: membership, time: time, log: log)
+        try launching.start()
+        clients.register(launching)
+        try clients.start()
+        try boards.start()
+    }
+
+    /// Both devices are members of each other's account, with a session between them.
+    func join(_ other: Desk) {
+        for (desk, peer) in [(self, other), (other, self)] where desk.membership.member(peer.member.device) == nil {
+            desk.membership.members.append(peer.member)
+        }
+        StandInSessions.join(sessions, other.sessions)
+        settle()
+    }
+
+    func part(_ other: Desk) {
+        StandInSessions.part(sessions, other.sessions)
+        settle()
+    }
+
+    /// Lets everything that is under way arrive, and no deadline pass.
+    func settle() { time.advance(by: .milliseconds(20)) }
+
+    static func app(
+        _ name: String, types: Set<ActivityType> = [editing], team: String? = "ABCDE12345"
+    ) -> InstalledApp {
+        InstalledApp(
+            bundle: try! BundleID("com.example.\(name)"), name: DisplayText(cleaning: name),
+            declaredTeam: team.map { try! TeamID($0) }, activityTypes: types, path: "/apps/\(name).app",
+            executable: "/apps/\(name).app/Contents/Linux/\(name)")
+    }
+
+    /// A running process of that app that takes continuations, welcomed.
+    func run(_ app: InstalledApp, receives: Bool = true) -> TestClient {
+        let client = listener.connect(executable: app.executable)
+        client.hello(LocalHello(role: .app, bundle: app.bundle, name: app.name, receives: receives))
+        settle()
+        return client
+    }
+
+    /// A control client, welcomed.
+    func script() -> TestClient {
+        let client = listener.connect(executable: "/usr/bin/handoff")
+        client.hello(LocalHello(role: .control, name: DisplayText(cleaning: "script")))
+        settle()
+        return client
+    }
+
+    static func activity(_ number: UInt8) -> ActivityID { ActivityID(uncheckedBytes: Array(repeating: number, count: 16)) }
+
+    /// The answer to a request, once there is one.
+    func answer(_ client: TestClient, _ message: LocalMessage) -> LocalMessage? {
+        let request = client.request(message)
+        settle()
+        return client.answers(to: request).first
+    }
+
+    @discardableResult
+    func publish(
+        _ number: UInt8, by client: TestClient, type: ActivityType = editing, title: String? = nil, page: Bool = false,
+        expires: Duration? = nil
+    ) -> LocalMessage? {
+        answer(
+            client,
+            .publish(
+                Publication(
+                    activity: Self.activity(number), type: type, title: title.map { DisplayText(cleaning: $0) },
+                    hasWebPage: page, expires: expires.map(time.wallTime.advanced(by:)))))
+    }
+
+    func list(all: Bool = false) -> [ListedActivity] {
+        guard case .activityList(let list)? = answer(script(), .listActivities(watch: false, all: all)) else { return [] }
+        return list
+    }
+
+    /// Lists as a watching client sees them, the first one included.
+    func watch(all: Bool = false) -> () -> [[ListedActivity]] {
+        let client = script()
+        let request = client.request(.listActivities(watch: true, all: all))
+        settle()
+        return {
+            client.answers(to: request).compactMap { message in
+                guard case .activityList(let list) = message else { return nil }
+                return list
+            }
+        }
+    }
+}
+
+extension [ListedActivity] {
+    var activities: [ActivityID] { map(\.offer.activity) }
+}
