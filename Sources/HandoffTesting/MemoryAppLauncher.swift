@@ -62,6 +62,7 @@ package final class MemoryAppLauncher: AppLauncher {
         connected?(client, launch)
         client.hello(
             LocalHello(
-                role: .app, bundle: launch.app.bundle, name: launch.app.name, launchToken: launch.token, receives: true))
+                role: .app, bundle: launch.app.bundle, name: launch.app.name, launchToken: launch.token,
+                receives: true))
     }
 }

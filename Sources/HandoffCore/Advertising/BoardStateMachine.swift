@@ -158,7 +158,8 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
             }
         }
         let current = Set(entries.map(\.offer.activity))
-        let withdrawn = announced.filter { !current.contains($0.key) && !waiting.contains($0.value.client) }.keys.sorted()
+        let gone = announced.filter { !current.contains($0.key) && !waiting.contains($0.value.client) }
+        let withdrawn = gone.keys.sorted()
         for activity in withdrawn { announced[activity] = nil }
         guard !upserted.isEmpty || !withdrawn.isEmpty else { return nil }
         revision += 1

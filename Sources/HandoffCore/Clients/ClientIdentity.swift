@@ -25,7 +25,8 @@ package enum ClientIdentity: Hashable, Sendable {
         // A token that counts no more is no offence: programs inherit the environment of those that start them.
         if let bundle = redeemed ?? owner {
             guard hello.bundle == nil || hello.bundle == bundle else {
-                return .refused(Failure(.notAllowed, "this program belongs to \(bundle), not to the app it claims to be"))
+                let reason = "this program belongs to \(bundle), not to the app it claims to be"
+                return .refused(Failure(.notAllowed, reason))
             }
             return .app(bundle)
         }

@@ -14,8 +14,8 @@ package struct AppRecency: Hashable, Sendable {
     /// Lines that are no bundle identifier are passed over: nothing but an order is lost.
     package init(file: [UInt8]) {
         for line in file.split(separator: UInt8(ascii: "\n")).prefix(Self.maximumApps) {
-            guard let bundle = try? BundleID(String(decoding: line, as: UTF8.self)), !bundles.contains(bundle) else { continue }
-            bundles.append(bundle)
+            let bundle = try? BundleID(String(decoding: line, as: UTF8.self))
+            if let bundle, !bundles.contains(bundle) { bundles.append(bundle) }
         }
     }
 

@@ -44,8 +44,9 @@ package enum Resolution {
     }
 
     private static func otherTeam(_ candidate: AppCandidate, _ offer: Offer) -> String {
-        let theirs = candidate.team?.phrase ?? "no team, as this device has no account"
-        return "\(candidate.app.name) takes this activity type but is of \(theirs), not of \(offer.team.phrase)"
+        let misses = "\(candidate.app.name) takes this activity type but is of"
+        guard let theirs = candidate.team else { return "\(misses) no team, as this device has no account" }
+        return "\(misses) \(theirs.phrase), not of \(offer.team.phrase)"
     }
 }
 

@@ -104,7 +104,7 @@ package final class AdvertisingService: Feature {
     /// The peers come first: a person may be looking at one.
     private func carryOut(_ update: BoardUpdate) {
         if let delta = update.delta {
-            for device in sessions.connected { sessions.send(.boardDelta(delta), to: device) }
+            for device in sessions.connected.sorted() { sessions.send(.boardDelta(delta), to: device) }
         }
         arm()
         if update.isChanged { refreshWatches() }

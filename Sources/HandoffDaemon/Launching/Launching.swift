@@ -15,7 +15,8 @@ package protocol Launching: AnyObject {
     func resolve(_ offer: Offer, only bundle: BundleID?) -> ListedActivity.Target
     /// The app's receiving client: at once if it runs, else after it was started and said hello.
     /// `.appDidNotStart` at the deadline or if it ended first. `completion` is called once.
-    func ensureRunning(_ bundle: BundleID, deadline: Duration, completion: @escaping (Result<any Client, Failure>) -> Void)
+    func ensureRunning(
+        _ bundle: BundleID, deadline: Duration, completion: @escaping (Result<any Client, Failure>) -> Void)
     /// Settles a launch: the bundle that this token was given to. Each token counts once.
     func redeem(_ token: LaunchToken) -> BundleID?
     /// The app was used now: ranks it first among equals.

@@ -8,7 +8,9 @@ enum BoardFixture {
     static let team = Team.declared(try! TeamID("ABCDE12345"))
     static let wallZero = WallTime(milliseconds: 1_800_000_000_000)
 
-    static func activity(_ number: UInt8) -> ActivityID { ActivityID(uncheckedBytes: Array(repeating: number, count: 16)) }
+    static func activity(_ number: UInt8) -> ActivityID {
+        ActivityID(uncheckedBytes: Array(repeating: number, count: 16))
+    }
 
     static func wall(_ now: Instant) -> WallTime { wallZero.advanced(by: now.sinceZero) }
 

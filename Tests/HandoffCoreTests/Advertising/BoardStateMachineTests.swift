@@ -69,7 +69,8 @@ import Testing
     @Test func newActivityIsFirstThoughTheWallClockWentBack() {
         var board = BoardStateMachine<Int>()
         _ = board.publish(BoardFixture.offer(1, at: .at(.seconds(3600))), by: mail, now: .at(.seconds(3600)))
-        _ = board.published(BoardFixture.offer(3, of: 2), by: notes, now: .at(.seconds(3601)), wall: BoardFixture.wallZero)
+        _ = board.published(
+            BoardFixture.offer(3, of: 2), by: notes, now: .at(.seconds(3601)), wall: BoardFixture.wallZero)
         let offers = board.offers.map(\.activity)
         #expect(offers == [BoardFixture.activity(3), letter.activity])
         #expect(board.snapshot.offers.map(\.activity) == offers)
@@ -99,7 +100,8 @@ import Testing
     @Test func sayingTheSameAgainChangesNothing() {
         var board = BoardStateMachine<Int>()
         _ = board.publish(letter, by: mail)
-        #expect(board.publish(BoardFixture.offer(1, at: .at(.seconds(9))), by: mail, now: .at(.seconds(9))) == .update(.none))
+        let again = BoardFixture.offer(1, at: .at(.seconds(9)))
+        #expect(board.publish(again, by: mail, now: .at(.seconds(9))) == .update(.none))
     }
 
     /// Shows A17.

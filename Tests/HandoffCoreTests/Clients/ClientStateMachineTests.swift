@@ -52,14 +52,16 @@ import Testing
         var reversed = hello
         reversed.minimumVersion = 3
         #expect(
-            machine.frameReceived(LocalFrame(.hello(reversed))) == .refuse(Failure(.versionUnsupported, ""), request: 0))
+            machine.frameReceived(LocalFrame(.hello(reversed))) == .refuse(Failure(.versionUnsupported, ""), request: 0)
+        )
     }
 
     @Test func secondHelloIsRefused() {
         var machine = openMachine()
         _ = machine.requested(by: "ann", deadline: .at(.seconds(1)))
         #expect(
-            machine.frameReceived(LocalFrame(.hello(hello), request: 9)) == .refuse(Failure(.malformed, ""), request: 9))
+            machine.frameReceived(LocalFrame(.hello(hello), request: 9)) == .refuse(Failure(.malformed, ""), request: 9)
+        )
         #expect(machine.closed() == ["ann"])
     }
 

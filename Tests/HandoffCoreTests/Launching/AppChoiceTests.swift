@@ -12,7 +12,8 @@ import Testing
     private let theirs = Team.declared(try! TeamID("ZZZZZ99999"))
     private let personal = Team.personal(AccountID(uncheckedBytes: Array(repeating: 1, count: 32)))
 
-    private func offer(title: String? = nil, from bundle: String? = nil, team: Team? = nil, page: Bool = false) -> Offer {
+    private func offer(title: String? = nil, from bundle: String? = nil, team: Team? = nil, page: Bool = false) -> Offer
+    {
         Offer(
             activity: BoardFixture.activity(1), type: editing, title: title.map { DisplayText(cleaning: $0) },
             bundle: bundle.map { try! BundleID($0) }, appName: DisplayText(cleaning: "Editor"), team: team ?? ours,
@@ -55,13 +56,15 @@ import Testing
     @Test func appThatListsTheTitleWins() {
         let general = app("general", isRunning: true, recency: 0)
         let weather = app("weather", titles: ["Weather"])
-        #expect(ranked([general, weather], for: offer(title: "Weather", from: "com.example.general")).first == "weather")
+        let fromGeneral = offer(title: "Weather", from: "com.example.general")
+        #expect(ranked([general, weather], for: fromGeneral).first == "weather")
         #expect(ranked([general, weather], for: offer(title: "News")) == ["general"])
         #expect(ranked([general, weather], for: offer(title: nil)) == ["general"])
     }
 
     @Test func listedTitleIsComparedAsBoardsShowIt() {
-        #expect(ranked([app("weather", titles: ["Weather\u{202E} \n today"])], for: offer(title: "Weather today")) == ["weather"])
+        let weather = app("weather", titles: ["Weather\u{202E} \n today"])
+        #expect(ranked([weather], for: offer(title: "Weather today")) == ["weather"])
     }
 
     @Test func titlesOfAnUndeclaredTypeCountForNothing() {
@@ -95,7 +98,10 @@ import Testing
     @Test(arguments: [
         ([], "no app of team ABCDE12345 is installed"),
         (["reader"], "no app of team ABCDE12345 that is installed takes this activity type"),
-        (["reader", "stranger"], "stranger takes this activity type but is of team ZZZZZ99999, not of team ABCDE12345"),
+        (
+            ["reader", "stranger"],
+            "stranger takes this activity type but is of team ZZZZZ99999, not of team ABCDE12345"
+        ),
         (["stranger", "narrow"], "narrow takes this activity type with other titles only"),
         (["foreign"], "no app of team ABCDE12345 is installed"),
     ])
@@ -125,7 +131,7 @@ import Testing
     @Test func appWithoutATeamTakesNothing() {
         let candidate = AppCandidate(app: app("editor").app, team: nil)
         #expect(candidate.fit(offer()) == .otherTeam)
-        let why = "editor takes this activity type but is of no team, as this device has no account, not of team ABCDE12345"
+        let why = "editor takes this activity type but is of no team, as this device has no account"
         #expect(target(offer(), [candidate]) == .nothing(why))
     }
 }

@@ -8,7 +8,9 @@ import Testing
     private let editor = try! BundleID("com.example.editor")
     private let reader = try! BundleID("com.example.reader")
 
-    private func token(_ number: UInt8) -> LaunchToken { LaunchToken(uncheckedBytes: Array(repeating: number, count: 32)) }
+    private func token(_ number: UInt8) -> LaunchToken {
+        LaunchToken(uncheckedBytes: Array(repeating: number, count: 32))
+    }
 
     /// Shows B06, L02.
     @Test func startsAnAppOnceForAllWhoWait() {

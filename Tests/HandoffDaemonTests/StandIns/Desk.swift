@@ -97,7 +97,9 @@ final class Desk {
         return client
     }
 
-    static func activity(_ number: UInt8) -> ActivityID { ActivityID(uncheckedBytes: Array(repeating: number, count: 16)) }
+    static func activity(_ number: UInt8) -> ActivityID {
+        ActivityID(uncheckedBytes: Array(repeating: number, count: 16))
+    }
 
     /// The answer to a request, once there is one.
     func answer(_ client: TestClient, _ message: LocalMessage) -> LocalMessage? {
@@ -120,7 +122,9 @@ final class Desk {
     }
 
     func list(all: Bool = false) -> [ListedActivity] {
-        guard case .activityList(let list)? = answer(script(), .listActivities(watch: false, all: all)) else { return [] }
+        guard case .activityList(let list)? = answer(script(), .listActivities(watch: false, all: all)) else {
+            return []
+        }
         return list
     }
 
