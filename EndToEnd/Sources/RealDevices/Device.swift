@@ -22,12 +22,13 @@ package final class Device {
 
     // MARK: The daemon
 
-    /// Starts it and waits until it answers.
+    /// Starts it and waits until it is ready.
     package func startDaemon(_ options: [String] = []) throws {
         let daemon = try launchDaemon(options)
-        try wait("the daemon of \(name) to answer") {
-            guard daemon.isRunning else { throw Unmet("the daemon of \(self.name) ended: \(daemon.errors.text)") }
-            return try self.command(["status"]).code == 0
+        do {
+            try daemon.errors.next("\"ready\"") { $0.contains("listening=") && $0.hasSuffix("ready") }
+        } catch {
+            throw Unmet("the daemon of \(name): \(error): \(daemon.errors.text)")
         }
     }
 

@@ -18,7 +18,9 @@ package final class RunningProgram: @unchecked Sendable {
         let (outputPipe, errorPipe) = (Pipe(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = command
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        // What the user has set for a Handoff of their own is not meant for this one.
+        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HANDOFF_") }
+            .merging(environment) { $1 }
         process.standardInput = input
         process.standardOutput = outputPipe
         process.standardError = errorPipe
