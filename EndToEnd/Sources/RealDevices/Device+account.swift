@@ -30,7 +30,8 @@ extension Device {
         }
     }
 
+    /// Prints the whole list again at each change, one line of JSON each.
     package func watchActivities() throws -> RunningProgram {
-        try start("activity", "list", "--watch")
+        try start("activity", "list", "--watch", "--json")
     }
 }
