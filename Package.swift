@@ -98,7 +98,9 @@ let package = Package(
                 "HandoffCore", "HandoffDaemon", "HandoffHost", "HandoffNet", "HandoffTrust", "HandoffWire",
                 .configuration, .lifecycle, .log, .nioCore, .nioPosix,
             ]),
-        door("HandoffCommand", ["HandoffClient", "HandoffCore", "HandoffHost", "HandoffWire", .argumentParser]),
+        door(
+            "HandoffCommand",
+            ["HandoffClient", "HandoffCore", "HandoffHost", "HandoffWire", .argumentParser, .log]),
 
         // MARK: Workshop
         room(

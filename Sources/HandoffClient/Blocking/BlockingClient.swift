@@ -44,6 +44,12 @@ package final class BlockingClient {
         return try nextFrame(until: timeout.map { ContinuousClock.now + $0 })
     }
 
+    /// The next frame, or nil once `interruption` can be read: for a program that waits until it is told to stop.
+    package func receive(unless interruption: CInt) throws(Failure) -> LocalFrame? {
+        if !kept.isEmpty { return kept.removeFirst() }
+        return try connection.nextFrame(unless: interruption)
+    }
+
     /// One question, one answer. A failure that the daemon answers is thrown.
     package func call(_ message: LocalMessage, timeout: Duration = .seconds(30)) throws(Failure) -> LocalMessage {
         let deadline = ContinuousClock.now + timeout

@@ -31,6 +31,21 @@ struct FramedSocket: ~Copyable {
         try frames.next(from: socket, until: deadline)
     }
 
+    /// The next frame, or nil once `interruption` can be read; waits for either.
+    mutating func nextFrame(unless interruption: CInt) throws(Failure) -> LocalFrame? {
+        while true {
+            if let frame = try frames.next() { return frame }
+            switch frames.fill(from: socket) {
+            case .moved: continue
+            case .closed: throw .connectionClosed
+            case .wouldBlock:
+                var pollers = [socket.descriptor, interruption].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+                _ = poll(&pollers, nfds_t(pollers.count), -1)
+                if pollers[1].revents != 0 { return nil }
+            }
+        }
+    }
+
     consuming func takeSocket() -> UnixSocket { socket }
 }
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffWire
+
+/// Which of the listed activities a person means.
+struct ActivityChoice {
+    /// The beginning of an activity's hexadecimal id.
+    let id: String?
+    /// A device's name, or the beginning of its id.
+    let device: String?
+
+    /// The newest is first in `activities`. Asks only on a terminal, and only if there is a choice.
+    func choose(from activities: [ListedActivity], asking: Bool) throws(CommandFailure) -> ListedActivity {
+        let offered = activities.filter { !$0.isFromThisDevice && matchesDevice($0) }
+        guard let id else { return try chooseNewest(from: offered.filter(\.isContinuable), asking: asking) }
+        let found = offered.filter { $0.offer.activity.hex.hasPrefix(id.lowercased()) }
+        guard let first = found.first else {
+            throw CommandFailure(
+                .failed, code: "activityGone", "no activity on another device has an id that begins with \(id)",
+                advice: "run: handoff activity list --all")
+        }
+        // One activity may be on several devices; the newest of them counts.
+        guard found.allSatisfy({ $0.offer.activity == first.offer.activity }) else {
+            throw .usage("several activities have an id that begins with \(id); give more of it")
+        }
+        if case .nothing(let reason) = first.target { throw CommandFailure(.failed, code: "noApp", reason) }
+        return first
+    }
+
+    private func matchesDevice(_ activity: ListedActivity) -> Bool {
+        guard let device else { return true }
+        return activity.deviceName.text.lowercased() == device.lowercased()
+            || (!device.isEmpty && activity.device.description.hasPrefix(device.uppercased()))
+    }
+
+    private func chooseNewest(
+        from activities: [ListedActivity], asking: Bool
+    ) throws(CommandFailure) -> ListedActivity {
+        guard let newest = activities.first else {
+            throw CommandFailure(
+                .failed, code: "activityGone", "no other device offers anything that can be continued here",
+                advice: "run: handoff activity list --all")
+        }
+        guard asking, activities.count > 1 else { return newest }
+        for (number, activity) in activities.enumerated() {
+            Output.ask("\(number + 1)  \(ShownActivity(activity).words)\n")
+        }
+        Output.ask("which one? [1] ")
+        let answer = (readLine() ?? "").filter { !$0.isWhitespace }
+        if answer.isEmpty { return newest }
+        guard let number = Int(answer), activities.indices.contains(number - 1) else {
+            throw .usage("there is no number \(DisplayText(cleaning: answer, limit: 16))")
+        }
+        return activities[number - 1]
+    }
+}
+
+extension ListedActivity {
+    var isContinuable: Bool {
+        if case .nothing = target { false } else { true }
+    }
+}
+
+extension Terminal {
+    /// A person sits at both ends.
+    static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+}

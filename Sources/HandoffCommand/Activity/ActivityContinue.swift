@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import HandoffClient
+internal import HandoffHost
+internal import HandoffWire
+
+struct ActivityContinue: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "continue", abstract: "Go on here with an activity of another device.",
+        discussion: """
+            Without an ID the newest; on a terminal you are asked if there are several. An activity that no app here \
+            takes and that has no web page is printed as JSON, for a script to go on with.
+            """)
+
+    /// Above every deadline of the daemon.
+    private static let timeout = Duration.seconds(120)
+
+    @Argument(help: "The beginning of the activity's ID, as handoff activity list shows it.")
+    var id: String?
+
+    @Option(help: ArgumentHelp("Only in this app.", valueName: "bundle"))
+    var app: String?
+
+    @Option(help: ArgumentHelp("Only from this device: its name, or the beginning of its ID.", valueName: "name"))
+    var device: String?
+
+    @Flag(help: "Open a web page also where this is no terminal on a desktop.")
+    var open = false
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let bundle = try app.map { name throws(CommandFailure) in try BundleID(argument: name) }
+        let client = try common.connect()
+        let activities = try client.ask(.listActivities(watch: false, all: id != nil || bundle != nil)) {
+            if case .activityList(let list) = $0 { list } else { nil }
+        }
+        let chosen = try ActivityChoice(id: id, device: device)
+            .choose(from: activities, asking: !output.json && Terminal.canAsk)
+
+        let request = client.nextRequest()
+        let start = StartContinuation(activity: chosen.offer.activity, device: chosen.device, app: bundle)
+        try client.send(LocalFrame(.startContinuation(start), request: request))
+        while true {
+            switch try client.receiveAnswer(to: request, timeout: Self.timeout) {
+            case .progress: continue
+            case .outcome(let outcome): return try show(ShownOutcome(outcome, planned: chosen.target), output)
+            default: throw Failure.unexpectedAnswer
+            }
+        }
+    }
+
+    private func show(_ outcome: ShownOutcome, _ output: Output) throws {
+        if output.json {
+            output.show(outcome)
+        } else if let page = outcome.webPage {
+            output.print(page)
+            output.remark(outcome.remark)
+        } else if let state = outcome.activity {
+            output.showJSON(state)
+            output.remark(outcome.remark)
+        } else {
+            output.show(outcome)
+        }
+        if let page = outcome.webPage, open || (output.terminal.isTerminal && Self.hasDesktop) {
+            try WebPageOpener(environment: ProcessInfo.processInfo.environment).open(page)
+        }
+    }
+
+    private static var hasDesktop: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
+    }
+}

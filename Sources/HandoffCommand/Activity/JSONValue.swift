@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import HandoffWire
+
+/// JSON and `Value`, the words of a `userInfo`.
+///
+/// In: whole numbers become signed integers (unsigned above their range), other numbers doubles.
+/// Out: what JSON lacks becomes text: bytes in base 64, dates as ISO 8601, URLs and UUIDs as they are written; a set
+/// becomes an array, and a key that is no string the text of its value.
+struct JSONValue: Codable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    /// A JSON object.
+    init(userInfo text: String) throws(CommandFailure) {
+        let parsed: JSONValue
+        do {
+            parsed = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        } catch {
+            throw .usage("the user info is not JSON")
+        }
+        guard case .dictionary = parsed.value else { throw .usage("the user info is not a JSON object: {\"key\": …}") }
+        self = parsed
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            value = .null
+        } else if let boolean = try? container.decode(Bool.self) {
+            value = .boolean(boolean)
+        } else if let number = try? container.decode(Int64.self) {
+            value = .signed(number)
+        } else if let number = try? container.decode(UInt64.self) {
+            value = .unsigned(number)
+        } else if let number = try? container.decode(Double.self) {
+            value = .double(number)
+        } else if let string = try? container.decode(String.self) {
+            value = .string(string)
+        } else if let items = try? container.decode([JSONValue].self) {
+            value = .array(items.map(\.value))
+        } else {
+            let members = try container.decode([String: JSONValue].self)
+            value = .dictionary(
+                Dictionary(uniqueKeysWithValues: members.map { (Value.string($0), $1.value) }))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch value {
+        case .null: try container.encodeNil()
+        case .boolean(let boolean): try container.encode(boolean)
+        case .signed(let number): try container.encode(number)
+        case .unsigned(let number): try container.encode(number)
+        case .double(let number): try container.encode(number)
+        case .array(let items): try container.encode(items.map(JSONValue.init))
+        case .set(let items): try container.encode(items.map(JSONValue.init).sorted { $0.text < $1.text })
+        case .dictionary(let entries):
+            let members = entries.map { (JSONValue($0).text, JSONValue($1)) }
+            try container.encode(Dictionary(members) { first, _ in first })
+        case .string, .bytes, .date, .url, .uuid: try container.encode(text)
+        }
+    }
+
+    /// As text: for keys, and for kinds that JSON lacks.
+    private var text: String {
+        switch value {
+        case .null: "null"
+        case .boolean(let boolean): "\(boolean)"
+        case .signed(let number): "\(number)"
+        case .unsigned(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .string(let string): string
+        case .bytes(let bytes): Data(bytes).base64EncodedString()
+        case .date(let seconds): Self.iso8601(seconds)
+        case .url(let url): url
+        case .uuid(let bytes): Self.uuid(bytes)
+        case .array(let items): items.map { JSONValue($0).text }.joined(separator: ",")
+        case .set(let items): items.map { JSONValue($0).text }.sorted().joined(separator: ",")
+        case .dictionary(let entries):
+            entries.map { "\(JSONValue($0).text)=\(JSONValue($1).text)" }.sorted().joined(separator: ",")
+        }
+    }
+
+    /// A date from elsewhere may be none that a calendar has.
+    private static func iso8601(_ seconds: Double) -> String {
+        guard seconds.isFinite, abs(seconds) < 100_000_000_000 else { return "\(seconds)" }
+        return Date(timeIntervalSinceReferenceDate: seconds)
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+
+    private static func uuid(_ bytes: [UInt8]) -> String {
+        let digits = bytes.hexadecimal.uppercased()
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text += "-" }
+            text.append(digit)
+        }
+        return text
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// An activity on some device's board, as it is shown.
+struct ShownActivity: Encodable {
+    /// What a continuation here would do.
+    struct Target: Encodable {
+        /// `app`, `webPage`, `script` or `nothing`.
+        let kind: String
+        let app: String?
+        let name: String?
+        /// Why nothing.
+        let reason: String?
+
+        init(_ target: ListedActivity.Target, name: DisplayText) {
+            self.name = name.isEmpty ? nil : name.text
+            switch target {
+            case .app(let bundle): (kind, app, reason) = ("app", bundle.name, nil)
+            case .webPage: (kind, app, reason) = ("webPage", nil, nil)
+            case .script: (kind, app, reason) = ("script", nil, nil)
+            case .nothing(let why): (kind, app, reason) = ("nothing", nil, why)
+            }
+        }
+
+        var words: String {
+            switch kind {
+            case "app": name ?? app ?? kind
+            case "webPage": "web page"
+            case "script": "printed as JSON"
+            default: "nothing: \(reason ?? "")"
+            }
+        }
+    }
+
+    let activity: String
+    let type: String
+    let title: String?
+    let app: String?
+    let appName: String
+    let team: String
+    let device: String
+    let deviceName: String
+    let deviceKind: String
+    let thisDevice: Bool
+    let since: String
+    let expires: String?
+    let supportsStreams: Bool
+    let hasWebPage: Bool
+    let target: Target
+    private let sinceLocal: String
+
+    enum CodingKeys: String, CodingKey {
+        case activity, type, title, app, appName, team, device, deviceName, deviceKind, thisDevice, since, expires
+        case supportsStreams, hasWebPage, target
+    }
+
+    init(_ listed: ListedActivity) {
+        let offer = listed.offer
+        activity = offer.activity.hex
+        type = offer.type.name
+        title = offer.title?.text
+        app = offer.bundle?.name
+        appName = offer.appName.text
+        team = "\(offer.team)"
+        device = listed.device.description
+        deviceName = listed.deviceName.text
+        deviceKind = listed.deviceKind.word
+        thisDevice = listed.isFromThisDevice
+        since = offer.since.iso8601
+        expires = offer.expires?.iso8601
+        supportsStreams = offer.supportsStreams
+        hasWebPage = offer.hasWebPage
+        target = Target(listed.target, name: listed.targetName)
+        sinceLocal = offer.since.localClock
+    }
+
+    /// For a line in which it is named.
+    var words: String { "\(title ?? type) (\(appName) on \(deviceName))" }
+
+    static func table(_ activities: [ShownActivity]) -> Table {
+        Table(
+            heading: ["ID", "TITLE", "APP", "DEVICE", "SINCE", "CONTINUES IN"],
+            rows: activities.map { activity in
+                [
+                    String(activity.activity.prefix(8)), activity.title ?? activity.type, activity.appName,
+                    activity.thisDevice ? "this device" : activity.deviceName, activity.sinceLocal, activity.target.words,
+                ]
+            },
+            ifEmpty: "no activities")
+    }
+}

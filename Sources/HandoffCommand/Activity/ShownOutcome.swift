@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// How a continuation ended, and how long each part of it took.
+struct ShownOutcome: Renderable {
+    struct PhaseShown: Encodable {
+        let phase: String
+        let milliseconds: Double
+    }
+
+    let continuation: String
+    let target: ShownActivity.Target
+    /// Where no app has it: for a script, or for the browser.
+    let activity: ShownState?
+    let phases: [PhaseShown]
+    let milliseconds: Double
+    private let times: String
+
+    enum CodingKeys: String, CodingKey { case continuation, target, activity, phases, milliseconds }
+
+    /// `planned` is what the list said would be done.
+    init(_ outcome: ContinuationOutcome, planned: ListedActivity.Target) throws(Failure) {
+        continuation = outcome.continuation.hex
+        switch outcome.how {
+        case .app(let bundle):
+            target = ShownActivity.Target(.app(bundle), name: outcome.targetName)
+            activity = nil
+        case .state(let state):
+            let isPage = planned == .webPage && state.webpageURL != nil
+            target = ShownActivity.Target(isPage ? .webPage : .script, name: outcome.targetName)
+            activity = try ShownState(state)
+        }
+        phases = outcome.phases.map { PhaseShown(phase: $0.phase.word, milliseconds: $0.duration.milliseconds) }
+        // Will-save is a part of fetch.
+        let total = outcome.phases.filter { $0.phase != .willSave }.reduce(Duration.zero) { $0 + $1.duration }
+        milliseconds = total.milliseconds
+        times =
+            outcome.phases.map { "\($0.phase.word) \($0.duration.inMilliseconds)" }.joined(separator: ", ")
+            + (outcome.phases.isEmpty ? "" : "; ") + "\(total.inMilliseconds) in all"
+    }
+
+    func text(_ terminal: Terminal) -> String { "continued in \(target.words)\n\(times)" }
+
+    /// Beside a result that is for a script.
+    var remark: String { times }
+    var webPage: String? { target.kind == "webPage" ? activity?.webpageURL : nil }
+}
+
+extension Phase {
+    var word: String {
+        switch self {
+        case .resolve: "resolve"
+        case .launch: "launch"
+        case .willContinue: "will-continue"
+        case .fetch: "fetch"
+        case .willSave: "will-save"
+        case .deliver: "deliver"
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// The state of an activity as one script hands it to another.
+struct ShownState: Encodable {
+    let type: String
+    let title: String?
+    let userInfo: JSONValue
+    let webpageURL: String?
+    let referrerURL: String?
+    let targetContentIdentifier: String?
+    let persistentIdentifier: String?
+    let keywords: [String]
+
+    /// Throws `.malformed` where the other device sent what is no user info.
+    init(_ state: ActivityState) throws(Failure) {
+        type = state.type.name
+        title = state.title
+        webpageURL = state.webpageURL
+        referrerURL = state.referrerURL
+        targetContentIdentifier = state.targetContentIdentifier
+        persistentIdentifier = state.persistentIdentifier
+        keywords = state.keywords
+        do throws(WireError) {
+            userInfo = JSONValue(state.userInfo.isEmpty ? .dictionary([:]) : try Value(encoded: state.userInfo))
+        } catch {
+            throw Failure(.malformed, "the other device sent a user info that cannot be read: \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// Why a command did not work: for the person, for a script, for the shell.
+struct CommandFailure: Error {
+    let status: ExitStatus
+    /// The word in `--json`.
+    let code: String
+    let reason: String
+    /// What to do about it.
+    let advice: String?
+
+    init(_ status: ExitStatus, code: String, _ reason: String, advice: String? = nil) {
+        self.status = status
+        self.code = code
+        self.reason = reason
+        self.advice = advice
+    }
+
+    static func usage(_ reason: String) -> CommandFailure { CommandFailure(.usage, code: "usage", reason) }
+
+    /// What the daemon answered.
+    init(_ failure: Failure) {
+        let status: ExitStatus =
+            switch failure.code {
+            case .noAccount: .noAccount
+            case .appGone, .appTimedOut, .appDidNotStart, .appDidNotAnswer, .cancelled, .connectionUnavailable,
+                .deviceLost, .inviterNotFound, .limitReached:
+                .tryAgain
+            default: .failed
+            }
+        let advice: String? =
+            switch failure.code {
+            case .noAccount:
+                "run: handoff account create    or, to join another device's: handoff account join CODE"
+            case .inviterNotFound:
+                "name the other device's address: handoff account join CODE --address HOST:PORT"
+            case .inviteExpired, .inviteUsedUp, .noInvite:
+                "make a new code on the other device: handoff account invite"
+            default: nil
+            }
+        self.init(status, code: "\(failure.code)", failure.description, advice: advice)
+    }
+}

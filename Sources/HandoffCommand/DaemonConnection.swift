@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffClient
+internal import HandoffWire
+
+extension BlockingClient {
+    /// Connects, or says how to start a daemon.
+    static func connect(common: CommonOptions, name: String) throws(CommandFailure) -> BlockingClient {
+        let hello = LocalHello(role: .control, name: DisplayText(cleaning: name, limit: Limits.nameCharacters))
+        do throws(Failure) {
+            return try connect(to: common.locations, hello: hello)
+        } catch {
+            guard error.code == .connectionUnavailable else { throw CommandFailure(error) }
+            let root = common.locations.root.map { " --root \($0)" } ?? ""
+            throw CommandFailure(.noDaemon, code: "noDaemon", error.reason, advice: "run: handoffd\(root) &")
+        }
+    }
+
+    /// One question whose answer is of one kind.
+    func ask<Answer>(
+        _ message: LocalMessage, timeout: Duration = .seconds(30), _ expected: (LocalMessage) -> Answer?
+    ) throws(Failure) -> Answer {
+        guard let answer = expected(try call(message, timeout: timeout)) else { throw .unexpectedAnswer }
+        return answer
+    }
+
+    /// The next frame that answers `request`; a failure is thrown.
+    func receiveAnswer(to request: UInt64, timeout: Duration? = nil) throws(Failure) -> LocalMessage {
+        while true {
+            let frame = try receive(timeout: timeout)
+            guard frame.answer == request else { continue }
+            if case .failure(let failure) = frame.message { throw failure }
+            return frame.message
+        }
+    }
+}
+
+extension Failure {
+    static var unexpectedAnswer: Failure {
+        Failure(.malformed, "the daemon answered something else; is it of another version?")
+    }
+}

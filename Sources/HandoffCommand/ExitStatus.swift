@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the command tells the shell. The numbers are those of `sysexits.h`, and stay.
+enum ExitStatus: Int32, CaseIterable {
+    case done = 0
+    case failed = 1
+    case usage = 64
+    case noDaemon = 69
+    case tryAgain = 75
+    case noAccount = 78
+
+    var meaning: String {
+        switch self {
+        case .done: "done"
+        case .failed: "it did not work; the message says why"
+        case .usage: "the command was not understood"
+        case .noDaemon: "no daemon answers here"
+        case .tryAgain: "not now: another device or app did not answer; the same may work later"
+        case .noAccount: "this device is in no account yet"
+        }
+    }
+
+    static var table: String {
+        allCases
+            .map { "  " + "\($0.rawValue)".padded(to: 4) + $0.meaning }
+            .joined(separator: "\n")
+    }
+}

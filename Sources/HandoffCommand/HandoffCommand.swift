@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+
+@main
+struct HandoffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "handoff",
+        abstract: "Go on with, on this device, what you were doing on another one of yours.",
+        discussion: """
+            Every command speaks with handoffd, the daemon of this user, and prints JSON with --json.
+
+            Exit codes:
+            \(ExitStatus.table)
+            """,
+        subcommands: [
+            StatusCommand.self, AccountCommand.self, DeviceCommand.self, AppCommand.self, ActivityCommand.self,
+        ])
+}
+
+struct AccountCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account", abstract: "The devices that belong together.",
+        subcommands: [AccountCreate.self, AccountInvite.self, AccountJoin.self, AccountShow.self])
+}
+
+struct DeviceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device", abstract: "The devices of the account.", subcommands: [DeviceList.self])
+}
+
+struct AppCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "app", abstract: "The apps that activities can be continued in.",
+        subcommands: [AppInstall.self, AppList.self, AppRemove.self])
+}
+
+struct ActivityCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "activity", abstract: "What you are doing on your devices.",
+        subcommands: [ActivityList.self, ActivityContinue.self, ActivityPublish.self])
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import Glibc
+
+/// What a command found out, in both forms. The JSON keys are documented in docs/cli.md and stay.
+protocol Renderable: Encodable {
+    func text(_ terminal: Terminal) -> String
+}
+
+/// The terminal that standard output is, or is not.
+struct Terminal {
+    let isTerminal: Bool
+}
+
+/// The one place that knows about formats: results go to standard output, as text or as one line of JSON each;
+/// everything said on the way goes to standard error.
+struct Output {
+    let json: Bool
+    let terminal = Terminal(isTerminal: isatty(STDOUT_FILENO) == 1)
+
+    func show(_ result: some Renderable) {
+        write(json ? Self.encode(result) : result.text(terminal))
+    }
+
+    /// JSON also where no `--json` was asked for: the state that one script hands to another.
+    func showJSON(_ result: some Encodable) { write(Self.encode(result)) }
+
+    func print(_ line: String) { write(line) }
+
+    /// A question, before its answer is read.
+    static func ask(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    /// For the person who waits; no part of the result.
+    func note(_ line: String) {
+        guard !json else { return }
+        Self.write(line + "\n", to: STDERR_FILENO)
+    }
+
+    /// Where the result is for a script and this is for the person beside it.
+    func remark(_ line: String) { Self.write(line + "\n", to: STDERR_FILENO) }
+
+    func fail(_ failure: CommandFailure) {
+        if json { write(Self.encode(ShownFailure(failure))) }
+        Self.write("handoff: \(failure.reason)\n", to: STDERR_FILENO)
+        if let advice = failure.advice { Self.write("  \(advice)\n", to: STDERR_FILENO) }
+    }
+
+    private func write(_ text: String) {
+        guard !text.isEmpty else { return }
+        Self.write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
+    }
+
+    /// Unbuffered: whoever reads the other end sees each line when it is said.
+    private static func write(_ text: String, to descriptor: CInt) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private static func encode(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        // Everything shown is plain values, for which encoding cannot fail.
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
+
+private struct ShownFailure: Encodable {
+    struct Content: Encodable {
+        let code: String
+        let reason: String
+        let exitCode: Int32
+    }
+
+    let error: Content
+
+    init(_ failure: CommandFailure) {
+        error = Content(code: failure.code, reason: failure.reason, exitCode: failure.status.rawValue)
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffClient
+internal import HandoffWire
+
+struct StatusCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show whether the daemon runs, and what it knows.")
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let status = try common.connect().ask(.getStatus) { if case .status(let status) = $0 { status } else { nil } }
+        output.show(ShownStatus(status))
+    }
+}
+
+private struct ShownStatus: Renderable {
+    let software: String
+    let deviceName: String
+    let device: String?
+    let account: String?
+    let listening: String
+    let warnings: [String]
+    let devicesKnown: Int
+    let devicesConnected: Int
+    let activitiesHere: Int
+    let activitiesOffered: Int
+    let appsInstalled: Int
+    let pid: Int
+    let uptimeSeconds: Int64
+
+    init(_ status: DaemonStatus) {
+        software = status.software
+        deviceName = status.deviceName.text
+        device = status.device?.description
+        account = status.account?.hex
+        listening = status.listening
+        warnings = status.warnings
+        devicesKnown = status.devicesKnown
+        devicesConnected = status.devicesConnected
+        activitiesHere = status.activitiesHere
+        activitiesOffered = status.activitiesOffered
+        appsInstalled = status.appsInstalled
+        pid = status.pid
+        uptimeSeconds = status.uptime.components.seconds
+    }
+
+    func text(_ terminal: Terminal) -> String {
+        var lines = [
+            "device      \(deviceName)",
+            "account     \(account.map { String($0.prefix(8)) } ?? "none; run: handoff account create, or join")",
+            "devices     \(devicesConnected) of \(devicesKnown) connected",
+            "activities  \(activitiesHere) here, \(activitiesOffered) offered by others",
+            "apps        \(appsInstalled)",
+            "listening   \(listening.isEmpty ? "no" : listening)",
+            "daemon      \(software), process \(pid), up \(Duration.seconds(uptimeSeconds).inWords)",
+        ]
+        lines += warnings.map { "warning     \($0)" }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import Glibc
+internal import HandoffClient
+internal import HandoffWire
+
+/// What every command takes.
+struct CommonOptions: ParsableArguments {
+    @Flag(help: "Print JSON, one document a line.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp("The folder of the device to speak with; otherwise HANDOFF_ROOT, or this user's own.", valueName: "dir"),
+        completion: .directory)
+    var root: String?
+
+    var locations: Locations {
+        guard let root else {
+            return Locations(environment: ProcessInfo.processInfo.environment, userID: getuid())
+        }
+        return Locations(root: root.hasPrefix("/") ? root : FileManager.default.currentDirectoryPath + "/" + root)
+    }
+
+    /// Connects as the person at this terminal.
+    func connect() throws(CommandFailure) -> BlockingClient {
+        try BlockingClient.connect(common: self, name: "handoff")
+    }
+
+    /// Nil where no daemon runs.
+    func connectIfRunning() throws(CommandFailure) -> BlockingClient? {
+        do throws(CommandFailure) {
+            return try connect()
+        } catch {
+            if error.status == .noDaemon { return nil }
+            throw error
+        }
+    }
+}
+
+/// One command: does its work in `perform`; what it throws becomes a sentence, with `--json` an object, and an exit code.
+protocol Verb: ParsableCommand {
+    var common: CommonOptions { get }
+    func perform(_ output: Output) throws
+}
+
+extension Verb {
+    func run() throws {
+        let output = Output(json: common.json)
+        do {
+            try perform(output)
+        } catch let failure as CommandFailure {
+            output.fail(failure)
+            throw ExitCode(failure.status.rawValue)
+        } catch let failure as Failure {
+            let failure = CommandFailure(failure)
+            output.fail(failure)
+            throw ExitCode(failure.status.rawValue)
+        }
+    }
+}
