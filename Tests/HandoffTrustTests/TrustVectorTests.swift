@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffTrust
+import HandoffWire
+import Testing
+
+/// `Protocol/vectors/` for invites, beacons and the roster. Those files were not written by this implementation but by a
+/// small one in another language, made from docs/protocol.md alone: they also show that its words suffice.
+@Suite struct TrustVectorTests {
+    struct InviteVector: Decodable {
+        var code, bytes, beaconKey, joiner, member, joinerProof, memberProof: String
+    }
+
+    @Test func invitesAreAsTheVectorsSay() throws {
+        for vector in try read("invites.json", as: [InviteVector].self) {
+            let code = try InviteCode(text: vector.code)
+            #expect(code.text == vector.code)
+            #expect(code.beaconKey.bytes.hexadecimal == vector.beaconKey)
+            let proof = InviteProof(
+                code: code, joiner: try DeviceID(hex: vector.joiner), member: try DeviceID(hex: vector.member))
+            #expect(proof.bytes(.joiner).hexadecimal == vector.joinerProof)
+            #expect(proof.bytes(.member).hexadecimal == vector.memberProof)
+        }
+    }
+
+    struct BeaconVector: Decodable {
+        var name, key, datagram, device, boot: String
+        var port: UInt16
+        var timeMs: Int64
+        var answer: Bool
+    }
+
+    // Shows X01: a nonce of 96 bits and a tag of 128.
+    @Test func beaconsAreAsTheVectorsSay() throws {
+        for vector in try read("beacons.json", as: [BeaconVector].self) {
+            let key = try BeaconKey(bytes: try #require([UInt8](hexadecimal: vector.key)))
+            let datagram = try #require([UInt8](hexadecimal: vector.datagram))
+            let beacon = Beacon(
+                device: try DeviceID(hex: vector.device), port: vector.port,
+                boot: BootID(try #require(UInt64(vector.boot, radix: 16))), time: WallTime(milliseconds: vector.timeMs),
+                isAnswer: vector.answer)
+            #expect(try key.open(datagram) == beacon, "\(vector.name)")
+        }
+    }
+
+    struct RosterVector: Decodable {
+        struct Statement: Decodable {
+            var name, signer, statement, signature, id: String
+        }
+
+        var account, digest: String
+        var statements: [Statement]
+        var members: [String]
+    }
+
+    @Test func rosterIsAsTheVectorsSay() throws {
+        let vector = try read("roster.json", as: RosterVector.self)
+        let account = try AccountID(hex: vector.account)
+        var roster = Roster(account: account)
+        // In the order that makes most of them pending at first.
+        for row in vector.statements.reversed() {
+            let signed = SignedStatement(
+                statement: try #require([UInt8](hexadecimal: row.statement)),
+                signer: try #require([UInt8](hexadecimal: row.signer)),
+                signature: try #require([UInt8](hexadecimal: row.signature)))
+            #expect(try VerifiedStatement(signed, account: account).id.hex == row.id, "\(row.name)")
+            #expect(roster.merge([signed]).rejections == [], "\(row.name)")
+        }
+        #expect(roster.members.keys.map(\.hex).sorted() == vector.members)
+        #expect(roster.digest.hexadecimal == vector.digest)
+    }
+
+    private func read<Content: Decodable>(_ file: String, as type: Content.Type) throws -> Content {
+        let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Protocol/vectors/\(file)")
+        return try JSONDecoder().decode(type, from: Data(contentsOf: url))
+    }
+}
