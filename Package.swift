@@ -110,7 +110,9 @@ let package = Package(
         // MARK: Tests
         tests("HandoffWireTests", ["HandoffWire", "HandoffTesting"]),
         tests("HandoffCoreTests", ["HandoffCore", "HandoffTesting", "HandoffWire"]),
-        tests("HandoffTrustTests", ["HandoffTrust", "HandoffTesting", "HandoffWire", .asn1, .crypto, .x509]),
+        tests(
+            "HandoffTrustTests",
+            ["HandoffCore", "HandoffTesting", "HandoffTrust", "HandoffWire", .asn1, .crypto, .x509]),
         tests(
             "HandoffNetTests",
             [

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+import Testing
+
+// Shows T02.
+
+@Suite struct InviteStateMachineTests {
+    private let phone = DeviceID(uncheckedBytes: [UInt8](repeating: 1, count: 32))
+    private let strangersPhone = DeviceID(uncheckedBytes: [UInt8](repeating: 2, count: 32))
+    private let end = Instant.zero.advanced(by: InviteLimits.lifetime)
+
+    @Test func rightCodeIsAdmitted() {
+        var machine = open("code")
+        #expect(machine.joinRequested(by: phone, at: .zero) { $0 == "code" } == .admit)
+        machine.deviceAdmitted(phone, at: .zero)
+        let code = machine.openCode
+        #expect(code == nil)
+    }
+
+    @Test func nobodyJoinsWithoutAnInvite() {
+        var machine = InviteStateMachine<String>()
+        #expect(machine.joinRequested(by: phone, at: .zero) { _ in true } == .refuse(.noInvite))
+        let (remembered, deadline) = (machine.isRemembered, machine.nextDeadline)
+        #expect(!remembered)
+        #expect(deadline == nil)
+    }
+
+    @Test func thirdWrongCodeUsesTheInviteUp() {
+        var machine = open("code")
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: wrong) == .refuse(.wrongCode(triesLeft: 2)))
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: wrong) == .refuse(.wrongCode(triesLeft: 1)))
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: wrong) == .refuseAndEnd(.usedUp))
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: right) == .refuse(.usedUp))
+    }
+
+    @Test func triesCountForAllDevicesTogether() {
+        var machine = open("code")
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: wrong) == .refuse(.wrongCode(triesLeft: 2)))
+        #expect(machine.joinRequested(by: strangersPhone, at: .zero, isProven: wrong) == .refuse(.wrongCode(triesLeft: 1)))
+    }
+
+    @Test func inviteIsGoodForFiveMinutes() {
+        var machine = open("code")
+        let last = Instant.zero.advanced(by: .seconds(300) - .nanoseconds(1))
+        #expect(machine.deadlineReached(now: last) == .nothing)
+        #expect(machine.joinRequested(by: phone, at: last, isProven: right) == .admit)
+        #expect(machine.deadlineReached(now: end) == .end)
+        #expect(machine.joinRequested(by: phone, at: end, isProven: right) == .refuse(.expired))
+    }
+
+    /// The clock says it, not the alarm, which may ring late.
+    @Test func expiredInviteAdmitsNobodyThoughNoAlarmRang() {
+        var machine = open("code")
+        #expect(machine.joinRequested(by: phone, at: end, isProven: right) == .refuseAndEnd(.expired))
+        #expect(machine.deadlineReached(now: end) == .nothing)
+    }
+
+    @Test func codeCountsOnce() {
+        var machine = open("code")
+        _ = machine.joinRequested(by: phone, at: .zero, isProven: right)
+        machine.deviceAdmitted(phone, at: .zero)
+        #expect(machine.joinRequested(by: strangersPhone, at: .zero, isProven: right) == .refuse(.usedUp))
+    }
+
+    /// The answer may have been lost.
+    @Test func deviceThatUsedTheCodeMayAskAgain() {
+        var machine = open("code")
+        _ = machine.joinRequested(by: phone, at: .zero, isProven: right)
+        machine.deviceAdmitted(phone, at: .zero)
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: right) == .admit)
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: wrong) == .refuse(.noInvite))
+    }
+
+    /// The disk refused the admission: the code is still good.
+    @Test func codeIsNotUsedBeforeTheDeviceIsIn() {
+        var machine = open("code")
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: right) == .admit)
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: right) == .admit)
+    }
+
+    @Test func whoeverDoesNotHoldTheCodeOfAnEndedInviteLearnsNothing() {
+        var machine = open("code")
+        _ = machine.deadlineReached(now: end)
+        #expect(machine.joinRequested(by: strangersPhone, at: end, isProven: wrong) == .refuse(.noInvite))
+    }
+
+    @Test func endedInviteIsForgotten() {
+        var machine = open("code")
+        _ = machine.deadlineReached(now: end)
+        let forgotten = end.advanced(by: InviteLimits.memory)
+        let deadline = machine.nextDeadline
+        #expect(deadline == forgotten)
+        #expect(machine.deadlineReached(now: forgotten) == .nothing)
+        let remembered = machine.isRemembered
+        #expect(!remembered)
+        #expect(machine.joinRequested(by: phone, at: forgotten, isProven: right) == .refuse(.noInvite))
+    }
+
+    @Test func newInviteTakesThePlaceOfTheOlderOne() {
+        var machine = open("first")
+        #expect(machine.inviteRequested("second", at: .zero) == .replaceAndShow(expires: end))
+        #expect(machine.joinRequested(by: phone, at: .zero) { $0 == "first" } == .refuse(.wrongCode(triesLeft: 2)))
+        #expect(machine.joinRequested(by: phone, at: .zero) { $0 == "second" } == .admit)
+    }
+
+    /// Whatever happens in whatever order: one device for a code, three wrong tries, five minutes.
+    @Test func randomWalksKeepTheRules() {
+        for seed in 0..<2000 as Range<UInt64> {
+            var random = Randomness.seeded(seed)
+            var machine = InviteStateMachine<Int>()
+            var (now, invite, opened, wrongTries) = (Instant.zero, 0, Instant.zero, 0)
+            var users: [Int: DeviceID] = [:]
+            for _ in 0..<60 {
+                now = now.advanced(by: .seconds(Int.random(in: 0...60, using: &random)))
+                let device = Bool.random(using: &random) ? phone : strangersPhone
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0:
+                    invite += 1
+                    (opened, wrongTries) = (now, 0)
+                    _ = machine.inviteRequested(invite, at: now)
+                case 1: _ = machine.deadlineReached(now: now)
+                case 2, 3:
+                    let action = machine.joinRequested(by: device, at: now) { $0 == invite }
+                    guard action == .admit else { continue }
+                    #expect(users[invite] == nil || users[invite] == device, "seed \(seed)")
+                    #expect(users[invite] != nil || now < opened.advanced(by: InviteLimits.lifetime), "seed \(seed)")
+                    #expect(wrongTries < InviteLimits.wrongTries, "seed \(seed)")
+                    users[invite] = device
+                    machine.deviceAdmitted(device, at: now)
+                default:
+                    let wasOpen = machine.openCode != nil
+                    let action = machine.joinRequested(by: device, at: now, isProven: { _ in false })
+                    #expect(action != .admit, "seed \(seed)")
+                    if wasOpen { wrongTries += 1 }
+                }
+            }
+        }
+    }
+
+    private let right: (String) -> Bool = { _ in true }
+    private let wrong: (String) -> Bool = { _ in false }
+
+    private func open(_ code: String) -> InviteStateMachine<String> {
+        var machine = InviteStateMachine<String>()
+        _ = machine.inviteRequested(code, at: .zero)
+        return machine
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import Testing
+
+// Shows T02.
+
+@Suite struct JoinStateMachineTests {
+    private let desk = NetworkAddress(host: "192.0.2.1", port: 47474)
+    private let sameDeskElsewhere = NetworkAddress(host: "fe80::1%eth0", port: 47474)
+    private let searchEnd = Instant.zero.advanced(by: JoinLimits.search)
+    private var machine = JoinStateMachine()
+
+    @Test mutating func dialsTheAddressGiven() {
+        #expect(machine.joinRequested(address: desk, at: .zero) == .dial(desk, id: 1))
+        #expect(!machine.isSearching)
+        #expect(machine.connected(dial: 1, at: .zero) == .ask)
+        #expect(machine.answered() == .take(from: desk))
+        #expect(machine.isIdle)
+    }
+
+    @Test mutating func searchesWithoutAnAddress() {
+        #expect(machine.joinRequested(address: nil, at: .zero) == .search)
+        #expect(machine.isSearching)
+        #expect(machine.inviterFound(at: desk) == .dial(desk, id: 1))
+        #expect(!machine.isSearching)
+        #expect(machine.inviterFound(at: sameDeskElsewhere) == .nothing)
+    }
+
+    @Test mutating func goesOnSearchingWhereAFoundAddressDoesNotAnswer() {
+        _ = machine.joinRequested(address: nil, at: .zero)
+        _ = machine.inviterFound(at: desk)
+        #expect(machine.dialFailed(1, at: .zero) == .search)
+        #expect(machine.inviterFound(at: sameDeskElsewhere) == .dial(sameDeskElsewhere, id: 2))
+        #expect(machine.dialFailed(2, at: searchEnd) == .fail)
+        #expect(machine.isIdle)
+    }
+
+    @Test mutating func givesUpTheSearchAtItsDeadline() {
+        _ = machine.joinRequested(address: nil, at: .zero)
+        #expect(machine.nextDeadline == searchEnd)
+        #expect(machine.deadlineReached(now: searchEnd.advanced(by: .nanoseconds(-1))) == .nothing)
+        #expect(machine.deadlineReached(now: searchEnd) == .failNotFound)
+        #expect(machine.deadlineReached(now: searchEnd) == .nothing)
+    }
+
+    @Test mutating func givesUpWaitingForTheAnswer() {
+        _ = machine.joinRequested(address: desk, at: .zero)
+        _ = machine.connected(dial: 1, at: .zero)
+        #expect(machine.deadlineReached(now: Instant.zero.advanced(by: JoinLimits.answer)) == .failNotAnswered)
+        #expect(machine.answered() == .ignore)
+    }
+
+    @Test mutating func failsWhereTheAddressGivenDoesNotAnswer() {
+        _ = machine.joinRequested(address: desk, at: .zero)
+        #expect(machine.dialFailed(1, at: .zero) == .fail)
+    }
+
+    @Test mutating func joinsOneAtATime() {
+        _ = machine.joinRequested(address: nil, at: .zero)
+        #expect(machine.joinRequested(address: desk, at: .zero) == .refuse)
+    }
+
+    @Test mutating func resultOfAnOlderDialIsNothing() {
+        _ = machine.joinRequested(address: desk, at: .zero)
+        machine.stopped()
+        _ = machine.joinRequested(address: sameDeskElsewhere, at: .zero)
+        #expect(machine.connected(dial: 1, at: .zero) == .close)
+        #expect(machine.dialFailed(1, at: .zero) == .nothing)
+        #expect(machine.connected(dial: 2, at: .zero) == .ask)
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffTrust
+import HandoffWire
+import Testing
+
+@Suite struct RosterTests {
+    let account: TestAccount
+
+    init() throws { account = try TestAccount() }
+
+    @Test func founderIsTheFirstMember() {
+        let roster = account.roster([account.founding])
+        #expect(Set(roster.members.keys) == [Devices.laptop.id])
+        #expect(roster.members[Devices.laptop.id]?.admittedBy == nil)
+    }
+
+    @Test func memberAdmitsAMember() throws {
+        let roster = account.roster([
+            account.founding,
+            try account.admission(of: Devices.desktop, by: Devices.laptop),
+            try account.admission(of: Devices.phone, by: Devices.desktop),
+        ])
+        #expect(Set(roster.members.keys) == [Devices.laptop.id, Devices.desktop.id, Devices.phone.id])
+        #expect(roster.members[Devices.phone.id]?.admittedBy == Devices.desktop.id)
+    }
+
+    @Test func strangerAdmitsNobody() throws {
+        let roster = account.roster([
+            account.founding,
+            try account.admission(of: Devices.strangersPhone, by: Devices.strangersPhone),
+            try account.admission(of: Devices.phone, by: Devices.strangersPhone),
+        ])
+        #expect(Set(roster.members.keys) == [Devices.laptop.id])
+        #expect(roster.pendingCount == 2)
+    }
+
+    @Test func pendingAdmissionCountsWhenItsChainIsComplete() throws {
+        var roster = account.roster([account.founding, try account.admission(of: Devices.phone, by: Devices.desktop)])
+        #expect(roster.members[Devices.phone.id] == nil)
+        let result = roster.merge([try account.admission(of: Devices.desktop, by: Devices.laptop)])
+        #expect(result.changed)
+        #expect(roster.members[Devices.phone.id] != nil)
+        #expect(roster.pendingCount == 0)
+    }
+
+    @Test func nothingNewIsNoChange() throws {
+        let admission = try account.admission(of: Devices.desktop, by: Devices.laptop)
+        var roster = account.roster([account.founding, admission])
+        #expect(!roster.merge([admission, account.founding]).changed)
+    }
+
+    /// ECDSA signs one statement in many ways; it stays one statement.
+    @Test func secondSignatureOfAStatementIsNothingNew() throws {
+        let first = try account.admission(of: Devices.desktop, by: Devices.laptop)
+        let second = try account.admission(of: Devices.desktop, by: Devices.laptop)
+        #expect(first.statement == second.statement)
+        let (one, other) = (account.roster([account.founding, first]), account.roster([account.founding, second]))
+        #expect(one == other)
+        #expect(one.digest == other.digest)
+    }
+
+    @Test func oneBadStatementDoesNotSpoilTheOthers() throws {
+        var forged = try account.admission(of: Devices.phone, by: Devices.laptop)
+        forged.signature[10] ^= 1
+        var roster = account.roster([account.founding])
+        let result = roster.merge([forged, try account.admission(of: Devices.desktop, by: Devices.laptop)])
+        #expect(result.rejections == [.badSignature])
+        #expect(Set(roster.members.keys) == [Devices.laptop.id, Devices.desktop.id])
+    }
+
+    @Test func rostersOfTwoAccountsDoNotMix() throws {
+        let neighbours = try TestAccount(founder: Devices.strangersPhone)
+        var roster = account.roster([account.founding])
+        let result = roster.merge(neighbours.roster([neighbours.founding]))
+        #expect(!result.changed)
+        #expect(result.rejections == [.wrongAccount])
+    }
+
+    @Test func digestTellsRostersApart() throws {
+        let one = account.roster([account.founding])
+        let two = account.roster([account.founding, try account.admission(of: Devices.desktop, by: Devices.laptop)])
+        #expect(one.digest.count == 32)
+        #expect(one.digest != two.digest)
+        #expect(one.digest != (try TestAccount(salt: 9).roster([TestAccount(salt: 9).founding]).digest))
+    }
+
+    /// A flood of statements that nobody vouches for fills the roster; it never keeps a real one out.
+    @Test func fullRosterMakesRoomForWhatCounts() throws {
+        let flood = try (0..<Limits.rosterStatements + 10).map {
+            try account.admission(of: Devices.phone, by: Devices.strangersPhone, time: Int64($0))
+        }
+        var roster = account.roster([account.founding])
+        let flooded = roster.merge(flood)
+        #expect(roster.statementCount == Limits.rosterStatements)
+        #expect(flooded.rejections == [StatementRejection](repeating: .limitReached, count: 11))
+
+        let result = roster.merge([try account.admission(of: Devices.desktop, by: Devices.laptop)])
+        #expect(result.changed)
+        #expect(result.rejections.isEmpty)
+        #expect(roster.members[Devices.desktop.id] != nil)
+        #expect(roster.statementCount == Limits.rosterStatements)
+    }
+
+    @Test func rosterFullOfWhatCountsTakesNothingMore() throws {
+        let all = try (0..<Limits.rosterStatements - 1).map {
+            try account.admission(of: Devices.desktop, by: Devices.laptop, time: Int64($0))
+        }
+        var roster = account.roster([account.founding] + all)
+        #expect(roster.statementCount == Limits.rosterStatements)
+        let result = roster.merge([try account.admission(of: Devices.phone, by: Devices.laptop)])
+        #expect(result.rejections == [.limitReached])
+        #expect(!result.changed)
+        #expect(roster.members[Devices.phone.id] == nil)
+    }
+
+    @Test func rosterIsBoundedInBytes() throws {
+        let long = String(repeating: "e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}\u{307}", count: Limits.nameCharacters)
+        let all = try (0..<600).map {
+            try account.admission(of: Devices.desktop, by: Devices.laptop, name: long, time: Int64($0))
+        }
+        let roster = account.roster([account.founding] + all)
+        let bytes = roster.signedStatements.reduce(0) { $0 + $1.byteCount }
+        #expect(bytes <= Roster.byteLimit)
+        #expect(roster.statementCount < 600)
+        // What the limit is for: an answer to a joining device that fits its frame.
+        let frame = EnrollMessage.admission(
+            .init(
+                proof: [UInt8](repeating: 0, count: 32), roster: roster.signedStatements,
+                beaconKey: [UInt8](repeating: 0, count: 32)))
+        #expect(try frame.encoded().count <= Limits.enrollFrameBytes)
+    }
+}
