@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffTrust
+import HandoffWire
+import Testing
+
+// Shows T01, but for the recovery key, and X06.
+
+@Suite struct AccountTests {
+    let town = JoiningTown()
+    let laptop: JoiningDevice
+
+    init() throws { laptop = try town.device("laptop", number: 1) }
+
+    @Test func thereIsNoAccountAtFirst() {
+        #expect(laptop.identity.account == nil)
+        #expect(laptop.identity.members.isEmpty)
+        #expect(laptop.identity.rosterDigest.isEmpty)
+        #expect(laptop.identity.seal(laptop.makeBeacon(), with: .account) == nil)
+        for message in [LocalMessage.showAccount, .listDevices, .createInvite] {
+            #expect(laptop.ask(message).failure?.code == .noAccount)
+        }
+    }
+
+    @Test func creatingMakesTheFounderAMember() throws {
+        let account = try #require(laptop.ask(.createAccount).account)
+        #expect(account.account == laptop.identity.account)
+        let device = try #require(account.devices.first)
+        #expect(device.device == laptop.id)
+        #expect(device.name.text == "laptop")
+        #expect(device.isThisDevice)
+        #expect(device.admittedBy == nil)
+        #expect(laptop.changes == 1)
+    }
+
+    @Test func accountOutlivesTheDaemon() throws {
+        _ = laptop.ask(.createAccount)
+        let (account, digest) = (laptop.identity.account, laptop.identity.rosterDigest)
+        let beacon = laptop.makeBeacon()
+        let sealed = try #require(laptop.identity.seal(beacon, with: .account))
+        try laptop.restart()
+        #expect(laptop.identity.account == account)
+        #expect(laptop.identity.rosterDigest == digest)
+        #expect(laptop.identity.open(sealed)?.beacon == beacon)
+    }
+
+    @Test func thereIsOneAccountADevice() {
+        _ = laptop.ask(.createAccount)
+        #expect(laptop.ask(.createAccount).failure?.code == .alreadyMember)
+        #expect(laptop.ask(.joinAccount(code: "x", address: nil)).failure?.code == .alreadyMember)
+    }
+
+    @Test func fullDiskCreatesNothing() {
+        laptop.store.writeFailure = Failure(.stateNotWritable, "account.bin: no space left on device")
+        #expect(laptop.ask(.createAccount).failure?.code == .stateNotWritable)
+        #expect(laptop.identity.account == nil)
+        #expect(laptop.changes == 0)
+        laptop.store.writeFailure = nil
+        #expect(laptop.ask(.createAccount).account != nil)
+    }
+
+    @Test func damagedAccountIsNamedAndNeverReplaced() throws {
+        _ = laptop.ask(.createAccount)
+        let whole = try #require(laptop.store.files["account.bin"])
+        for index in stride(from: 0, to: whole.count, by: 11) {
+            var damaged = whole
+            damaged[index] ^= 0x40
+            laptop.store.files["account.bin"] = damaged
+            town.network.crash("laptop")
+            let error = #expect(throws: DamagedStateError.self) { try laptop.restart() }
+            #expect(error?.file == "account.bin")
+            #expect(laptop.store.files["account.bin"] == damaged)
+            town.network.crash("laptop")
+        }
+    }
+
+    /// The key was replaced, the account was not: whoever this is, it is not that member.
+    @Test func accountOfAnotherKeyIsNotTakenOver() throws {
+        _ = laptop.ask(.createAccount)
+        let desktop = try town.device("desktop", number: 2)
+        desktop.store.files["account.bin"] = laptop.store.files["account.bin"]
+        #expect(throws: DamagedStateError.self) { try desktop.restart() }
+    }
+
+    @Test func messagesOfOtherFeaturesAreLeftAlone() {
+        #expect(!laptop.handles(.listApps))
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffTrust
+import HandoffWire
+import Testing
+
+// Shows X06, T02.
+
+/// Whoever speaks the joining protocol, but not as it should be spoken.
+@Suite struct HostileJoiningTests {
+    let town = JoiningTown()
+    let laptop: JoiningDevice
+    let phone = try! DeviceKey(scalar: [UInt8](repeating: 9, count: 32))
+
+    init() throws {
+        laptop = try town.device("laptop", number: 1)
+        _ = laptop.ask(.createAccount)
+    }
+
+    private func proof(_ code: String, joiner: DeviceID? = nil, member: DeviceID? = nil) throws -> [UInt8] {
+        InviteProof(code: try InviteCode(text: code), joiner: joiner ?? phone.id, member: member ?? laptop.id)
+            .bytes(.joiner)
+    }
+
+    private func request(_ proof: [UInt8], versions: ClosedRange<UInt32> = ProtocolVersion.enroll) -> EnrollMessage {
+        .join(.init(versions: versions, proof: proof, name: DisplayText(cleaning: "phone"), kind: .phone))
+    }
+
+    private func connect(key: DeviceKey? = nil) -> RecordingLink {
+        let link = RecordingLink(key: (key ?? phone).publicKey.spki)
+        laptop.identity.enrollLinkAccepted(link)
+        return link
+    }
+
+    @Test func rightRequestIsAdmittedWithTheMembersProof() throws {
+        let code = laptop.invite().code
+        let link = connect()
+        laptop.identity.enrollMessageReceived(request(try proof(code)), on: link)
+        let admission = try #require(link.admission)
+        let proof = InviteProof(code: try InviteCode(text: code), joiner: phone.id, member: laptop.id)
+        #expect(proof.isValid(admission.proof, from: .member))
+        #expect(!proof.isValid(admission.proof, from: .joiner))
+    }
+
+    /// The proof was made on a connection to somebody else, who passes it on.
+    @Test func proofMadeForAnotherConnectionIsWrong() throws {
+        let code = laptop.invite().code
+        let middle = try DeviceKey(scalar: [UInt8](repeating: 8, count: 32))
+        let link = connect(key: middle)
+        laptop.identity.enrollMessageReceived(request(try proof(code, member: middle.id)), on: link)
+        #expect(link.refusal == Failure(.wrongCode, ""))
+        let replayed = connect(key: middle)
+        laptop.identity.enrollMessageReceived(request(try proof(code)), on: replayed)
+        #expect(replayed.refusal == Failure(.wrongCode, ""))
+        #expect(laptop.identity.members.count == 1)
+    }
+
+    @Test func versionOutsideTheRangeIsRefusedAndCostsNoTry() throws {
+        let code = laptop.invite().code
+        for _ in 0..<5 {
+            let old = connect()
+            laptop.identity.enrollMessageReceived(request(try proof(code), versions: 98...99), on: old)
+            #expect(old.refusal == Failure(.versionUnsupported, ""))
+        }
+        let link = connect()
+        laptop.identity.enrollMessageReceived(request(try proof(code)), on: link)
+        #expect(link.admission != nil)
+    }
+
+    @Test func connectionAsksOnce() throws {
+        let code = laptop.invite().code
+        let link = connect()
+        laptop.identity.enrollMessageReceived(request([UInt8](repeating: 0, count: 32)), on: link)
+        laptop.identity.enrollMessageReceived(request(try proof(code)), on: link)
+        #expect(link.admission == nil)
+        #expect(link.isClosed)
+    }
+
+    @Test func answerInsteadOfARequestEndsTheConnection() {
+        _ = laptop.invite()
+        let link = connect()
+        laptop.identity.enrollMessageReceived(.refusal(Failure(.internal, ""), triesLeft: 0), on: link)
+        #expect(link.isClosed)
+        #expect(link.sent.isEmpty)
+    }
+
+    @Test func keyOfAnotherKindIsRefused() throws {
+        let code = laptop.invite().code
+        let link = RecordingLink(key: [1, 2, 3])
+        laptop.identity.enrollLinkAccepted(link)
+        laptop.identity.enrollMessageReceived(request(try proof(code)), on: link)
+        #expect(link.refusal == Failure(.malformed, ""))
+    }
+
+    @Test func deviceCannotJoinItself() throws {
+        let code = laptop.invite().code
+        let link = connect(key: laptop.key)
+        laptop.identity.enrollMessageReceived(request(try proof(code, joiner: laptop.id)), on: link)
+        #expect(link.refusal == Failure(.notAllowed, ""))
+    }
+
+    @Test func silentConnectionIsClosed() {
+        _ = laptop.invite()
+        let link = connect()
+        town.time.advance(by: .seconds(9))
+        #expect(!link.isClosed)
+        town.time.advance(by: .seconds(1))
+        #expect(link.isClosed)
+    }
+
+    /// A thousand that say nothing: few are held at a time, and one that means it gets in.
+    @Test func silentConnectionsDoNotKeepOthersOut() throws {
+        let code = laptop.invite().code
+        let silent = (0..<1000).map { _ in connect() }
+        #expect(silent.filter { !$0.isClosed }.count <= 64)
+        let link = connect()
+        laptop.identity.enrollMessageReceived(request(try proof(code)), on: link)
+        #expect(link.admission != nil)
+    }
+
+    @Test func fullAccountAdmitsNobody() throws {
+        for number in 0..<UInt8(Limits.devicesPerAccount - 1) {
+            let device = try DeviceKey(scalar: [UInt8](repeating: 100 + number, count: 32))
+            let code = laptop.invite().code
+            let link = connect(key: device)
+            laptop.identity.enrollMessageReceived(request(try proof(code, joiner: device.id)), on: link)
+            #expect(link.admission != nil)
+        }
+        #expect(laptop.identity.members.count == Limits.devicesPerAccount)
+        #expect(laptop.ask(.createInvite).failure?.code == .limitReached)
+    }
+
+    // MARK: An inviter that is none
+
+    @Test func memberThatDoesNotProveTheCodeIsNotBelieved() throws {
+        let desktop = try town.device("desktop", number: 2)
+        let impostor = try ImpostorMember(town: town)
+        let joining = desktop.ask(.joinAccount(code: InviteCode().text, address: impostor.node.address.description))
+        town.settle()
+        #expect(impostor.asked == 1)
+        #expect(joining.failure?.code == .notAllowed)
+        #expect(desktop.identity.account == nil)
+        #expect(desktop.store.files["account.bin"] == nil)
+    }
+
+    @Test func rosterThatLeavesTheJoinerOutIsNotBelieved() throws {
+        let desktop = try town.device("desktop", number: 2)
+        let code = InviteCode()
+        let impostor = try ImpostorMember(town: town, code: code)
+        let joining = desktop.ask(.joinAccount(code: code.text, address: impostor.node.address.description))
+        town.settle()
+        #expect(joining.failure?.code == .malformed)
+        #expect(desktop.identity.account == nil)
+    }
+}
+
+/// Answers every request with an account of its own, which does not admit the joiner.
+private final class ImpostorMember: PeerNetworkHandler {
+    let key = DeviceKey()
+    let node: MemoryNode
+    private let code: InviteCode?
+    private(set) var asked = 0
+
+    init(town: JoiningTown, code: InviteCode? = nil) throws {
+        self.code = code
+        node = town.network.node("impostor", device: key.id, key: key.publicKey.spki)
+        node.network.handler = self
+        try node.network.start()
+    }
+
+    let isEnrolling = true
+    func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) {
+        asked += 1
+        guard let joiner = try? DevicePublicKey(spki: link.remoteKey),
+            let record = try? AccountRecord.founded(
+                by: key, name: DisplayText(cleaning: "impostor"), kind: .phone, time: WallTime(milliseconds: 0))
+        else { return }
+        let proof = InviteProof(code: code ?? InviteCode(), joiner: joiner.id, member: key.id)
+        link.send(
+            .admission(
+                .init(
+                    proof: proof.bytes(.member), roster: record.roster.signedStatements,
+                    beaconKey: record.beaconKey.bytes)))
+    }
+
+    func isMember(_ device: DeviceID) -> Bool { false }
+    func linkAccepted(_ link: any PeerLink) {}
+    func frameReceived(_ frame: PeerFrame, on link: any PeerLink) {}
+    func linkClosed(_ link: any PeerLink, failure: Failure?) {}
+    func enrollLinkAccepted(_ link: any EnrollLink) {}
+    func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) {}
+}
+
+/// The far end of a joining connection, which only listens.
+private final class RecordingLink: EnrollLink {
+    let remoteKey: [UInt8]
+    let remoteAddress = NetworkAddress(host: "192.0.2.9", port: 50_000)
+    private(set) var sent: [EnrollMessage] = []
+    private(set) var isClosed = false
+
+    init(key: [UInt8]) { remoteKey = key }
+
+    func send(_ message: EnrollMessage) { sent.append(message) }
+    func close() { isClosed = true }
+
+    var admission: EnrollMessage.Admission? {
+        if case .admission(let admission)? = sent.last { admission } else { nil }
+    }
+    var refusal: Failure? {
+        if case .refusal(let failure, _)? = sent.last { failure } else { nil }
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffTrust
+import HandoffWire
+import Testing
+
+// Shows T02.
+
+/// Joining without an address, and whose beacons open where. The beacons themselves are carried by hand here.
+@Suite struct InviteSearchTests {
+    let town = JoiningTown()
+    let laptop: JoiningDevice
+    let desktop: JoiningDevice
+
+    init() throws {
+        laptop = try town.device("laptop", number: 1)
+        desktop = try town.device("desktop", number: 2)
+        _ = laptop.ask(.createAccount)
+    }
+
+    @Test func joinerAndInviterFindEachOther() throws {
+        let invite = laptop.invite()
+        let joining = desktop.ask(.joinAccount(code: invite.code, address: nil))
+        #expect(desktop.identity.isSearchingInviter)
+        #expect(desktop.changes == 1)
+
+        let question = try #require(desktop.identity.seal(desktop.makeBeacon(), with: .invite))
+        let heard = try #require(laptop.identity.open(question))
+        #expect(heard.key == .invite)
+        #expect(heard.beacon.device == desktop.id)
+        let answer = try #require(laptop.identity.seal(laptop.makeBeacon(), with: .invite))
+        #expect(desktop.identity.open(answer)?.beacon.device == laptop.id)
+
+        desktop.identity.inviterFound(at: laptop.address)
+        #expect(!desktop.identity.isSearchingInviter)
+        town.settle()
+        #expect(joining.account?.devices.count == 2)
+        #expect(desktop.identity.seal(desktop.makeBeacon(), with: .invite) == nil)
+        #expect(laptop.identity.seal(laptop.makeBeacon(), with: .invite) == nil)
+    }
+
+    @Test func searchEndsWithAHelpfulReason() {
+        let joining = desktop.ask(.joinAccount(code: InviteCode().text, address: nil))
+        town.time.advance(by: JoinLimits.search)
+        #expect(joining.failure?.code == .inviterNotFound)
+        #expect(joining.failure?.reason.contains("five minutes") == true)
+        #expect(!desktop.identity.isSearchingInviter)
+        #expect(desktop.changes == 2)
+    }
+
+    @Test func addressThatLeadsNowhereIsNotTheEndOfTheSearch() {
+        let invite = laptop.invite()
+        town.network.dialTimeout = .seconds(2)
+        let joining = desktop.ask(.joinAccount(code: invite.code, address: nil))
+        desktop.identity.inviterFound(at: NetworkAddress(host: "nowhere", port: 1))
+        town.time.advance(by: .seconds(3))
+        #expect(desktop.identity.isSearchingInviter)
+        desktop.identity.inviterFound(at: laptop.address)
+        town.settle()
+        #expect(joining.account != nil)
+    }
+
+    @Test func clockOfAJoiningDeviceMayBeWrong() throws {
+        let invite = laptop.invite()
+        _ = desktop.ask(.joinAccount(code: invite.code, address: nil))
+        var beacon = desktop.makeBeacon()
+        beacon.time = WallTime(milliseconds: 0)
+        let sealed = try #require(desktop.identity.seal(beacon, with: .invite))
+        #expect(laptop.identity.open(sealed) != nil)
+        #expect(laptop.identity.open(sealed) == nil)
+    }
+
+    // MARK: Beacons of members
+
+    @Test func beaconOfAMemberOpensOnce() throws {
+        let sealed = try #require(laptop.identity.seal(laptop.makeBeacon(), with: .account))
+        #expect(laptop.identity.open(sealed)?.key == .account)
+        #expect(laptop.identity.open(sealed) == nil)
+    }
+
+    @Test func oldBeaconDoesNotOpen() throws {
+        let sealed = try #require(laptop.identity.seal(laptop.makeBeacon(), with: .account))
+        town.time.advance(by: ReplayWindow.tolerance + .seconds(1))
+        #expect(laptop.identity.open(sealed) == nil)
+    }
+
+    @Test func beaconOfAnotherAccountDoesNotOpen() throws {
+        _ = desktop.ask(.createAccount)
+        let sealed = try #require(desktop.identity.seal(desktop.makeBeacon(), with: .account))
+        #expect(laptop.identity.open(sealed) == nil)
+    }
+
+    /// A flood costs a decryption each and changes nothing: the real beacon still opens.
+    @Test func tenThousandForgedBeaconsChangeNothing() throws {
+        let real = try #require(laptop.identity.seal(laptop.makeBeacon(), with: .account))
+        var forged = real
+        var random = Randomness.seeded(5)
+        for _ in 0..<10_000 {
+            forged[Int.random(in: 1..<forged.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            guard forged != real else { continue }
+            #expect(laptop.identity.open(forged) == nil)
+        }
+        #expect(laptop.identity.open(real) != nil)
+        #expect(laptop.changes == 1)
+    }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffTrust
+import HandoffWire
+import Testing
+
+// Shows T02, X06.
+
+@Suite struct JoiningTests {
+    let town = JoiningTown()
+    let laptop: JoiningDevice
+    let desktop: JoiningDevice
+    let strangersPhone: JoiningDevice
+
+    init() throws {
+        laptop = try town.device("laptop", number: 1)
+        desktop = try town.device("desktop", number: 2)
+        strangersPhone = try town.device("strangers-phone", number: 3)
+        _ = laptop.ask(.createAccount)
+    }
+
+    @Test func rightCodeJoinsInOneStep() throws {
+        let invite = laptop.invite()
+        let joining = desktop.join(invite.code, at: laptop)
+        town.settle()
+        let account = try #require(joining.account)
+        #expect(joining.all.count == 1)
+        #expect(account.account == laptop.identity.account)
+        #expect(desktop.memberNames == ["laptop", "desktop"])
+        #expect(laptop.memberNames == ["laptop", "desktop"])
+        #expect(desktop.identity.rosterDigest == laptop.identity.rosterDigest)
+        #expect(account.devices.first { $0.isThisDevice }?.admittedBy?.text == "laptop")
+    }
+
+    @Test func inviterHearsWhoUsedTheInvite() throws {
+        let invite = laptop.invite()
+        _ = desktop.join(invite.code, at: laptop)
+        town.settle()
+        #expect(try invite.answers.inviteUsed?.get().device == desktop.id)
+        #expect(invite.answers.all.count == 2)
+        #expect(laptop.changes == 2)
+    }
+
+    @Test func joinerLearnsWhereItsInviterIs() {
+        _ = desktop.join(laptop.invite().code, at: laptop)
+        town.settle()
+        #expect(desktop.learned == [laptop.id: laptop.address])
+    }
+
+    @Test func bothSidesKnowAfterARestart() throws {
+        _ = desktop.join(laptop.invite().code, at: laptop)
+        town.settle()
+        try desktop.restart()
+        try laptop.restart()
+        #expect(desktop.memberNames == ["laptop", "desktop"])
+        #expect(laptop.memberNames == ["laptop", "desktop"])
+        let sealed = try #require(desktop.identity.seal(desktop.makeBeacon(), with: .account))
+        #expect(laptop.identity.open(sealed)?.beacon.device == desktop.id)
+    }
+
+    @Test func newMemberInvitesTheNext() throws {
+        _ = desktop.join(laptop.invite().code, at: laptop)
+        town.settle()
+        let tablet = try town.device("tablet", number: 4)
+        _ = tablet.join(desktop.invite().code, at: desktop)
+        town.settle()
+        #expect(tablet.memberNames == ["laptop", "desktop", "tablet"])
+        #expect(laptop.identity.member(tablet.id) == nil)
+        #expect(try laptop.identity.merge(tablet.identity.statements))
+        #expect(laptop.identity.rosterDigest == tablet.identity.rosterDigest)
+        #expect(try !laptop.identity.merge(tablet.identity.statements))
+    }
+
+    @Test func threeWrongCodesUseTheInviteUp() {
+        let invite = laptop.invite()
+        let wrong = InviteCode().text
+        var failures: [Failure?] = []
+        for _ in 0..<3 {
+            let answers = strangersPhone.join(wrong, at: laptop)
+            town.settle()
+            failures.append(answers.failure)
+        }
+        #expect(failures.map { $0?.code } == [.wrongCode, .wrongCode, .inviteUsedUp])
+        #expect(failures[0]?.reason == "the code is wrong; 2 tries are left")
+        #expect(failures[1]?.reason == "the code is wrong; one try is left")
+        #expect(invite.answers.inviteUsed == .failure(Failure(.inviteUsedUp, "")))
+        let late = desktop.join(invite.code, at: laptop)
+        town.settle()
+        #expect(late.failure?.code == .inviteUsedUp)
+        #expect(laptop.memberNames == ["laptop"])
+    }
+
+    @Test func mistypedCodeCostsNoTry() {
+        let invite = laptop.invite()
+        let mistyped = (invite.code.first == "A" ? "B" : "A") + invite.code.dropFirst()
+        let answers = desktop.join(mistyped, at: laptop)
+        #expect(answers.failure?.code == .malformed)
+        #expect(answers.failure?.reason == "the code is mistyped in group 1 of 4")
+        #expect(desktop.node.network.dials.isEmpty)
+    }
+
+    @Test func expiredCodeIsRefusedAndTheInviterTold() {
+        let invite = laptop.invite()
+        town.time.advance(by: InviteLimits.lifetime)
+        #expect(invite.answers.inviteUsed == .failure(Failure(.inviteExpired, "")))
+        let late = desktop.join(invite.code, at: laptop)
+        town.settle()
+        #expect(late.failure?.code == .inviteExpired)
+        #expect(desktop.identity.account == nil)
+    }
+
+    @Test func usedCodeIsWorthNothingToOthers() {
+        let invite = laptop.invite()
+        _ = desktop.join(invite.code, at: laptop)
+        town.settle()
+        let second = strangersPhone.join(invite.code, at: laptop)
+        town.settle()
+        #expect(second.failure?.code == .inviteUsedUp)
+        #expect(laptop.memberNames == ["laptop", "desktop"])
+    }
+
+    @Test func nobodyGetsInWithoutAnInvite() {
+        let answers = desktop.join(InviteCode().text, at: laptop)
+        town.settle()
+        #expect(answers.failure?.code == .connectionUnavailable)
+    }
+
+    @Test func newInviteTakesThePlaceOfTheOlderOne() {
+        let first = laptop.invite()
+        let second = laptop.invite()
+        #expect(first.answers.inviteUsed == .failure(Failure(.cancelled, "")))
+        let joining = desktop.join(second.code, at: laptop)
+        town.settle()
+        #expect(joining.account != nil)
+    }
+
+    // MARK: Disks
+
+    @Test func inviterWithAFullDiskAdmitsNobody() {
+        let invite = laptop.invite()
+        laptop.store.writeFailure = Failure(.stateNotWritable, "account.bin: no space left on device")
+        let first = desktop.join(invite.code, at: laptop)
+        town.settle()
+        #expect(first.failure?.code == .stateNotWritable)
+        #expect(laptop.memberNames == ["laptop"])
+        laptop.store.writeFailure = nil
+        let second = desktop.join(invite.code, at: laptop)
+        town.settle()
+        #expect(second.account != nil)
+    }
+
+    @Test func joinerWithAReadOnlyDiskIsNoMemberAndMayTryAgain() {
+        let invite = laptop.invite()
+        desktop.store.writeFailure = Failure(.stateNotWritable, "account.bin: read-only file system")
+        let first = desktop.join(invite.code, at: laptop)
+        town.settle()
+        #expect(first.failure?.code == .stateNotWritable)
+        #expect(desktop.identity.account == nil)
+        #expect(desktop.learned.isEmpty)
+        desktop.store.writeFailure = nil
+        let second = desktop.join(invite.code, at: laptop)
+        town.settle()
+        #expect(second.account != nil)
+        #expect(laptop.identity.statements.count == 2)
+    }
+
+    @Test func mergeThatTheDiskRefusesChangesNothing() throws {
+        _ = desktop.join(laptop.invite().code, at: laptop)
+        town.settle()
+        let tablet = try town.device("tablet", number: 4)
+        _ = tablet.join(desktop.invite().code, at: desktop)
+        town.settle()
+        laptop.store.writeFailure = Failure(.stateNotWritable, "account.bin: no space left on device")
+        let before = laptop.identity.rosterDigest
+        #expect(throws: Failure(.stateNotWritable, "")) { try laptop.identity.merge(tablet.identity.statements) }
+        #expect(laptop.identity.rosterDigest == before)
+        #expect(laptop.identity.member(tablet.id) == nil)
+    }
+
+    // MARK: Connections that end
+
+    /// Wherever the daemon of either side dies: afterwards both are members, or the same code still makes it so.
+    @Test func joinCutAtAnyMomentCanBeRepeated() throws {
+        for moment in stride(from: 0, through: 12, by: 1) {
+            let town = JoiningTown(seed: UInt64(moment))
+            let laptop = try town.device("laptop", number: 1)
+            let desktop = try town.device("desktop", number: 2)
+            _ = laptop.ask(.createAccount)
+            let invite = laptop.invite()
+            _ = desktop.join(invite.code, at: laptop)
+            town.time.advance(by: .milliseconds(moment))
+            try desktop.restart()
+            town.settle()
+            if desktop.identity.account == nil {
+                let again = desktop.join(invite.code, at: laptop)
+                town.settle()
+                #expect(again.account != nil, "cut after \(moment) ms")
+            }
+            #expect(laptop.memberNames == ["laptop", "desktop"], "cut after \(moment) ms")
+            #expect(desktop.identity.rosterDigest == laptop.identity.rosterDigest, "cut after \(moment) ms")
+        }
+    }
+
+    @Test func inviterThatFallsSilentIsGivenUp() {
+        let invite = laptop.invite()
+        let joining = desktop.join(invite.code, at: laptop)
+        town.network.latency = .milliseconds(1)...(.milliseconds(1))
+        _ = town.time.run(until: { self.town.network.linksOpened == 1 }, within: .seconds(1))
+        town.network.crash("laptop", silently: true)
+        town.time.advance(by: JoinLimits.answer)
+        #expect(joining.failure?.code == .connectionUnavailable)
+        #expect(desktop.identity.account == nil)
+    }
+
+    @Test func addressWhereNobodyIsFails() {
+        let joining = desktop.ask(.joinAccount(code: InviteCode().text, address: "nowhere:4711"))
+        town.time.advance(by: .seconds(11))
+        #expect(joining.failure?.code == .connectionUnavailable)
+        #expect(desktop.ask(.joinAccount(code: InviteCode().text, address: "no address")).failure?.code == .malformed)
+    }
+
+    @Test func joinsOneAtATime() {
+        let invite = laptop.invite()
+        let first = desktop.join(invite.code, at: laptop)
+        #expect(desktop.join(invite.code, at: laptop).failure?.code == .notAllowed)
+        #expect(desktop.ask(.createAccount).failure?.code == .notAllowed)
+        town.settle()
+        #expect(first.account != nil)
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffTrust
+import HandoffWire
+import Logging
+
+/// Devices that do nothing but found, invite and join, over the network in memory.
+final class JoiningTown {
+    let time = VirtualTime()
+    let network: MemoryNetwork
+
+    init(seed: UInt64 = 1) { network = MemoryNetwork(time: time, seed: seed) }
+
+    func device(_ name: String, number: UInt8) throws -> JoiningDevice {
+        try JoiningDevice(name, key: DeviceKey(scalar: [UInt8](repeating: number, count: 32)), town: self)
+    }
+
+    /// A second: enough for everything that waits for no deadline.
+    func settle() { time.advance(by: .seconds(1)) }
+}
+
+/// One daemon's identity, with a listener that hands joining connections to it.
+final class JoiningDevice {
+    let name: String
+    let key: DeviceKey
+    let town: JoiningTown
+    let store: MemoryStateStore
+    private(set) var node: MemoryNode
+    private(set) var identity: IdentityService
+    private var listener: EnrollingListener
+    private let client = SomeClient()
+
+    private(set) var changes = 0
+    private(set) var learned: [DeviceID: NetworkAddress] = [:]
+
+    init(_ name: String, key: DeviceKey, town: JoiningTown, store: MemoryStateStore = MemoryStateStore()) throws {
+        self.name = name
+        self.key = key
+        self.town = town
+        self.store = store
+        node = town.network.node(name, device: key.id, key: key.publicKey.spki)
+        identity = try Self.service(name, key, node, store, town)
+        listener = EnrollingListener(identity)
+        try begin()
+    }
+
+    private static func service(
+        _ name: String, _ key: DeviceKey, _ node: MemoryNode, _ store: MemoryStateStore, _ town: JoiningTown
+    ) throws -> IdentityService {
+        if store.files[DeviceCredentials.fileName] == nil { _ = try DeviceCredentials.create(key: key, store: store) }
+        return try IdentityService(
+            credentials: .loadOrCreate(store: store), store: store, network: node.network, time: town.time,
+            random: .seeded(1), name: DisplayText(cleaning: name), kind: .laptop, log: Logger(label: name))
+    }
+
+    private func begin() throws {
+        node.network.handler = listener
+        try node.network.start()
+        try identity.start()
+        identity.onChange { [unowned self] in changes += 1 }
+        identity.onAddressLearned { [unowned self] device, address in learned[device] = address }
+    }
+
+    /// Ends without a word and comes back with what is on its disk.
+    func restart() throws {
+        town.network.crash(name)
+        node = town.network.node(name, device: key.id, key: key.publicKey.spki)
+        identity = try Self.service(name, key, node, store, town)
+        listener = EnrollingListener(identity)
+        try begin()
+    }
+
+    var id: DeviceID { key.id }
+    var address: NetworkAddress { node.address }
+    var memberNames: Set<String> { Set(identity.members.map(\.name.text)) }
+
+    /// All answers to a request, the later ones too.
+    func ask(_ message: LocalMessage) -> Answers {
+        let answers = Answers()
+        let handled = identity.handle(message, from: client) { answers.all.append($0) }
+        precondition(handled, "not a message of this feature")
+        return answers
+    }
+
+    func handles(_ message: LocalMessage) -> Bool { identity.handle(message, from: client) { _ in } }
+
+    func invite() -> (code: String, answers: Answers) {
+        let answers = ask(.createInvite)
+        guard case .invite(let offer)? = answers.all.first else { return ("", answers) }
+        return (offer.code, answers)
+    }
+
+    func join(_ code: String, at device: JoiningDevice) -> Answers {
+        ask(.joinAccount(code: code, address: device.address.description))
+    }
+
+    func makeBeacon() -> Beacon {
+        Beacon(device: id, port: node.port, boot: BootID(1), time: town.time.wallTime, isAnswer: false)
+    }
+}
+
+final class Answers {
+    var all: [LocalMessage] = []
+    var failure: Failure? {
+        if case .failure(let failure)? = all.last { failure } else { nil }
+    }
+    var account: AccountSummary? {
+        if case .account(let account)? = all.last { account } else { nil }
+    }
+    var inviteUsed: Result<DeviceSummary, Failure>? {
+        if case .inviteUsed(let result)? = all.last { result } else { nil }
+    }
+}
+
+/// What the sessions' owner does for joining connections, and nothing else.
+final class EnrollingListener: PeerNetworkHandler {
+    private let identity: IdentityService
+
+    init(_ identity: IdentityService) { self.identity = identity }
+
+    var isEnrolling: Bool { identity.isEnrolling }
+    func isMember(_ device: DeviceID) -> Bool { identity.member(device) != nil }
+    func linkAccepted(_ link: any PeerLink) {}
+    func frameReceived(_ frame: PeerFrame, on link: any PeerLink) {}
+    func linkClosed(_ link: any PeerLink, failure: Failure?) {}
+    func enrollLinkAccepted(_ link: any EnrollLink) { identity.enrollLinkAccepted(link) }
+    func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) {
+        identity.enrollMessageReceived(message, on: link)
+    }
+    func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) {
+        identity.enrollLinkClosed(link, failure: failure)
+    }
+}
+
+private final class SomeClient: Client {
+    let role = ClientRole.control
+    let bundle: BundleID? = nil
+    let name = DisplayText(cleaning: "handoff")
+    let team: Team? = nil
+    let receives = false
+    let launchToken: LaunchToken? = nil
+    func send(_ message: LocalMessage) {}
+    func request(
+        _ message: LocalMessage, deadline: Duration, completion: @escaping (Result<LocalMessage, Failure>) -> Void
+    ) {}
+}
