@@ -12,7 +12,8 @@ struct CommonOptions: ParsableArguments {
     var json = false
 
     @Option(
-        help: ArgumentHelp("The folder of the device to speak with; otherwise HANDOFF_ROOT, or this user's own.", valueName: "dir"),
+        help: ArgumentHelp(
+            "The folder of the device to speak with; otherwise HANDOFF_ROOT, or this user's own.", valueName: "dir"),
         completion: .directory)
     var root: String?
 

@@ -58,7 +58,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "not a property list", "<plist><dict><key>CFBundleIdentifier</key>", "<plist version=\"1.0\"><dict></array>",
+        "", "not a property list", "<plist><dict><key>CFBundleIdentifier</key>",
+        "<plist version=\"1.0\"><dict></array>",
         "\0\0\0\0", "bplist00\u{d0}",
     ])
     func aDamagedInfoPlistIsNamed(content: String) throws {

@@ -53,13 +53,15 @@ import Testing
 
     @Test func refusesAFileInTheFoldersPlace() throws {
         try home.file("state", "not a folder")
-        #expect(refusal { _ = try DirectoryStateStore(directory: home.path("state")) }?.contains("not a folder") == true)
+        #expect(
+            refusal { _ = try DirectoryStateStore(directory: home.path("state")) }?.contains("not a folder") == true)
     }
 
     @Test func refusesALinkInTheFoldersPlace() throws {
         try home.folder("elsewhere")
         try home.link("state", to: home.path("elsewhere"))
-        #expect(refusal { _ = try DirectoryStateStore(directory: home.path("state")) }?.contains("not a folder") == true)
+        #expect(
+            refusal { _ = try DirectoryStateStore(directory: home.path("state")) }?.contains("not a folder") == true)
     }
 
     @Test func refusesAFolderThatCannotBeMade() throws {

@@ -39,7 +39,9 @@ struct FramedSocket: ~Copyable {
             case .moved: continue
             case .closed: throw .connectionClosed
             case .wouldBlock:
-                var pollers = [socket.descriptor, interruption].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+                var pollers = [socket.descriptor, interruption].map {
+                    pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+                }
                 _ = poll(&pollers, nfds_t(pollers.count), -1)
                 if pollers[1].revents != 0 { return nil }
             }

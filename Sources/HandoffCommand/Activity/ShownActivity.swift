@@ -84,7 +84,8 @@ struct ShownActivity: Encodable {
             rows: activities.map { activity in
                 [
                     String(activity.activity.prefix(8)), activity.title ?? activity.type, activity.appName,
-                    activity.thisDevice ? "this device" : activity.deviceName, activity.sinceLocal, activity.target.words,
+                    activity.thisDevice ? "this device" : activity.deviceName, activity.sinceLocal,
+                    activity.target.words,
                 ]
             },
             ifEmpty: "no activities")

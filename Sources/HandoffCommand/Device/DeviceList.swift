@@ -10,7 +10,9 @@ struct DeviceList: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let devices = try common.connect().ask(.listDevices) { if case .deviceList(let list) = $0 { list } else { nil } }
+        let devices = try common.connect().ask(.listDevices) {
+            if case .deviceList(let list) = $0 { list } else { nil }
+        }
         output.show(ShownDevices(devices: devices.map(ShownDevice.init)))
     }
 }

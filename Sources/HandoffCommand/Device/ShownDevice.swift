@@ -36,7 +36,8 @@ struct ShownDevice: Encodable {
             rows: devices.map { device in
                 let state = device.thisDevice ? "this device" : device.connected ? "connected" : "away"
                 return [
-                    device.name, device.kind, state, device.address.isEmpty ? "-" : device.address, device.admittedLocal,
+                    device.name, device.kind, state, device.address.isEmpty ? "-" : device.address,
+                    device.admittedLocal,
                     device.admittedBy ?? "founder", String(device.device.prefix(7)),
                 ]
             },

@@ -45,10 +45,12 @@ package final class BundleCatalog: AppCatalog {
             let folder = try OpenFile.open(directory + "/.", O_RDONLY | O_DIRECTORY)
             let names = try folder.entries(atMost: Self.entries + 1)
             if names.count > Self.entries {
-                add(problem: "the apps folder \(directory) holds more than \(Self.entries) entries; the rest does not count")
+                add(
+                    problem:
+                        "the apps folder \(directory) holds more than \(Self.entries) entries; the rest does not count")
             }
             return names.filter { $0.hasSuffix(".app") && !$0.hasPrefix(".") }
-        } catch where error.code == ENOENT {
+        } catch let error where error.code == ENOENT {
             return []
         } catch {
             add(problem: "cannot read the apps folder \(directory): \(error.sentence)")

@@ -102,7 +102,9 @@ package struct BundleInstaller {
     /// By its name in the apps folder, which need not be its identifier.
     private func installed(_ bundle: BundleID, in apps: borrowing OpenFile) -> (name: String, app: InstalledApp)? {
         for name in (try? apps.entries(atMost: BundleCatalog.entries)) ?? [] where name.hasSuffix(".app") {
-            if let app = try? BundleReader(path: apps.path + "/" + name).read(), app.bundle == bundle { return (name, app) }
+            if let app = try? BundleReader(path: apps.path + "/" + name).read(), app.bundle == bundle {
+                return (name, app)
+            }
         }
         return nil
     }

@@ -25,7 +25,8 @@ struct PropertyListFile {
         } catch DecodingError.valueNotFound(_, let context), DecodingError.typeMismatch(_, let context) {
             let key = context.codingPath.first?.stringValue
             throw BundleProblem(
-                key.map { "\(path) has another kind of value for \($0) than it takes" } ?? "\(path) is not a dictionary")
+                key.map { "\(path) has another kind of value for \($0) than it takes" } ?? "\(path) is not a dictionary"
+            )
         } catch {
             throw BundleProblem("\(path) is damaged: not a property list")
         }
@@ -34,13 +35,15 @@ struct PropertyListFile {
     private func read() throws(BundleProblem) -> [UInt8]? {
         do throws(SystemError) {
             let file = try OpenFile.open(path, O_RDONLY | O_NONBLOCK)
-            guard try file.status().kind == S_IFREG else { throw SystemError(EINVAL, path, "\(path) is not a plain file") }
+            guard try file.status().kind == S_IFREG else {
+                throw SystemError(EINVAL, path, "\(path) is not a plain file")
+            }
             return try file.readAll(limit: Self.bytes)
-        } catch where error.code == ENOENT || error.code == ENOTDIR {
+        } catch let error where error.code == ENOENT || error.code == ENOTDIR {
             return nil
-        } catch where error.code == EFBIG {
+        } catch let error where error.code == EFBIG {
             throw BundleProblem("\(path) is larger than \(Self.bytes) bytes")
-        } catch where error.code == ELOOP {
+        } catch let error where error.code == ELOOP {
             throw BundleProblem("\(path) is a symbolic link")
         } catch {
             throw BundleProblem(error.explanation ?? "cannot read \(path): \(error.sentence)")

@@ -6,7 +6,8 @@ internal import HandoffWire
 /// that is not named here may hold a secret of the session and does not reach the app.
 struct AppEnvironment {
     static let passed: Set<String> = [
-        "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "SHELL", "TERM", "TZ", "USER",
+        "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "SHELL", "TERM", "TZ",
+        "USER",
         "WAYLAND_DISPLAY", "XAUTHORITY",
     ]
     static let passedPrefixes = ["LC_", "XDG_"]

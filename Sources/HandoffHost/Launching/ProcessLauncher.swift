@@ -57,7 +57,7 @@ package final class ProcessLauncher: AppLauncher {
         do throws(SystemError) {
             let output = try AppLogFile(folder: locations.logs, bundle: app.bundle).open()
             return try spawn(app, environment, directory: home ?? "/", output: output.descriptor)
-        } catch where error.path != app.executable {
+        } catch let error where error.path != app.executable {
             // An app is worth more than its log.
             log.warning(
                 "an app runs without a log",

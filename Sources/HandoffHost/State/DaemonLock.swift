@@ -19,7 +19,8 @@ package final class DaemonLock {
             let process = Int32(holder.prefix { $0.isNumber }).map { " (process \($0))" } ?? ""
             throw Failure(
                 .notAllowed,
-                "another handoffd\(process) runs here already: it holds \(path); stop it, or give this one its own --root")
+                "another handoffd\(process) runs here already: it holds \(path); stop it, or give this one its own --root"
+            )
         }
         do throws(SystemError) {
             guard ftruncate(file.descriptor, 0) == 0 else { throw SystemError(errno, path) }

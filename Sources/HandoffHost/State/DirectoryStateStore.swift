@@ -29,7 +29,7 @@ package final class DirectoryStateStore: StateStore {
             let file = try folder.open(name, O_RDONLY | O_NONBLOCK)
             try Self.check(try file.status(), path: path)
             return try file.readAll(limit: Self.fileBytes)
-        } catch where error.code == ENOENT {
+        } catch let error where error.code == ENOENT {
             return nil
         } catch {
             throw Failure(.stateNotWritable, error.explanation ?? "cannot read \(path): \(error.sentence)")

@@ -41,7 +41,7 @@ package enum PrivateDirectory {
     private static func openFolder(_ path: String) throws(Failure) -> OpenFile {
         do throws(SystemError) {
             return try OpenFile.open(path, O_RDONLY | O_DIRECTORY)
-        } catch where error.code == ENOTDIR || error.code == ELOOP {
+        } catch let error where error.code == ENOTDIR || error.code == ELOOP {
             throw Failure(.stateNotWritable, "\(path) is not a folder; move it away")
         } catch {
             throw Failure(.stateNotWritable, "cannot use the folder \(path): \(error.sentence)")

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+// Shows L08, L09 and V06: the command line as people and scripts see it. What is typed and what comes is in Transcripts/.
+@Suite struct TranscriptTests {
+    @Test(arguments: try Self.transcripts("alone"))
+    func withoutADaemon(name: String) throws { try play(name) }
+
+    @Test(.enabled(if: Self.hasDaemon, "handoffd is not built"), arguments: try Self.transcripts("daemon"))
+    func withDaemons(name: String) throws { try play(name) }
+
+    private func play(_ name: String) throws {
+        try Session().play(Transcript(try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8)))
+    }
+
+    private static let folder = Bundle.module.path(forResource: "Transcripts", ofType: nil) ?? ""
+
+    private static func transcripts(_ part: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder)
+            .filter { $0.hasPrefix(part + "/") && $0.hasSuffix(".txt") }.sorted()
+    }
+
+    private static var hasDaemon: Bool {
+        guard let help = try? Program([Session.programs + "/handoffd", "--help"], environment: [:], folder: "/") else {
+            return false
+        }
+        return help.end() == 0 && help.output.contains("--root")
+    }
+}
