@@ -114,6 +114,11 @@ package final class MemoryNetwork {
 
     package func areApart(_ one: Host, _ other: Host) -> Bool { apart.contains(Pair(one, other)) }
 
+    /// `node` still has the address `host`, and nothing is in the way from there to `other`.
+    func reaches(_ node: MemoryNode, from host: Host, _ other: Host) -> Bool {
+        node.host == host && !areApart(host, other)
+    }
+
     /// The link between these two hosts breaks; both ends see it.
     package func breakLinks(_ one: Host, _ other: Host) {
         for connection in connections where connection.joins(one, other) { connection.reset() }

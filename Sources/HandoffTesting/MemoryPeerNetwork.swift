@@ -65,21 +65,30 @@ package final class MemoryPeerNetwork: PeerNetwork {
     ) {
         guard let node, node.isOn else { return }
         dials.append(address)
-        let started = hub.time.now
-        let host = node.host
-        func fail(_ reason: String, after delay: Duration) {
-            hub.time.schedule(after: delay) {
-                guard node.isOn else { return }
-                answer(node, .failure(Failure(.connectionUnavailable, reason)))
-            }
+        let end = hub.time.now.advanced(by: hub.dialTimeout)
+        knock(at: address, from: node.host, for: purpose, until: end, again: .seconds(1)) {
+            if node.isOn { answer(node, $0) }
         }
-        hub.time.schedule(after: hub.drawLatency(host, address.host)) { [hub] in
-            guard node.isOn else { return }
-            let left = hub.time.now.duration(to: started.advanced(by: hub.dialTimeout))
-            guard let other = hub.node(at: address.host), !hub.areApart(host, address.host), node.host == host else {
-                return fail("nobody answers at \(address)", after: left)
+    }
+
+    /// Where nobody answers, knocks again after one second, two, four, as TCP does.
+    private func knock(
+        at address: NetworkAddress, from host: MemoryNetwork.Host, for purpose: ConnectionPurpose,
+        until end: Instant, again pause: Duration, answer: @escaping (Result<MemoryNode, Failure>) -> Void
+    ) {
+        let there = hub.drawLatency(host, address.host)
+        let back = hub.drawLatency(host, address.host)
+        func fail(_ reason: String, after delay: Duration) {
+            hub.time.schedule(after: delay) { answer(.failure(Failure(.connectionUnavailable, reason))) }
+        }
+        hub.time.schedule(after: there) { [self] in
+            guard let node, let other = hub.node(at: address.host), hub.reaches(node, from: host, address.host) else {
+                let left = hub.time.now.duration(to: end)
+                guard pause < left else { return fail("nobody answers at \(address)", after: left) }
+                return hub.time.schedule(after: pause) { [self] in
+                    knock(at: address, from: host, for: purpose, until: end, again: pause * 2, answer: answer)
+                }
             }
-            let back = hub.drawLatency(host, address.host)
             guard other.network.isListening, other.port == address.port else {
                 return fail("\(address) refuses the connection", after: back)
             }
@@ -87,11 +96,10 @@ package final class MemoryPeerNetwork: PeerNetwork {
                 return fail("\(address) ended the handshake", after: back)
             }
             hub.time.schedule(after: back) { [hub] in
-                guard node.isOn else { return }
-                guard other.isOn, !hub.areApart(host, address.host), node.host == host else {
-                    return fail("nobody answers at \(address)", after: left)
+                guard other.isOn, hub.reaches(node, from: host, address.host) else {
+                    return fail("\(address) fell silent in the handshake", after: hub.time.now.duration(to: end))
                 }
-                answer(node, .success(other))
+                answer(.success(other))
             }
         }
     }

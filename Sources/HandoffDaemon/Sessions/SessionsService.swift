@@ -21,6 +21,8 @@ package final class SessionsService: Feature {
     private(set) var links: [Session] = []
     /// The one link of each device that carries its session.
     private(set) var open: [DeviceID: Session] = [:]
+    /// Devices whose version does not meet ours, until there is a session after all: for whoever has to explain.
+    package private(set) var refusals: [DeviceID: Failure] = [:]
     private var handlers: [Registration] = []
     private var alarm: (any Alarm)?
     private var armed: Instant?
@@ -127,6 +129,7 @@ package final class SessionsService: Feature {
             }
         }
         open[session.device] = session
+        refusals[session.device] = nil
         log.info("Session opened", metadata: metadata(of: session))
         if hello.rosterDigest != membership.rosterDigest { sendRoster(on: session) }
         for registration in handlers { registration.handler?.sessionOpened(session.device) }
@@ -136,8 +139,13 @@ package final class SessionsService: Feature {
         var metadata = metadata(of: session)
         if let failure { metadata["reason"] = "\(failure)" }
         guard wasOpen else {
-            log.debug("Link ended without a session", metadata: metadata)
-            if failure?.code == .versionUnsupported { log.warning("The versions do not meet", metadata: metadata) }
+            if let failure, failure.code == .versionUnsupported {
+                if refusals.updateValue(failure, forKey: session.device) == nil {
+                    log.warning("The protocol versions do not meet", metadata: metadata)
+                }
+            } else {
+                log.debug("Link ended without a session", metadata: metadata)
+            }
             return
         }
         log.info("Session closed", metadata: metadata)

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+@Suite struct DiscoveryServiceTests {
+    private let hood = Neighbourhood()
+
+    // Shows Y01
+    @Test(arguments: [(UInt8(1), UInt8(2)), (UInt8(2), UInt8(1))], [Duration.zero, .milliseconds(1), .seconds(90)])
+    func twoDevicesFindEachOtherInEitherOrder(order: (UInt8, UInt8), apart: Duration) throws {
+        let first = hood.house(order.0, knowing: [order.1])
+        let second = hood.house(order.1, knowing: [order.0])
+        try first.start()
+        hood.time.advance(by: apart)
+        try second.start()
+        #expect(hood.meet(first, second, within: .seconds(1)))
+        // One link, no flapping.
+        hood.time.advance(by: .seconds(5))
+        #expect(first.diary.entries == [.opened(second.device)])
+        #expect(second.diary.entries == [.opened(first.device)])
+        #expect(hood.hub.linksOpened == 1)
+    }
+
+    // Shows Y01
+    @Test func manyDevicesMeet() throws {
+        let numbers = Array(UInt8(1)...12)
+        for number in numbers { _ = hood.house(number, knowing: numbers.filter { $0 != number }) }
+        for house in hood.houses { try house.start() }
+        let met = hood.time.run(
+            until: { hood.houses.allSatisfy { $0.sessions.connected.count == numbers.count - 1 } }, within: .seconds(1))
+        #expect(met)
+    }
+
+    // Shows Y01
+    @Test func lostBeaconsDoNotKeepDevicesApart() throws {
+        hood.hub.datagramLoss = 0.5
+        hood.hub.datagramDuplication = 0.3
+        let laptop = hood.house(1, knowing: [2])
+        let desktop = hood.house(2, knowing: [1])
+        try laptop.start()
+        try desktop.start()
+        #expect(hood.meet(laptop, desktop, within: .seconds(1)))
+    }
+
+    // Shows Y02
+    @Test(arguments: [true, false], [UInt8(1), 2])
+    func aRestartedDaemonComesBack(silently: Bool, number: UInt8) throws {
+        let laptop = hood.house(1, knowing: [2])
+        let desktop = hood.house(2, knowing: [1])
+        try laptop.start()
+        try desktop.start()
+        #expect(hood.meet(laptop, desktop, within: .seconds(1)))
+        hood.time.advance(by: .seconds(3))
+        let (restarted, other) = number == 1 ? (laptop, desktop) : (desktop, laptop)
+        restarted.crash(silently: silently)
+        hood.time.advance(by: .milliseconds(500))
+        try restarted.start()
+        let back = hood.time.run(
+            until: {
+                restarted.isConnected(to: other) && other.diary.entries.count(where: { $0 == .opened(restarted.device) }) == 2
+            }, within: .seconds(3))
+        #expect(back)
+        hood.time.advance(by: .seconds(30))
+        #expect(laptop.isConnected(to: desktop) && desktop.isConnected(to: laptop))
+    }
+
+    // Shows Y02
+    @Test(arguments: [UInt8(1), 2])
+    func anotherAddressIsFoundByEvents(number: UInt8) throws {
+        let laptop = hood.house(1, knowing: [2])
+        let desktop = hood.house(2, knowing: [1])
+        try laptop.start()
+        try desktop.start()
+        #expect(hood.meet(laptop, desktop, within: .seconds(1)))
+        hood.time.advance(by: .seconds(20))
+        let (moved, other) = number == 1 ? (laptop, desktop) : (desktop, laptop)
+        moved.move(to: "192.168.7.7")
+        var isBack: Bool {
+            moved.isConnected(to: other) && other.isConnected(to: moved)
+                && moved.diary.entries.count(where: { $0 == .opened(other.device) }) == 2
+                && other.diary.entries.count(where: { $0 == .opened(moved.device) }) == 2
+        }
+        #expect(hood.time.run(until: { isBack }, within: .seconds(3)))
+        hood.time.advance(by: .seconds(60))
+        #expect(isBack)
+    }
+
+    // Shows Y02
+    @Test func afterSleepTheDeviceIsHeardAtOnce() throws {
+        let laptop = hood.house(1, knowing: [2])
+        try laptop.start()
+        hood.time.advance(by: .seconds(30))
+        let before = laptop.node.air.broadcasts
+        // The lid was closed for an hour; an alarm or a change of the network wakes us.
+        hood.time.wallZero = hood.time.wallZero.advanced(by: .seconds(3600))
+        laptop.node.air.networkChanged()
+        hood.time.advance(by: .seconds(1))
+        #expect(laptop.node.air.broadcasts - before == DiscoveryLimits.burst.count)
+    }
+
+    // Shows Y04
+    @Test func aKnownAddressWorksWithoutMulticast() throws {
+        let laptop = hood.house(1, knowing: [2])
+        let desktop = hood.house(2, knowing: [1])
+        try laptop.start()
+        try desktop.start()
+        #expect(hood.meet(laptop, desktop, within: .seconds(1)))
+        hood.hub.carriesMulticast = false
+        for house in hood.houses { house.crash() }
+        hood.time.advance(by: .seconds(20))
+        for house in hood.houses { try house.start() }
+        #expect(hood.meet(laptop, desktop, within: .seconds(1)))
+    }
+
+    // Shows Y04
+    @Test func anAddressGivenByHandWorksWithoutMulticast() throws {
+        hood.hub.carriesMulticast = false
+        let peer = NetworkAddress(host: Neighbourhood.host(2), port: 4711)
+        let laptop = hood.house(1, knowing: [2], peers: [peer])
+        let desktop = hood.house(2, knowing: [1])
+        try laptop.start()
+        hood.time.advance(by: .seconds(1))
+        try desktop.start()
+        #expect(hood.meet(laptop, desktop, within: .seconds(3)))
+        let dials = laptop.node.network.dials.count
+        hood.time.advance(by: .seconds(700))
+        #expect(laptop.node.network.dials.count == dials)
+        desktop.crash()
+        hood.time.advance(by: .seconds(2))
+        try desktop.start()
+        #expect(hood.meet(laptop, desktop, within: .seconds(5)))
+    }
+
+    @Test func airThatCannotBeHadIsNoEnd() throws {
+        let peer = NetworkAddress(host: Neighbourhood.host(2), port: 4711)
+        let laptop = hood.house(1, knowing: [2], peers: [peer])
+        let desktop = hood.house(2, knowing: [1])
+        hood.hub.carriesMulticast = false
+        try laptop.start()
+        laptop.node.air.stop()
+        try desktop.start()
+        #expect(hood.meet(laptop, desktop, within: .seconds(3)))
+    }
+
+    @Test func aDamagedAddressFileIsLeftAside() throws {
+        let laptop = hood.house(1, knowing: [2])
+        let desktop = hood.house(2, knowing: [1])
+        laptop.store.files[DiscoveryService.addressFile] = [0xFF, 0x00, 0x17]
+        try laptop.start()
+        try desktop.start()
+        #expect(hood.meet(laptop, desktop, within: .seconds(1)))
+    }
+
+    @Test func aFullDiskKeepsNobodyApart() throws {
+        let laptop = hood.house(1, knowing: [2])
+        let desktop = hood.house(2, knowing: [1])
+        laptop.store.writeFailure = Failure(.stateNotWritable, "the disk is full")
+        try laptop.start()
+        try desktop.start()
+        #expect(hood.meet(laptop, desktop, within: .seconds(1)))
+    }
+
+    // Shows Y05
+    @Test(arguments: [[], [2, 3] as [UInt8]])
+    func aloneItSleepsBetweenBeacons(members: [UInt8]) throws {
+        let laptop = hood.house(1, knowing: members)
+        if let other = members.first {
+            // Known from better days, with an address that nobody answers at any more.
+            var known = KnownAddresses()
+            _ = known.remember(NetworkAddress(host: "10.0.0.99", port: 4711), of: Neighbourhood.device(other))
+            laptop.store.files[DiscoveryService.addressFile] = known.encoded()
+        }
+        try laptop.start()
+        // Ten minutes to give up what does not answer.
+        hood.time.advance(by: .seconds(600))
+        let beacons = laptop.node.air.broadcasts
+        let dials = laptop.node.network.dials.count
+        var wakes: Set<Instant> = []
+        let end = hood.time.now.advanced(by: .seconds(3600))
+        while hood.time.step(until: end) { wakes.insert(hood.time.now) }
+        hood.time.advance(by: hood.time.now.duration(to: end))
+        #expect(laptop.node.air.broadcasts - beacons == (members.isEmpty ? 0 : 12))
+        #expect(laptop.node.network.dials.count - dials == (members.isEmpty ? 0 : 12))
+        // The beacon, its echo, and the dial's two ends, twelve times an hour.
+        #expect(wakes.count <= 12 * 4)
+    }
+
+    @Test func tenThousandForgedBeaconsChangeNothing() throws {
+        let laptop = hood.house(1, knowing: [2])
+        let desktop = hood.house(2, knowing: [1])
+        try laptop.start()
+        try desktop.start()
+        #expect(hood.meet(laptop, desktop, within: .seconds(1)))
+        hood.time.advance(by: .seconds(2))
+        let (dials, answers, entries) = (laptop.node.network.dials.count, laptop.node.air.unicasts, laptop.diary.entries)
+        var random = Randomness.seeded(7)
+        for number in 0..<10_000 {
+            let datagram = (0..<96).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+            laptop.node.air.inject(datagram, from: NetworkAddress(host: "10.9.\(number / 250).\(number % 250)", port: 4712))
+        }
+        hood.time.advance(by: .seconds(1))
+        #expect(laptop.membership.beaconsRefused == 10_000)
+        #expect(laptop.node.network.dials.count == dials)
+        #expect(laptop.node.air.unicasts == answers)
+        #expect(laptop.diary.entries == entries)
+        #expect(laptop.isConnected(to: desktop))
+    }
+
+    // Shows T02
+    @Test func aJoiningDeviceFindsItsInviter() throws {
+        let laptop = hood.house(1, knowing: [])
+        laptop.membership.inviteTag = 42
+        let newcomer = hood.house(2, knowing: [])
+        newcomer.membership.inviteTag = 42
+        let stranger = hood.house(3, knowing: [])
+        stranger.membership.inviteTag = 41
+        for house in hood.houses { try house.start() }
+        newcomer.membership.isSearchingInviter = true
+        hood.time.advance(by: .milliseconds(100))
+        #expect(newcomer.membership.inviters == [laptop.address])
+        #expect(stranger.node.air.unicasts == 0)
+    }
+
+    @Test func theSearchForAnInviterEnds() throws {
+        let newcomer = hood.house(2, knowing: [])
+        newcomer.membership.inviteTag = 42
+        try newcomer.start()
+        newcomer.membership.isSearchingInviter = true
+        hood.time.advance(by: .seconds(60))
+        #expect(newcomer.node.air.broadcasts == 10)
+    }
+}

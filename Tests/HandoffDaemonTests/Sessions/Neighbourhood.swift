@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Logging
+
+/// Devices of one account on one network, each with its sessions and its discovery, nothing above.
+final class Neighbourhood {
+    let time = VirtualTime()
+    let hub: MemoryNetwork
+    private(set) var houses: [House] = []
+    private var boots: UInt64 = 0
+    private let account = AccountID(uncheckedBytes: Array(repeating: 7, count: 32))
+
+    init(seed: UInt64 = 1) { hub = MemoryNetwork(time: time, seed: seed) }
+
+    /// Devices 1, 2, 3 … by the order of their ids.
+    static func device(_ number: UInt8) -> DeviceID {
+        DeviceID(uncheckedBytes: [number] + Array(repeating: 0, count: 31))
+    }
+
+    static func host(_ number: UInt8) -> String { "10.0.0.\(number)" }
+
+    /// Makes a device that knows the others as members; it is not running yet.
+    func house(
+        _ number: UInt8, knowing members: [UInt8], peers: [NetworkAddress] = [],
+        versions: ClosedRange<UInt32> = ProtocolVersion.peer
+    ) -> House {
+        let house = House(number: number, hood: self, peers: peers, versions: versions)
+        house.membership.join(account, with: ([number] + members).map(Self.device))
+        houses.append(house)
+        return house
+    }
+
+    fileprivate func nextBoot() -> BootID {
+        boots += 1
+        return BootID(boots)
+    }
+
+    /// Until all of these are connected with each other; false if not within `limit`.
+    func meet(_ houses: House..., within limit: Duration) -> Bool {
+        time.run(
+            until: { houses.allSatisfy { one in houses.allSatisfy { $0 === one || one.isConnected(to: $0) } } },
+            within: limit)
+    }
+}
+
+/// One device. Its disk and its membership outlive a crash, its services do not.
+final class House {
+    let number: UInt8
+    let membership: MemoryMembership
+    let store = MemoryStateStore()
+    private unowned let hood: Neighbourhood
+    private let peers: [NetworkAddress]
+    private let versions: ClosedRange<UInt32>
+    private(set) var host: String
+    private(set) var node: MemoryNode!
+    private(set) var sessions: SessionsService!
+    private(set) var discovery: DiscoveryService!
+    /// What happened on its sessions, for the tests.
+    private(set) var diary: Diary!
+    private let enrollment = NoEnrollment()
+
+    fileprivate init(number: UInt8, hood: Neighbourhood, peers: [NetworkAddress], versions: ClosedRange<UInt32>) {
+        self.number = number
+        self.hood = hood
+        self.peers = peers
+        self.versions = versions
+        host = Neighbourhood.host(number)
+        membership = MemoryMembership(device: Neighbourhood.device(number))
+    }
+
+    var device: DeviceID { membership.device }
+    var address: NetworkAddress { NetworkAddress(host: host, port: 4711) }
+
+    func isConnected(to other: House) -> Bool { sessions?.connected.contains(other.device) == true }
+
+    func start() throws {
+        node = hood.hub.node(host, device: device)
+        let boot = hood.nextBoot()
+        var log = Logger(label: "house \(number)")
+        log.logLevel = .critical
+        sessions = SessionsService(
+            network: node.network, membership: membership, enrollment: enrollment, time: hood.time, boot: boot,
+            software: DisplayText(cleaning: "test"), versions: versions, log: log)
+        discovery = DiscoveryService(
+            air: node.air, network: node.network, membership: membership, sessions: sessions, store: store,
+            time: hood.time, random: .seeded(UInt64(number) + boot.value * 1000), boot: boot,
+            settings: DiscoverySettings(peers: peers), log: log)
+        diary = Diary()
+        sessions.register(diary)
+        try sessions.start()
+        try discovery.start()
+    }
+
+    func stop() {
+        discovery.stop()
+        sessions.stop()
+    }
+
+    func crash(silently: Bool = false) {
+        hood.hub.crash(host, silently: silently)
+        sessions = nil
+        discovery = nil
+    }
+
+    func move(to newHost: String) {
+        hood.hub.move(host, to: newHost)
+        host = newHost
+    }
+}
+
+/// Takes every message but roster changes, and writes down what came.
+final class Diary: PeerMessageHandler {
+    enum Entry: Equatable {
+        case opened(DeviceID)
+        case closed(DeviceID)
+        case message(PeerMessage, DeviceID)
+    }
+
+    var entries: [Entry] = []
+    /// Answers requests with it; nil: leaves them unanswered.
+    var answer: PeerMessage?
+    /// False: no message is this feature's.
+    var takesMessages = true
+
+    func sessionOpened(_ device: DeviceID) { entries.append(.opened(device)) }
+    func sessionClosed(_ device: DeviceID) { entries.append(.closed(device)) }
+
+    func handle(_ message: PeerMessage, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) -> Bool {
+        guard takesMessages else { return false }
+        entries.append(.message(message, device))
+        if let answer { reply(answer) }
+        return true
+    }
+}
