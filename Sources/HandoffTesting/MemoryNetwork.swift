@@ -31,6 +31,8 @@ package final class MemoryNetwork {
     package internal(set) var framesDelivered = 0
     package internal(set) var datagramsDelivered = 0
     package internal(set) var linksOpened = 0
+    /// Links that at least one end still holds.
+    package var openLinks: Int { connections.count }
 
     private var latencies: [Pair: ClosedRange<Duration>] = [:]
     private var apart: Set<Pair> = []

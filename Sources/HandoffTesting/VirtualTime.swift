@@ -15,6 +15,8 @@ package final class VirtualTime: TimeSource {
     package private(set) var now: Instant = .zero
     /// The wall clock at `now == .zero`.
     package var wallZero = WallTime(milliseconds: 1_800_000_000_000)
+    /// How often an alarm woke somebody.
+    package fileprivate(set) var alarmsRung = 0
     private var entries: [Entry] = []
     private var sequence: UInt64 = 0
 
@@ -87,6 +89,7 @@ private final class VirtualAlarm: Alarm {
         let generation = generation
         time.schedule(after: time.now.duration(to: instant)) { [weak self] in
             guard let self, self.generation == generation else { return }
+            self.time.alarmsRung += 1
             self.ring()
         }
     }

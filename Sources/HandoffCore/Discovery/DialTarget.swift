@@ -61,7 +61,7 @@ struct DialTarget {
         if let index = routes.firstIndex(where: { $0.address == address }) {
             route = routes.remove(at: index)
         } else {
-            route = Route(address: address, due: nil)
+            route = Route(address: address)
         }
         if session == nil { route.refresh(at: due) }
         routes.insert(route, at: 0)

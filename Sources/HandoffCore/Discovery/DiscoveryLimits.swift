@@ -24,7 +24,8 @@ package enum DiscoveryLimits {
     /// The first pause after a dial that failed; each further one doubles it, up to the limit.
     package static let firstPause: Duration = .milliseconds(500)
     package static let longestPause: Duration = .seconds(60)
-    /// After this many failures in a row an address is only tried along with the five-minute beacon.
+    /// After this many failures in a row an address is only tried along with the five-minute beacon, unless a person
+    /// gave it.
     package static let failuresUntilDormant = 9
     /// Between two dials of one address, even if a beacon asks for it.
     package static let dialGap: Duration = .milliseconds(500)

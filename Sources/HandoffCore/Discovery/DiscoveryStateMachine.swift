@@ -46,7 +46,7 @@ package struct DiscoveryStateMachine: ~Copyable {
     ///   - known: from the last run.
     package init(device: DeviceID, addresses: [NetworkAddress], known: KnownAddresses) {
         self.device = device
-        self.given = addresses.map { GivenAddress(route: Route(address: $0, due: nil)) }
+        self.given = addresses.map { GivenAddress(route: Route(address: $0, isGiven: true)) }
         self.knownAddresses = known
     }
 
@@ -260,7 +260,6 @@ extension DiscoveryStateMachine {
         if beacons.account { actions.append(.announce(.account)) }
         if beacons.isPeriodic {
             for member in others { targets[member]?.wakeDormant(at: now) }
-            for index in given.indices where given[index].route.due == nil { given[index].route.wake(at: now) }
         }
         for member in others {
             while dialsUnderWay < DiscoveryLimits.dialsAtOnce,

@@ -19,6 +19,8 @@ package struct Dial: Hashable, Sendable {
 /// An address that may lead to a device, and when to try it next.
 struct Route {
     let address: NetworkAddress
+    /// Given by hand: whoever did so wants it tried for ever.
+    let isGiven: Bool
     /// When to dial; nil: only along with the five-minute beacon.
     private(set) var due: Instant?
     /// The dial under way.
@@ -26,9 +28,9 @@ struct Route {
     private var failures = 0
     private var lastStart: Instant?
 
-    init(address: NetworkAddress, due: Instant?) {
+    init(address: NetworkAddress, isGiven: Bool = false) {
         self.address = address
-        self.due = due
+        self.isGiven = isGiven
     }
 
     var isIdle: Bool { dial == nil }
@@ -44,7 +46,8 @@ struct Route {
     mutating func failed(now: Instant, random: inout some RandomNumberGenerator) {
         dial = nil
         failures += 1
-        due = Self.pause(failures: failures, random: &random).map(now.advanced(by:))
+        let isDormant = failures >= DiscoveryLimits.failuresUntilDormant && !isGiven
+        due = isDormant ? nil : now.advanced(by: Self.pause(failures: failures, random: &random))
     }
 
     /// There is news that makes it worth another try: a beacon, another network, a lasting session that ended.
@@ -62,11 +65,10 @@ struct Route {
 
     mutating func rest() { due = nil }
 
-    /// The pause after so many failures in a row, or nil once it is time to stop trying by ourselves.
-    static func pause(failures: Int, random: inout some RandomNumberGenerator) -> Duration? {
-        guard failures < DiscoveryLimits.failuresUntilDormant else { return nil }
-        let doubled = DiscoveryLimits.firstPause * (1 << max(0, failures - 1))
-        let whole = min(doubled, DiscoveryLimits.longestPause)
+    /// After so many failures in a row.
+    static func pause(failures: Int, random: inout some RandomNumberGenerator) -> Duration {
+        let doublings = min(max(0, failures - 1), DiscoveryLimits.failuresUntilDormant)
+        let whole = min(DiscoveryLimits.firstPause * (1 << doublings), DiscoveryLimits.longestPause)
         // Up to a quarter less, so that two devices that failed together do not meet again and again.
         return whole - .random(upTo: whole / 4, using: &random)
     }

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+import Testing
+
+@Suite struct DiscoveryStateMachineTests {
+    private static func device(_ number: UInt8) -> DeviceID {
+        DeviceID(uncheckedBytes: Array(repeating: number, count: 32))
+    }
+
+    private let laptop = device(1)
+    private let desktop = device(2)
+    private let tablet = device(3)
+    private let desktopHome = NetworkAddress(host: "10.0.0.2", port: 4711)
+    private let desktopAir = NetworkAddress(host: "10.0.0.2", port: 4712)
+    private static let wallZero = WallTime(milliseconds: 1_800_000_000_000)
+
+    private func second(_ seconds: Double) -> Instant { Instant(sinceZero: .seconds(seconds)) }
+    private func wall(_ now: Instant) -> WallTime { Self.wallZero.advanced(by: now.sinceZero) }
+
+    private func beacon(of device: DeviceID, boot: UInt64 = 1, port: UInt16 = 4711, isAnswer: Bool = false) -> Beacon {
+        Beacon(device: device, port: port, boot: BootID(boot), time: Self.wallZero, isAnswer: isAnswer)
+    }
+
+    /// The machine of one device and the dice it is given.
+    private struct Subject: ~Copyable {
+        var machine: DiscoveryStateMachine
+        var random = Randomness.seeded(1)
+
+        init(_ device: DeviceID, knowing members: [DeviceID], peers: [NetworkAddress] = [], known: KnownAddresses = .init()) {
+            machine = DiscoveryStateMachine(device: device, addresses: peers, known: known)
+            first = machine.membersChanged(to: members, isSearchingInviter: false, now: .zero, random: &random)
+        }
+
+        /// What the start asked for.
+        let first: [DiscoveryAction]
+
+        mutating func wake(at now: Instant, wall: WallTime) -> [DiscoveryAction] {
+            machine.deadlineReached(now: now, wall: wall, random: &random)
+        }
+
+        mutating func hear(
+            _ beacon: Beacon, with key: BeaconKeyKind = .account, from source: NetworkAddress, at now: Instant,
+            wall: WallTime
+        ) -> [DiscoveryAction] {
+            machine.beaconReceived(beacon, sealedWith: key, from: source, now: now, wall: wall, random: &random)
+        }
+    }
+
+    // MARK: Own beacons
+
+    // Shows Y01
+    @Test func startsWithABurstThenOneInFiveMinutes() {
+        var subject = Subject(laptop, knowing: [desktop])
+        var sent: [Instant] = []
+        let first = subject.first
+        if first == [.announce(.account)] { sent.append(.zero) }
+        while let next = subject.machine.nextDeadline, next < second(1000) {
+            if subject.wake(at: next, wall: wall(next)) == [.announce(.account)] { sent.append(next) }
+        }
+        #expect(sent.count == 6)
+        for (sent, planned) in zip(sent, DiscoveryLimits.burst) {
+            #expect(sent >= Instant.zero.advanced(by: planned))
+            #expect(sent <= Instant.zero.advanced(by: planned + DiscoveryLimits.burstJitter))
+        }
+        #expect(sent[3] == sent[2].advanced(by: DiscoveryLimits.beaconInterval))
+        #expect(sent[5] == sent[4].advanced(by: DiscoveryLimits.beaconInterval))
+    }
+
+    // Shows Y05
+    @Test func isSilentWhereNobodyIsToBeFound() {
+        let subject = Subject(laptop, knowing: [laptop])
+        let (first, deadline) = (subject.first, subject.machine.nextDeadline)
+        #expect(first == [] && deadline == nil)
+    }
+
+    @Test func aFlappingNetworkIsAnsweredInSteps() {
+        var subject = Subject(laptop, knowing: [desktop])
+        var sent = 0
+        for step in 0..<1000 {
+            let now = second(10 + Double(step) / 1000)
+            sent += subject.machine.networkChanged(now: now, wall: wall(now), random: &subject.random).count
+        }
+        #expect(sent <= 11)
+    }
+
+    // Shows Y02
+    @Test func aSleepIsNoticedByTheClocks() {
+        var subject = Subject(laptop, knowing: [desktop])
+        _ = subject.machine.sessionOpened(desktop, boot: BootID(1), at: desktopHome, isDialled: true, now: .zero)
+        _ = subject.wake(at: second(1), wall: wall(second(1)))
+        let actions = subject.wake(at: second(2), wall: wall(second(3600)))
+        #expect(actions == [.probeSession(desktop), .announce(.account)])
+    }
+
+    // MARK: Others' beacons
+
+    @Test func ignoresItsOwnBeaconAndStrangers() {
+        var subject = Subject(laptop, knowing: [desktop])
+        #expect(subject.hear(beacon(of: laptop), from: desktopAir, at: second(0.01), wall: wall(second(0.01))) == [])
+        #expect(subject.hear(beacon(of: tablet), from: desktopAir, at: second(0.01), wall: wall(second(0.01))) == [])
+    }
+
+    @Test func theLowerIdAnswersAndDialsAtOnce() {
+        var subject = Subject(laptop, knowing: [desktop])
+        let now = second(0.01)
+        #expect(
+            subject.hear(beacon(of: desktop), from: desktopAir, at: now, wall: wall(now))
+                == [.answer(desktopAir, .account), .dial(Dial(id: 1, address: desktopHome, expecting: desktop))])
+    }
+
+    @Test func theHigherIdLeavesTheLowerOneAMoment() {
+        var subject = Subject(tablet, knowing: [desktop])
+        let now = second(1)
+        _ = subject.wake(at: now, wall: wall(now))
+        #expect(
+            subject.hear(beacon(of: desktop), from: desktopAir, at: now, wall: wall(now)) == [.answer(desktopAir, .account)])
+        let next = subject.machine.nextDeadline
+        #expect(next == now.advanced(by: DiscoveryLimits.courtesy))
+        let dial = Dial(id: 1, address: desktopHome, expecting: desktop)
+        #expect(subject.wake(at: next!, wall: wall(next!)) == [.dial(dial)])
+    }
+
+    @Test func anAnswerIsNotAnswered() {
+        var subject = Subject(laptop, knowing: [desktop])
+        let actions = subject.hear(
+            beacon(of: desktop, isAnswer: true), from: desktopAir, at: second(0.01), wall: wall(second(0.01)))
+        #expect(actions == [.dial(Dial(id: 1, address: desktopHome, expecting: desktop))])
+    }
+
+    @Test func answersAreFewForEachDeviceAndInAll() {
+        let crowd = (UInt8(2)...60).map(Self.device)
+        var subject = Subject(laptop, knowing: crowd)
+        var answers = 0
+        for step in 0..<2000 {
+            let now = second(10 + Double(step) / 2500)
+            let actions = subject.hear(
+                beacon(of: crowd[step % 3]), from: desktopAir, at: now, wall: wall(now))
+            answers += actions.count { if case .answer = $0 { true } else { false } }
+        }
+        // Three devices, 0.8 seconds, one in 100 ms each; the sum is limited too.
+        #expect(answers <= DiscoveryLimits.answersPerSecond)
+        var others = 0
+        for step in 0..<crowd.count {
+            let now = second(100 + Double(step) / 1000)
+            let actions = subject.hear(beacon(of: crowd[step]), from: desktopAir, at: now, wall: wall(now))
+            others += actions.count { if case .answer = $0 { true } else { false } }
+        }
+        #expect(others == DiscoveryLimits.answersPerSecond)
+    }
+
+    // Shows Y02
+    @Test func aNewBootEndsTheOldSession() {
+        var subject = Subject(laptop, knowing: [desktop])
+        _ = subject.machine.sessionOpened(desktop, boot: BootID(1), at: desktopHome, isDialled: true, now: .zero)
+        let now = second(1)
+        _ = subject.wake(at: now, wall: wall(now))
+        #expect(
+            subject.hear(beacon(of: desktop, boot: 2), from: desktopAir, at: now, wall: wall(now)) == [
+                .endSession(desktop), .answer(desktopAir, .account),
+                .dial(Dial(id: 1, address: desktopHome, expecting: desktop)),
+            ])
+        // The end of that session is no news; and a late beacon of the old boot changes nothing.
+        #expect(subject.machine.sessionClosed(desktop, now: now, random: &subject.random) == [])
+        _ = subject.machine.sessionOpened(desktop, boot: BootID(2), at: desktopHome, isDialled: true, now: now)
+        #expect(subject.hear(beacon(of: desktop, boot: 1), from: desktopAir, at: now, wall: wall(now)) == [])
+        #expect(subject.hear(beacon(of: desktop, boot: 2), from: desktopAir, at: now, wall: wall(now)) == [])
+    }
+
+    // Shows Y02
+    @Test func aConnectedDeviceHeardElsewhereIsProbed() {
+        var subject = Subject(laptop, knowing: [desktop])
+        _ = subject.machine.sessionOpened(desktop, boot: BootID(1), at: desktopHome, isDialled: true, now: .zero)
+        let elsewhere = NetworkAddress(host: "192.168.7.7", port: 4712)
+        let now = second(1)
+        _ = subject.wake(at: now, wall: wall(now))
+        #expect(subject.hear(beacon(of: desktop), from: elsewhere, at: now, wall: wall(now)) == [.probeSession(desktop)])
+    }
+
+    // MARK: Dials
+
+    // Shows Y05
+    @Test(arguments: 0..<50)
+    func pausesDoubleWithinBoundsThenEnd(seed: UInt64) {
+        var known = KnownAddresses()
+        _ = known.remember(desktopHome, of: desktop)
+        var machine = DiscoveryStateMachine(device: laptop, addresses: [], known: known)
+        var random = Randomness.seeded(seed)
+        var actions = machine.membersChanged(to: [desktop], isSearchingInviter: false, now: .zero, random: &random)
+        var failedAt: [Instant] = []
+        var pauses: [Duration] = []
+        var now = Instant.zero
+        while now < second(290) {
+            let dials = actions.compactMap { if case .dial(let dial) = $0 { dial } else { nil } }
+            #expect(dials.count <= 1)
+            if let dial = dials.first {
+                if let last = failedAt.last { pauses.append(last.duration(to: now)) }
+                failedAt.append(now)
+                let failure = Failure(.connectionUnavailable, "")
+                actions = machine.dialFailed(dial, failure, now: now, random: &random)
+                #expect(actions == [])
+            }
+            guard let next = machine.nextDeadline else { break }
+            now = next
+            actions = machine.deadlineReached(now: now, wall: wall(now), random: &random)
+        }
+        #expect(pauses.count == DiscoveryLimits.failuresUntilDormant - 1)
+        var whole = DiscoveryLimits.firstPause
+        for pause in pauses {
+            #expect(pause <= whole && pause >= whole * 0.75, "seed \(seed)")
+            whole = min(whole * 2, DiscoveryLimits.longestPause)
+        }
+    }
+
+    @Test func aFreshBeaconEndsThePauseButNotTheGap() {
+        var subject = Subject(laptop, knowing: [desktop])
+        let now = second(10)
+        _ = subject.wake(at: now, wall: wall(now))
+        _ = subject.hear(beacon(of: desktop), from: desktopAir, at: now, wall: wall(now))
+        let dial = Dial(id: 1, address: desktopHome, expecting: desktop)
+        for _ in 0..<3 {
+            _ = subject.machine.dialFailed(dial, Failure(.connectionUnavailable, ""), now: now, random: &subject.random)
+        }
+        let soon = second(10.2)
+        let actions = subject.hear(beacon(of: desktop), from: desktopAir, at: soon, wall: wall(soon))
+        #expect(actions == [.answer(desktopAir, .account)])
+        let next = subject.machine.nextDeadline
+        #expect(next == now.advanced(by: DiscoveryLimits.dialGap))
+    }
+
+    @Test func neverMoreThanTwoDialsToOneDevice() {
+        var subject = Subject(laptop, knowing: [desktop])
+        var under = 0
+        for host in 1...6 {
+            let now = second(10)
+            let source = NetworkAddress(host: "10.0.0.\(host)", port: 4712)
+            let actions = subject.hear(beacon(of: desktop), from: source, at: now, wall: wall(now))
+            under += actions.count { if case .dial = $0 { true } else { false } }
+        }
+        #expect(under == 1)
+        for step in 1...30 {
+            let now = second(10 + Double(step) / 10)
+            under += subject.wake(at: now, wall: wall(now)).count { if case .dial = $0 { true } else { false } }
+        }
+        #expect(under == DiscoveryLimits.dialsPerDevice)
+    }
+
+    @Test func neverMoreThanSoManyDialsAtOnce() {
+        let crowd = (UInt8(2)...60).map(Self.device)
+        var subject = Subject(laptop, knowing: crowd)
+        var under = 0
+        for device in crowd {
+            let now = second(10)
+            under += subject.hear(beacon(of: device), from: desktopAir, at: now, wall: wall(now))
+                .count { if case .dial = $0 { true } else { false } }
+        }
+        #expect(under == DiscoveryLimits.dialsAtOnce)
+    }
+
+    @Test func whoWasFoundToBeSomebodyElseIsNotDialledThereAgain() {
+        var known = KnownAddresses()
+        _ = known.remember(desktopHome, of: desktop)
+        var subject = Subject(laptop, knowing: [desktop], known: known)
+        let first = subject.first
+        let dial = Dial(id: 1, address: desktopHome, expecting: desktop)
+        #expect(first == [.announce(.account), .dial(dial)])
+        #expect(
+            subject.machine.dialFailed(dial, Failure(.notAMember, ""), now: .zero, random: &subject.random) == [.saveAddresses])
+        let left = subject.machine.knownAddresses[desktop]
+        #expect(left.isEmpty)
+    }
+
+    // Shows Y04
+    @Test func anAddressGivenByHandIsLeftAloneWhileItsDeviceIsHere() {
+        var subject = Subject(laptop, knowing: [desktop], peers: [desktopHome])
+        let first = subject.first
+        let dial = Dial(id: 1, address: desktopHome, expecting: nil)
+        #expect(first == [.announce(.account), .dial(dial)])
+        _ = subject.machine.dialSucceeded(dial, with: desktop, now: .zero, random: &subject.random)
+        #expect(
+            subject.machine.sessionOpened(desktop, boot: BootID(1), at: desktopHome, isDialled: true, now: .zero)
+                == [.saveAddresses])
+        for step in 1...280 {
+            let now = second(Double(step))
+            let actions = subject.wake(at: now, wall: wall(now))
+            #expect(actions == [] || actions == [.announce(.account)])
+        }
+        #expect(subject.machine.sessionClosed(desktop, now: second(281), random: &subject.random) == [])
+        let retried = subject.wake(at: second(281.1), wall: wall(second(281.1)))
+        #expect(retried == [.dial(Dial(id: 2, address: desktopHome, expecting: nil))])
+    }
+
+    // Shows Y04
+    @Test func anAddressGivenByHandIsTriedForEver() {
+        var subject = Subject(laptop, knowing: [desktop], peers: [desktopHome])
+        var actions = subject.first
+        var now = Instant.zero
+        var dials: [Instant] = []
+        while now < second(3600) {
+            for case .dial(let dial) in actions {
+                dials.append(now)
+                let failure = Failure(.connectionUnavailable, "")
+                _ = subject.machine.dialFailed(dial, failure, now: now, random: &subject.random)
+            }
+            guard let next = subject.machine.nextDeadline else { break }
+            now = next
+            actions = subject.wake(at: now, wall: wall(now))
+        }
+        #expect(dials.count > 60)
+        for (one, next) in zip(dials, dials.dropFirst()) {
+            #expect(one.duration(to: next) <= DiscoveryLimits.longestPause)
+        }
+    }
+
+    @Test func aSessionThatDoesNotLastEarnsAPause() {
+        var subject = Subject(laptop, knowing: [desktop])
+        var dials = 0
+        var now = second(10)
+        var actions = subject.hear(beacon(of: desktop), from: desktopAir, at: now, wall: wall(now))
+        while now < second(130) {
+            for case .dial(let dial) in actions {
+                dials += 1
+                _ = subject.machine.dialSucceeded(dial, with: desktop, now: now, random: &subject.random)
+                _ = subject.machine.sessionOpened(desktop, boot: BootID(1), at: desktopHome, isDialled: true, now: now)
+                _ = subject.machine.sessionClosed(desktop, now: now, random: &subject.random)
+            }
+            guard let next = subject.machine.nextDeadline else { break }
+            now = max(now, next)
+            actions = subject.wake(at: now, wall: wall(now))
+        }
+        #expect(dials < 10)
+    }
+
+    @Test func aRemovedMemberIsForgotten() {
+        var known = KnownAddresses()
+        _ = known.remember(desktopHome, of: desktop)
+        _ = known.remember(NetworkAddress(host: "10.0.0.3", port: 1), of: tablet)
+        var subject = Subject(laptop, knowing: [desktop, tablet], known: known)
+        let actions = subject.machine.membersChanged(
+            to: [tablet], isSearchingInviter: false, now: second(1), random: &subject.random)
+        #expect(actions.contains(.saveAddresses))
+        let left = subject.machine.knownAddresses
+        #expect(left[desktop].isEmpty && !left[tablet].isEmpty)
+        #expect(subject.hear(beacon(of: desktop), from: desktopAir, at: second(2), wall: wall(second(2))) == [])
+    }
+
+    // MARK: Joining
+
+    // Shows T02
+    @Test func looksForTheInviterAndGivesUp() {
+        var machine = DiscoveryStateMachine(device: desktop, addresses: [], known: KnownAddresses())
+        var random = Randomness.seeded(1)
+        var sent = machine.membersChanged(to: [], isSearchingInviter: true, now: .zero, random: &random)
+        while let next = machine.nextDeadline { sent += machine.deadlineReached(now: next, wall: wall(next), random: &random) }
+        #expect(sent == Array(repeating: .announce(.invite), count: 10))
+    }
+
+    // Shows T02
+    @Test func onlyAnAnswerIsAnInviter() {
+        var machine = DiscoveryStateMachine(device: desktop, addresses: [], known: KnownAddresses())
+        var random = Randomness.seeded(1)
+        _ = machine.membersChanged(to: [], isSearchingInviter: true, now: .zero, random: &random)
+        let source = NetworkAddress(host: "10.0.0.1", port: 4712)
+        let other = machine.beaconReceived(
+            beacon(of: tablet), sealedWith: .invite, from: source, now: .zero, wall: wall(.zero), random: &random)
+        #expect(other == [])
+        let inviter = machine.beaconReceived(
+            beacon(of: laptop, isAnswer: true), sealedWith: .invite, from: source, now: .zero, wall: wall(.zero),
+            random: &random)
+        #expect(inviter == [.reportInviter(NetworkAddress(host: "10.0.0.1", port: 4711))])
+    }
+
+    // Shows T02
+    @Test func anInviterAnswersAndDoesNotDial() {
+        var subject = Subject(laptop, knowing: [])
+        let now = second(1)
+        #expect(
+            subject.hear(beacon(of: desktop), with: .invite, from: desktopAir, at: now, wall: wall(now))
+                == [.answer(desktopAir, .invite)])
+    }
+}
