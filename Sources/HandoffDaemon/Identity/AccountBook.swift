@@ -26,7 +26,8 @@ final class AccountBook {
         }
         guard record.roster.members[device] != nil else {
             throw DamagedStateError(
-                file: Self.fileName, reason: "it does not admit this device, whose key is in \(DeviceCredentials.fileName)")
+                file: Self.fileName,
+                reason: "it does not admit this device, whose key is in \(DeviceCredentials.fileName)")
         }
         show(record)
     }

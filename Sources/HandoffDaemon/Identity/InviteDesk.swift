@@ -46,7 +46,9 @@ final class InviteDesk {
     }
 
     /// `used` is called once, when the invite ended one way or the other. Throws `.noAccount` and `.limitReached`.
-    func open(used: @escaping (Result<Member, Failure>) -> Void) throws(Failure) -> (code: InviteCode, expires: WallTime) {
+    func open(
+        used: @escaping (Result<Member, Failure>) -> Void
+    ) throws(Failure) -> (code: InviteCode, expires: WallTime) {
         guard book.record != nil else { throw .noAccount }
         guard book.members.count < Limits.devicesPerAccount else { throw .accountFull }
         let code = InviteCode()
@@ -109,7 +111,7 @@ final class InviteDesk {
                 ours: ProtocolVersion.enroll, theirMinimum: request.minimumVersion,
                 theirMaximum: request.maximumVersion) != nil
         else {
-            return refuse(link, Failure(.versionUnsupported, "the devices' software is too far apart: update the older one"))
+            return refuse(link, .tooFarApart)
         }
         let joiner: DevicePublicKey
         do throws(KeyRejection) {
@@ -185,6 +187,8 @@ final class InviteDesk {
 
 extension Failure {
     static let noAccount = Failure(.noAccount, "this device is in no account: create one or join one first")
+    fileprivate static let tooFarApart = Failure(
+        .versionUnsupported, "the two devices' versions are too far apart: update the older one")
     static let accountFull = Failure(.limitReached, "an account has at most \(Limits.devicesPerAccount) devices")
 
     fileprivate init(_ refusal: InviteStateMachine<InviteCode>.Refusal) {

@@ -97,7 +97,8 @@ final class JoinErrand {
                 Failure(
                     .inviterNotFound,
                     "no device with this invite answered. An invite is good for five minutes, and both devices have to "
-                        + "be on one network; where the network drops multicast, name the other device's address"))
+                        + "be on one network. Where the network drops multicast, give the address shown with the code: "
+                        + "--address HOST:PORT"))
         case .failNotAnswered:
             fail(Failure(.connectionUnavailable, "the other device did not answer"))
         }
@@ -124,7 +125,8 @@ final class JoinErrand {
         case .failure(let failure):
             switch machine.dialFailed(id, at: time.now) {
             case .search: onSearchChange()
-            case .fail: fail(failure)
+            case .fail:
+                fail(Failure(failure.code, "\(failure.reason); is the invite still open on the other device?"))
             case .nothing: break
             }
         }

@@ -49,7 +49,9 @@ package struct BeaconKey: Sendable, CustomStringConvertible {
     /// Never twice the same bytes.
     package func seal(_ beacon: Beacon) throws(WireError) -> [UInt8] {
         let message = try beacon.encoded()
-        guard message.count < Self.plaintextBytes else { throw WireError(.tooLarge, "a beacon of \(message.count) bytes") }
+        guard message.count < Self.plaintextBytes else {
+            throw WireError(.tooLarge, "a beacon of \(message.count) bytes")
+        }
         var plaintext = [UInt8(message.count)] + message
         plaintext += [UInt8](repeating: 0, count: Self.plaintextBytes - plaintext.count)
         do {

@@ -42,7 +42,9 @@ extension Roster {
                 newcomers = []
                 for statement in said {
                     counted.insert(statement.id)
-                    guard case .admitted(let subject) = statement.content, members[subject.key.id] == nil else { continue }
+                    guard case .admitted(let subject) = statement.content,
+                        members[subject.key.id] == nil
+                    else { continue }
                     members[subject.key.id] = RosterMember(subject, admitted: statement.time, by: statement.signer)
                     newcomers.append(subject.key.id)
                 }

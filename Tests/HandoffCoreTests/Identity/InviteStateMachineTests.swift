@@ -38,7 +38,8 @@ import Testing
     @Test func triesCountForAllDevicesTogether() {
         var machine = open("code")
         #expect(machine.joinRequested(by: phone, at: .zero, isProven: wrong) == .refuse(.wrongCode(triesLeft: 2)))
-        #expect(machine.joinRequested(by: strangersPhone, at: .zero, isProven: wrong) == .refuse(.wrongCode(triesLeft: 1)))
+        let second = machine.joinRequested(by: strangersPhone, at: .zero, isProven: wrong)
+        #expect(second == .refuse(.wrongCode(triesLeft: 1)))
     }
 
     @Test func inviteIsGoodForFiveMinutes() {

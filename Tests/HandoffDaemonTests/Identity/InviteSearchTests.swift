@@ -7,7 +7,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-// Shows T02.
+// Shows T02, X04.
 
 /// Joining without an address, and whose beacons open where. The beacons themselves are carried by hand here.
 @Suite struct InviteSearchTests {

@@ -5,7 +5,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-// Shows X01.
+// Shows X01, X02.
 
 @Suite struct BeaconKeyTests {
     let key = BeaconKey()

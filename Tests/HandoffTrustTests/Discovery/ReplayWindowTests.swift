@@ -5,6 +5,8 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
+// Shows X04.
+
 @Suite struct ReplayWindowTests {
     let noon = WallTime(milliseconds: 1_800_000_000_000)
     var window = ReplayWindow()

@@ -74,7 +74,8 @@ import X509
     @Test func cutAtAnyLengthIsDamaged() {
         // The last byte is a line's end, which PEM can do without.
         for length in 0..<file.bytes.count - 1 {
-            #expect(throws: CredentialsFile.Damage.self) { try CredentialsFile(bytes: Array(file.bytes.prefix(length))) }
+            let cut = Array(file.bytes.prefix(length))
+            #expect(throws: CredentialsFile.Damage.self) { try CredentialsFile(bytes: cut) }
         }
     }
 

@@ -5,6 +5,8 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
+// Shows X06.
+
 /// Random histories of an account, thousands of them, against the laws of a merge. The seed is in every failure.
 @Suite struct RosterLawTests {
     static let histories: UInt64 = 3000
