@@ -40,6 +40,7 @@ extension Target.Dependency {
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
     static let protobuf = product(name: "SwiftProtobuf", package: "swift-protobuf")
+    static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let system = product(name: "SystemPackage", package: "swift-system")
     static let x509 = product(name: "X509", package: "swift-certificates")
 }
@@ -96,7 +97,7 @@ let package = Package(
             "handoffd",
             [
                 "HandoffCore", "HandoffDaemon", "HandoffHost", "HandoffNet", "HandoffTrust", "HandoffWire",
-                .configuration, .lifecycle, .log, .nioCore, .nioPosix,
+                .lifecycle, .log, .nioCore, .nioPosix, .signals,
             ]),
         door(
             "HandoffCommand",

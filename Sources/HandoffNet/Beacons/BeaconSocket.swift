@@ -146,16 +146,18 @@ final class BeaconSocket {
     // MARK: Speaking
 
     /// To the group, out of this interface. Never waits; a datagram that cannot go is lost, as datagrams are.
-    func broadcast(_ datagram: [UInt8], port: UInt16, interface: UInt32) {
+    func broadcast(_ datagram: [UInt8], port: UInt16, interface: NetworkInterface) {
         guard !isClosed, case let group = SocketAddress.of(family.group, port: port) else { return }
         switch group {
         case .v4:
             // Else the default route would choose the interface, and without one nothing would go.
             var choice = ip_mreqn()
-            choice.imr_ifindex = Int32(interface)
+            choice.imr_ifindex = Int32(interface.index)
+            // Else a beacon on the loopback interface would come from another one's address.
+            inet_pton(AF_INET, interface.ipv4.min() ?? "", &choice.imr_address)
             guard (try? OwnedDescriptor.set(descriptor, Int32(IPPROTO_IP), IP_MULTICAST_IF, choice)) != nil else { return }
             send(datagram, to: group)
-        case .v6: send(datagram, to: group.scoped(to: interface))
+        case .v6: send(datagram, to: group.scoped(to: interface.index))
         case .unixDomainSocket: break
         }
     }

@@ -17,7 +17,7 @@ package final class MulticastBeaconAir: BeaconAir {
 
     package weak var handler: (any BeaconAirHandler)?
 
-    private let loop: any EventLoop
+    let loop: any EventLoop
     private let withLoopback: Bool
     private let port: UInt16
     private let log: Logger
@@ -67,7 +67,7 @@ package final class MulticastBeaconAir: BeaconAir {
     package func broadcast(_ datagram: [UInt8]) {
         guard datagram.count <= Limits.beaconBytes else { return }
         for voice in voices {
-            for interface in interfaces(for: voice.family) {
+            for interface in interfaces where interface.carries(voice.family) {
                 voice.broadcast(datagram, port: port, interface: interface)
             }
         }
@@ -82,7 +82,7 @@ package final class MulticastBeaconAir: BeaconAir {
     // MARK: Interfaces
 
     private func interfaces(for family: BeaconSocket.Family) -> Set<UInt32> {
-        Set(interfaces.filter { family == .ipv4 ? !$0.ipv4.isEmpty : !$0.ipv6.isEmpty }.map(\.index))
+        Set(interfaces.filter { $0.carries(family) }.map(\.index))
     }
 
     /// Returns whether anything is different.

@@ -13,6 +13,13 @@ struct NetworkInterface: Hashable {
     private(set) var ipv4: Set<String> = []
     private(set) var ipv6: Set<String> = []
 
+    func carries(_ family: BeaconSocket.Family) -> Bool {
+        switch family {
+        case .ipv4: !ipv4.isEmpty
+        case .ipv6: !ipv6.isEmpty
+        }
+    }
+
     /// Interfaces that are up and can carry a multicast datagram; the loopback ones too where asked for.
     static func usable(withLoopback: Bool) -> [NetworkInterface] {
         var list: UnsafeMutablePointer<ifaddrs>?

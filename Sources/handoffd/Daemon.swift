@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffHost
+import HandoffNet
+import HandoffWire
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import UnixSignals
+
+/// Puts real hands and features together on one event loop, and runs them until a signal. Wiring, and nothing else.
+final class Daemon {
+    static let software = DisplayText(cleaning: "handoff 0.1.0", limit: Limits.nameCharacters)
+
+    /// In the order of their starts: who takes messages is there before who brings them.
+    private let features: [any Feature]
+    private let network: TLSPeerNetwork
+
+    /// Returns after SIGTERM or SIGINT, when all is stopped. Throws why it could not start.
+    static func run(_ settings: Settings, in surroundings: Surroundings, log: Logger) async throws {
+        // Held to the end of this function, and released by the kernel whatever happens.
+        let lock = try DaemonLock(path: surroundings.locations.lock)
+        defer { withExtendedLifetime(lock) {} }
+        let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            try await run(settings, in: surroundings, on: threads.next(), log: log)
+            try await threads.shutdownGracefully()
+        } catch {
+            try? await threads.shutdownGracefully()
+            throw error
+        }
+    }
+
+    private static func run(
+        _ settings: Settings, in surroundings: Surroundings, on loop: any EventLoop, log: Logger
+    ) async throws {
+        let daemon = try await loop.submit {
+            NIOLoopBound(try Daemon(settings, in: surroundings, on: loop, log: log), eventLoop: loop)
+        }.get()
+        let services = try await loop.submit { daemon.value.services(on: loop, log: log) }.get()
+        var configuration = ServiceGroupConfiguration(
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
+        // Enough for goodbyes; a hand that hangs must not keep the user from logging out.
+        configuration.maximumGracefulShutdownDuration = .seconds(5)
+        try await ServiceGroup(configuration: configuration).run()
+        log.info("stopped")
+    }
+
+    private init(_ settings: Settings, in surroundings: Surroundings, on loop: any EventLoop, log: Logger) throws {
+        let locations = surroundings.locations
+        var random = Randomness.system
+        let boot = BootID(random.next())
+
+        let time = EventLoopTime(loop: loop)
+        let store = try DirectoryStateStore(directory: locations.state)
+        let credentials = try DeviceCredentials.loadOrCreate(store: store)
+        let network = try TLSPeerNetwork(
+            key: credentials.key, certificate: credentials.certificate, listen: settings.listen, loop: loop, log: log)
+        let air = MulticastBeaconAir(loop: loop, withLoopback: settings.loopback, log: log)
+        let listener = UnixClientListener(path: locations.socket, loop: loop, log: log)
+        let catalog = BundleCatalog(directory: locations.apps, log: log)
+        let launcher = ProcessLauncher(
+            locations: locations, environment: surroundings.environment, log: log, onLoop: { loop.execute($0) })
+
+        let identity = try IdentityService(
+            credentials: credentials, store: store, network: network, time: time, random: random, name: settings.name,
+            kind: settings.kind, log: log)
+        let sessions = SessionsService(
+            network: network, membership: identity, enrollment: identity, time: time, boot: boot,
+            software: Self.software, log: log)
+        let launching = LaunchingService(
+            catalog: catalog, launcher: launcher, membership: identity, store: store, time: time, random: random, log: log)
+        let clients = ClientsService(
+            listener: listener, launching: launching, membership: identity, time: time, deviceName: settings.name,
+            software: Self.software, log: log)
+        let advertising = AdvertisingService(
+            clients: clients, sessions: sessions, launching: launching, membership: identity, time: time, log: log)
+        let continuation = ContinuationService(
+            boards: advertising, clients: clients, sessions: sessions, launching: launching, membership: identity,
+            time: time, random: random, log: log)
+        let discovery = DiscoveryService(
+            air: air, network: network, membership: identity, sessions: sessions, store: store, time: time,
+            random: random, boot: boot, settings: DiscoverySettings(peers: settings.peers, beacons: settings.beacons),
+            log: log)
+        let status = StatusService(
+            network: network, membership: identity, sessions: sessions, boards: advertising, launching: launching,
+            clients: clients, time: time, deviceName: settings.name, software: Self.software.text,
+            processID: Surroundings.processID, warnings: { catalog.problems })
+
+        identity.peers = sessions
+        identity.localHosts = { LocalHosts.all(withLoopback: settings.loopback) }
+        clients.register(identity)
+        clients.register(launching)
+
+        self.network = network
+        features = [identity, launching, advertising, continuation, status, clients, sessions, discovery]
+    }
+
+    // MARK: Services
+
+    /// A service group starts its members side by side; here each waits for the one before it.
+    private func services(on loop: any EventLoop, log: Logger) -> [any Service] {
+        var previous = loop.makeSucceededVoidFuture()
+        var services: [any Service] = []
+        for (index, feature) in features.enumerated() {
+            let started = loop.makePromise(of: Void.self)
+            let bound = NIOLoopBound(feature, eventLoop: loop)
+            let before = previous
+            let isLast = index == features.count - 1
+            let address = isLast ? NIOLoopBound(network, eventLoop: loop) : nil
+            services.append(
+                FeatureService(
+                    name: type(of: feature).name,
+                    start: {
+                        before.flatMapThrowing {
+                            try bound.value.start()
+                            guard let address = address?.value.listeningAddress else { return }
+                            log.info("ready", metadata: ["listening": "\(address)", "version": "\(Self.software.text)"])
+                        }.cascade(to: started)
+                        try await started.futureResult.get()
+                    },
+                    stop: { try? await loop.submit { bound.value.stop() }.get() }))
+            previous = started.futureResult
+        }
+        return services
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffDaemon
+import HandoffHost
+import HandoffWire
+import Logging
+
+/// The daemon of one user on one device.
+@main
+enum Handoffd {
+    /// What `main` returns to whoever started it.
+    enum ExitCode: Int32 {
+        /// Stopped in good order, by SIGTERM or SIGINT.
+        case stopped = 0
+        /// Could not start or go on: the reason is on stderr.
+        case failed = 1
+        /// A flag, variable or configuration key that cannot be used (EX_USAGE).
+        case usage = 64
+    }
+
+    static func main() async {
+        let code = await run(arguments: CommandLine.arguments)
+        exit(code.rawValue)
+    }
+
+    private static func run(arguments: [String]) async -> ExitCode {
+        if arguments.dropFirst().contains(where: { $0 == "--help" || $0 == "-h" }) {
+            print(Help.text)
+            return .stopped
+        }
+        if arguments.dropFirst().contains("--version") {
+            print(Daemon.software.text)
+            return .stopped
+        }
+        do {
+            let surroundings = try Surroundings(arguments: arguments)
+            let settings = try await surroundings.settings()
+            // A reader of our log or socket that went away is no reason to die.
+            signal(SIGPIPE, SIG_IGN)
+            LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+            var log = Logger(label: "handoffd")
+            log.logLevel = settings.logLevel
+            try await Daemon.run(settings, in: surroundings, log: log)
+            return .stopped
+        } catch let error as SettingsError {
+            complain("\(error)")
+            return .usage
+        } catch {
+            complain("\(error)")
+            return .failed
+        }
+    }
+
+    private static func complain(_ sentence: String) {
+        let line = "handoffd: \(sentence)\n"
+        write(STDERR_FILENO, line, line.utf8.count)
+    }
+}

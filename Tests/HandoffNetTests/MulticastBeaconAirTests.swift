@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffCore
+import HandoffWire
+import Logging
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import HandoffNet
+
+/// Shows Y01 in parts: beacons on real sockets of this machine.
+@Suite(.timeLimit(.minutes(1)), .serialized) struct MulticastBeaconAirTests {
+    private enum Event: Sendable, Equatable {
+        case heard([UInt8], NetworkAddress)
+        case networkChanged
+    }
+
+    private final class Ear: BeaconAirHandler {
+        let air: MulticastBeaconAir
+        let events: AsyncStream<Event>.Continuation
+        init(_ air: MulticastBeaconAir, _ events: AsyncStream<Event>.Continuation) {
+            self.air = air
+            self.events = events
+        }
+        func datagramReceived(_ datagram: [UInt8], from address: NetworkAddress) { events.yield(.heard(datagram, address)) }
+        func networkChanged() { events.yield(.networkChanged) }
+    }
+
+    /// A device that speaks and hears; several share the machine.
+    private struct Radio {
+        let loop: any EventLoop
+        let ear: NIOLoopBound<Ear>
+        let events: AsyncStream<Event>
+
+        /// `port` is the test's own, away from a daemon that may run here.
+        init(port: UInt16, on loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()) async throws {
+            self.loop = loop
+            let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+            self.events = events
+            ear = try await loop.submit {
+                let air = MulticastBeaconAir(loop: loop, withLoopback: true, port: port, log: Logger(label: "test"))
+                let ear = Ear(air, continuation)
+                air.handler = ear
+                try air.start()
+                return NIOLoopBound(ear, eventLoop: loop)
+            }.get()
+        }
+
+        func broadcast(_ datagram: [UInt8]) { loop.execute { [ear] in ear.value.air.broadcast(datagram) } }
+        func send(_ datagram: [UInt8], to address: NetworkAddress) {
+            loop.execute { [ear] in ear.value.air.send(datagram, to: address) }
+        }
+        func stop() { loop.execute { [ear] in ear.value.air.stop() } }
+
+        /// Where the first such datagram came from, of addresses that pass.
+        func hears(_ datagram: [UInt8], where passes: (NetworkAddress) -> Bool = { _ in true }) async -> NetworkAddress? {
+            for await event in events {
+                if case .heard(datagram, let address) = event, passes(address) { return address }
+            }
+            return nil
+        }
+    }
+
+    /// `unshare(CLONE_NEWNET)`, of this thread alone. Glibc's header hides it from Swift.
+    private static func leaveNetworkNamespace() -> Int32 {
+        typealias Unshare = @convention(c) (Int32) -> Int32
+        guard let symbol = dlsym(nil, "unshare") else { return -1 }
+        return unsafeBitCast(symbol, to: Unshare.self)(0x4000_0000)
+    }
+
+    private static let hasIPv6Multicast = NetworkInterface.usable(withLoopback: false).contains { !$0.ipv6.isEmpty }
+
+    @Test func isHeardOnLoopbackAndAnsweredWhereItCameFrom() async throws {
+        let laptop = try await Radio(port: 47901)
+        let desktop = try await Radio(port: 47901)
+        laptop.broadcast([1, 2, 3])
+        let address = try #require(await desktop.hears([1, 2, 3]) { $0.host == "127.0.0.1" })
+        desktop.send([4, 5], to: address)
+        #expect(await laptop.hears([4, 5]) != nil)
+        laptop.stop()
+        desktop.stop()
+    }
+
+    @Test(.enabled(if: hasIPv6Multicast, "no interface here carries IPv6 multicast"))
+    func isHeardOverIPv6AndAnsweredWhereItCameFrom() async throws {
+        let laptop = try await Radio(port: 47902)
+        let desktop = try await Radio(port: 47902)
+        laptop.broadcast([1, 2, 3])
+        let address = try #require(await desktop.hears([1, 2, 3]) { $0.host.contains(":") })
+        desktop.send([4, 5], to: address)
+        #expect(await laptop.hears([4, 5]) { $0.host.contains(":") } != nil)
+        laptop.stop()
+        desktop.stop()
+    }
+
+    @Test func doesNotHearItselfNorWhatIsTooLong() async throws {
+        let laptop = try await Radio(port: 47903)
+        let desktop = try await Radio(port: 47903)
+        let tooLong = [UInt8](repeating: 7, count: Limits.beaconBytes + 1)
+        desktop.loop.execute { [ear = desktop.ear] in
+            let voice = try? BeaconSocket.voice(.ipv4, port: 0, on: ear.value.air.loop, received: { _, _ in })
+            for interface in NetworkInterface.usable(withLoopback: true) {
+                voice?.broadcast(tooLong, port: 47903, interface: interface)
+            }
+            voice?.close()
+        }
+        laptop.broadcast([1])
+        #expect(await desktop.hears([1]) != nil)
+        desktop.broadcast([2])
+        // Everything before it would have come first.
+        for await event in laptop.events {
+            guard case .heard(let datagram, _) = event else { continue }
+            #expect(datagram == [2])
+            break
+        }
+        laptop.stop()
+        desktop.stop()
+    }
+
+    @Test func aFloodLeavesTheLoopAnswering() async throws {
+        let desktop = try await Radio(port: 47904)
+        let flooder = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let mallory = try await Radio(port: 47904, on: flooder.next())
+        // Ten thousand forged datagrams, as fast as they go.
+        mallory.loop.execute { [ear = mallory.ear] in
+            for number in 0..<10_000 { ear.value.air.broadcast([0xEE, UInt8(number & 255)]) }
+        }
+        var slowest = Duration.zero
+        for _ in 0..<100 {
+            let asked = ContinuousClock.now
+            try await desktop.loop.submit {}.get()
+            slowest = max(slowest, asked.duration(to: .now))
+        }
+        #expect(slowest < .seconds(1))
+        // And an honest device is still heard; a datagram may be lost in the flood, so it says it more than once.
+        let laptop = try await Radio(port: 47904)
+        let speaking = laptop.loop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(20)) { [ear = laptop.ear] _ in
+            ear.value.air.broadcast([1])
+        }
+        #expect(await desktop.hears([1]) != nil)
+        speaking.cancel()
+        laptop.stop()
+        desktop.stop()
+        mallory.stop()
+        try await flooder.shutdownGracefully()
+    }
+
+    @Test(.enabled(if: getuid() == 0, "needs a network namespace of its own"))
+    func tellsWhenAnInterfaceComesUp() async throws {
+        // A thread of its own in a namespace of its own, where even the loopback interface is still down.
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = group.next()
+        try await loop.submit { #expect(Self.leaveNetworkNamespace() == 0) }.get()
+        let radio = try await Radio(port: 47905, on: loop)
+        try await loop.submit {
+            // struct ifreq: the name, then the flags: IFF_UP, IFF_RUNNING.
+            var request = [UInt8]("lo".utf8) + [UInt8](repeating: 0, count: 38)
+            request[16] = 0x41
+            let control = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+            #expect(ioctl(control, 0x8914 /* SIOCSIFFLAGS */, &request) == 0)
+            close(control)
+        }.get()
+        for await event in radio.events where event == .networkChanged { break }
+        let other = try await Radio(port: 47905, on: loop)
+        other.broadcast([9])
+        #expect(await radio.hears([9]) != nil)
+        radio.stop()
+        other.stop()
+        try await group.shutdownGracefully()
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTrust
+import HandoffWire
+import Logging
+import NIOCore
+import NIOPosix
+
+@testable import HandoffNet
+
+/// A device's peer network on real sockets, and all that it was told, in order.
+final class RealDevice: Sendable {
+    enum Event: Sendable, Equatable {
+        case dialled(DeviceID)
+        case dialFailed(Failure)
+        case accepted(DeviceID)
+        case received(PeerFrame)
+        case closed(Failure?)
+        case enrolling(key: [UInt8])
+        case enrollMessage(EnrollMessage)
+        case enrollClosed(Failure?)
+    }
+
+    let key: DeviceKey
+    let certificate: DeviceCertificate
+    let events: AsyncStream<Event>
+    private let loop: any EventLoop
+    private let ear: NIOLoopBound<Ear>
+
+    init(members: [DeviceKey] = [], isEnrolling: Bool = false, key: DeviceKey = DeviceKey()) async throws {
+        self.key = key
+        let certificate = DeviceCertificate(selfSignedBy: key)
+        self.certificate = certificate
+        let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        self.events = events
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        self.loop = loop
+        ear = try await loop.submit {
+            let network = try TLSPeerNetwork(
+                key: key, certificate: certificate, listen: NetworkAddress(host: "127.0.0.1", port: 0), loop: loop,
+                log: Logger(label: "test"))
+            let ear = Ear(network: network, members: Set(members.map(\.id)), isEnrolling: isEnrolling, events: continuation)
+            network.handler = ear
+            return NIOLoopBound(ear, eventLoop: loop)
+        }.get()
+    }
+
+    var device: DeviceID { key.id }
+
+    /// Where it listens.
+    func start() async throws -> NetworkAddress {
+        try await loop.submit { [ear] in
+            try ear.value.network.start()
+            return ear.value.network.listeningAddress!
+        }.get()
+    }
+
+    func dial(_ address: NetworkAddress, expecting device: DeviceID?) {
+        loop.execute { [ear] in
+            let ear = ear.value
+            ear.network.dial(address, expecting: device) { result in
+                switch result {
+                case .success(let link):
+                    ear.links.append(link)
+                    ear.events.yield(.dialled(link.device))
+                case .failure(let failure): ear.events.yield(.dialFailed(failure))
+                }
+            }
+        }
+    }
+
+    func dialToEnroll(_ address: NetworkAddress) {
+        loop.execute { [ear] in
+            let ear = ear.value
+            ear.network.dialToEnroll(address) { result in
+                switch result {
+                case .success(let link):
+                    ear.enrollLinks.append(link)
+                    ear.events.yield(.enrolling(key: link.remoteKey))
+                case .failure(let failure): ear.events.yield(.dialFailed(failure))
+                }
+            }
+        }
+    }
+
+    func send(_ frame: PeerFrame) { loop.execute { [ear] in ear.value.links.last?.send(frame) } }
+    func send(_ message: EnrollMessage) { loop.execute { [ear] in ear.value.enrollLinks.last?.send(message) } }
+    func close() { loop.execute { [ear] in ear.value.links.last?.close() } }
+    func stop() { loop.execute { [ear] in ear.value.network.stop() } }
+
+    func next() async -> Event? {
+        var iterator = events.makeAsyncIterator()
+        return await iterator.next()
+    }
+
+    private final class Ear: PeerNetworkHandler {
+        let network: TLSPeerNetwork
+        let members: Set<DeviceID>
+        let isEnrolling: Bool
+        let events: AsyncStream<Event>.Continuation
+        var links: [any PeerLink] = []
+        var enrollLinks: [any EnrollLink] = []
+
+        init(
+            network: TLSPeerNetwork, members: Set<DeviceID>, isEnrolling: Bool, events: AsyncStream<Event>.Continuation
+        ) {
+            self.network = network
+            self.members = members
+            self.isEnrolling = isEnrolling
+            self.events = events
+        }
+
+        func isMember(_ device: DeviceID) -> Bool { members.contains(device) }
+        func linkAccepted(_ link: any PeerLink) {
+            links.append(link)
+            events.yield(.accepted(link.device))
+        }
+        func frameReceived(_ frame: PeerFrame, on link: any PeerLink) { events.yield(.received(frame)) }
+        func linkClosed(_ link: any PeerLink, failure: Failure?) { events.yield(.closed(failure)) }
+        func enrollLinkAccepted(_ link: any EnrollLink) {
+            enrollLinks.append(link)
+            events.yield(.enrolling(key: link.remoteKey))
+        }
+        func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) { events.yield(.enrollMessage(message)) }
+        func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) { events.yield(.enrollClosed(failure)) }
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTrust
+import HandoffWire
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Testing
+
+@testable import HandoffNet
+
+/// Shows X07, X08: who gets a connection, on real sockets.
+@Suite(.timeLimit(.minutes(1))) struct TLSPeerNetworkTests {
+    private let laptopKey = DeviceKey()
+    private let desktopKey = DeviceKey()
+
+    private func laptop() async throws -> RealDevice { try await RealDevice(members: [desktopKey], key: laptopKey) }
+    private func desktop() async throws -> RealDevice { try await RealDevice(members: [laptopKey], key: desktopKey) }
+
+    private let ping = PeerFrame(.ping, request: 1)
+    private let pong = PeerFrame(.pong, answer: 1)
+
+    @Test func carriesFramesBothWaysAndEndsInGoodOrder() async throws {
+        let laptop = try await laptop()
+        let desktop = try await desktop()
+        let address = try await desktop.start()
+        laptop.dial(address, expecting: desktop.device)
+        #expect(await laptop.next() == .dialled(desktop.device))
+        #expect(await desktop.next() == .accepted(laptop.device))
+        laptop.send(ping)
+        #expect(await desktop.next() == .received(ping))
+        desktop.send(pong)
+        #expect(await laptop.next() == .received(pong))
+        // What was queued arrives before the end.
+        for number in 2...200 { laptop.send(PeerFrame(.ping, request: UInt64(number))) }
+        laptop.close()
+        for number in 2...200 { #expect(await desktop.next() == .received(PeerFrame(.ping, request: UInt64(number)))) }
+        #expect(await desktop.next() == .closed(nil))
+        #expect(await laptop.next() == .closed(nil))
+        desktop.stop()
+    }
+
+    @Test func dialsWhicheverMemberAnswersAnAddressGivenByHand() async throws {
+        let laptop = try await laptop()
+        let desktop = try await desktop()
+        let address = try await desktop.start()
+        laptop.dial(NetworkAddress(host: "localhost", port: address.port), expecting: nil)
+        #expect(await laptop.next() == .dialled(desktop.device))
+        desktop.stop()
+    }
+
+    @Test func doesNotTakeAnotherDeviceForTheExpectedOne() async throws {
+        let strangersPhone = DeviceKey()
+        let laptop = try await RealDevice(members: [desktopKey, strangersPhone], key: laptopKey)
+        let desktop = try await desktop()
+        let address = try await desktop.start()
+        laptop.dial(address, expecting: strangersPhone.id)
+        #expect(await laptop.next() == .dialFailed(Failure(.notAMember, "")))
+        desktop.stop()
+    }
+
+    @Test func doesNotDialADeviceOutsideTheRoster() async throws {
+        let laptop = try await RealDevice(members: [], key: laptopKey)
+        let desktop = try await desktop()
+        let address = try await desktop.start()
+        laptop.dial(address, expecting: desktop.device)
+        #expect(await laptop.next() == .dialFailed(Failure(.notAMember, "")))
+        desktop.stop()
+    }
+
+    @Test func doesNotAcceptADeviceOutsideTheRoster() async throws {
+        let strangersPhone = try await RealDevice(members: [desktopKey])
+        let laptop = try await laptop()
+        let desktop = try await desktop()
+        let address = try await desktop.start()
+        strangersPhone.dial(address, expecting: desktop.device)
+        // In TLS 1.3 the dialling side is done first: it learns of the refusal when it reads.
+        while case .dialled? = await strangersPhone.next() {}
+        laptop.dial(address, expecting: desktop.device)
+        #expect(await desktop.next() == .accepted(laptop.device))
+        desktop.stop()
+    }
+
+    @Test func doesNotTalkToItself() async throws {
+        let laptop = try await RealDevice(members: [laptopKey, desktopKey], key: laptopKey)
+        let address = try await laptop.start()
+        laptop.dial(address, expecting: nil)
+        #expect(await laptop.next() == .dialFailed(Failure(.notAMember, "")))
+        laptop.stop()
+    }
+
+    @Test func aNewDeviceMayConnectToJoinOnlyWhileAnInviteIsOpen() async throws {
+        let phone = try await RealDevice()
+        let inviter = try await RealDevice(members: [laptopKey], isEnrolling: true, key: desktopKey)
+        let address = try await inviter.start()
+        phone.dialToEnroll(address)
+        #expect(await phone.next() == .enrolling(key: desktopKey.publicKey.spki))
+        #expect(await inviter.next() == .enrolling(key: phone.key.publicKey.spki))
+        let refusal = EnrollMessage.refusal(Failure(.wrongCode, "wrong code"), triesLeft: 2)
+        inviter.send(refusal)
+        #expect(await phone.next() == .enrollMessage(refusal))
+        inviter.stop()
+
+        let busy = try await desktop()
+        let closed = try await busy.start()
+        phone.dialToEnroll(closed)
+        while case .enrolling? = await phone.next() {}
+        busy.stop()
+    }
+
+    @Test func aStrangerGetsNoSessionWhileAnInviteIsOpen() async throws {
+        let strangersPhone = try await RealDevice(members: [desktopKey])
+        let inviter = try await RealDevice(members: [laptopKey], isEnrolling: true, key: desktopKey)
+        let address = try await inviter.start()
+        strangersPhone.dial(address, expecting: inviter.device)
+        #expect(await strangersPhone.next() == .dialled(inviter.device))
+        guard case .closed? = await strangersPhone.next() else { return #expect(Bool(false), "still open") }
+        inviter.stop()
+    }
+
+    @Test func saysThatNobodyListensThere() async throws {
+        let laptop = try await laptop()
+        laptop.dial(NetworkAddress(host: "127.0.0.1", port: 1), expecting: desktopKey.id)
+        #expect(await laptop.next() == .dialFailed(Failure(.connectionUnavailable, "")))
+        laptop.dial(NetworkAddress(host: "no-such-host.invalid", port: 1), expecting: desktopKey.id)
+        #expect(await laptop.next() == .dialFailed(Failure(.connectionUnavailable, "")))
+    }
+
+    @Test func namesThePortThatIsTaken() async throws {
+        let desktop = try await desktop()
+        let address = try await desktop.start()
+        let failure = #expect(throws: Failure.self) { _ = try ListeningSocket.open(address, usualPort: 0).give() }
+        #expect(failure?.reason.contains("\(address)") == true)
+        desktop.stop()
+    }
+
+    @Test func takesAnotherPortWhereTheUsualOneIsTaken() async throws {
+        let desktop = try await desktop()
+        let address = try await desktop.start()
+        let everywhere = try ListeningSocket.open(nil, usualPort: address.port)
+        #expect(everywhere.address.port != 0)
+        let taken = try ListeningSocket.open(NetworkAddress(host: "*", port: 0), usualPort: 0)
+        #expect(taken.address.port != everywhere.address.port)
+        desktop.stop()
+    }
+
+    @Test func refusesOlderTLS() async throws {
+        let desktop = try await desktop()
+        let address = try await desktop.start()
+        try await expectRefusal(of: .init(maximumTLSVersion: .tlsv12, protocols: ["handoff/1"]), at: address)
+        desktop.stop()
+    }
+
+    @Test(arguments: [[], ["http/1.1"], ["handoff/2"]] as [[String]])
+    func refusesAnUnknownPurpose(_ protocols: [String]) async throws {
+        let desktop = try await desktop()
+        let address = try await desktop.start()
+        try await expectRefusal(of: .init(maximumTLSVersion: nil, protocols: protocols), at: address)
+        desktop.stop()
+    }
+
+    @Test func aThousandThatStopInTheHandshakeKeepNobodyOut() async throws {
+        let desktop = try await desktop()
+        let address = try await desktop.start()
+        let group = MultiThreadedEventLoopGroup.singleton
+        var idlers: [any Channel] = []
+        // In portions, so that both ends fit into this process' descriptors.
+        for _ in 0..<10 {
+            for _ in 0..<100 { idlers.append(try await ClientBootstrap(group: group).connect(to: address.socketAddress!).get()) }
+            for idler in idlers.prefix(60) { idler.close(promise: nil) }
+            idlers.removeFirst(60)
+        }
+        let laptop = try await laptop()
+        laptop.dial(address, expecting: desktop.device)
+        #expect(await laptop.next() == .dialled(desktop.device))
+        #expect(await desktop.next() == .accepted(laptop.device))
+        for idler in idlers { idler.close(promise: nil) }
+        desktop.stop()
+    }
+
+    // MARK: A client of our own making
+
+    private struct OddClient {
+        var maximumTLSVersion: TLSVersion?
+        var protocols: [String]
+    }
+
+    /// A member's key, but not our protocol: the other side has to end it.
+    private func expectRefusal(of client: OddClient, at address: NetworkAddress) async throws {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv1
+        configuration.maximumTLSVersion = client.maximumTLSVersion
+        configuration.applicationProtocols = client.protocols
+        configuration.certificateVerification = .none
+        configuration.certificateChain = [
+            .certificate(try NIOSSLCertificate(bytes: DeviceCertificate(selfSignedBy: laptopKey).der, format: .der))
+        ]
+        configuration.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: laptopKey.der, format: .der))
+        let context = try NIOSSLContext(configuration: configuration)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(NIOSSLClientHandler(context: context, serverHostname: nil))
+                }
+            }
+            .connect(to: address.socketAddress!).get()
+        // Fails only by the suite's time limit.
+        try await channel.closeFuture.get()
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffCore
+import HandoffWire
+import Logging
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import HandoffNet
+
+/// Shows T10: the daemon's socket, on a real one.
+@Suite(.timeLimit(.minutes(1))) struct UnixClientListenerTests {
+    private enum Event: Sendable, Equatable {
+        case accepted(process: Int32, executable: String?)
+        case received(LocalFrame)
+        case closed(Failure?)
+    }
+
+    private final class Ear: ClientListenerHandler {
+        let listener: UnixClientListener
+        let events: AsyncStream<Event>.Continuation
+        var links: [any ClientLink] = []
+
+        init(_ listener: UnixClientListener, _ events: AsyncStream<Event>.Continuation) {
+            self.listener = listener
+            self.events = events
+        }
+
+        func clientAccepted(_ link: any ClientLink) {
+            links.append(link)
+            events.yield(.accepted(process: link.processID, executable: link.executable))
+        }
+        func frameReceived(_ frame: LocalFrame, on link: any ClientLink) { events.yield(.received(frame)) }
+        func clientClosed(_ link: any ClientLink, failure: Failure?) { events.yield(.closed(failure)) }
+    }
+
+    /// A directory of its own, a listener in it, and what that was told.
+    private struct Daemon {
+        let path: String
+        let loop: any EventLoop
+        let ear: NIOLoopBound<Ear>
+        var events: AsyncStream<Event>.Iterator
+
+        init(path: String = temporaryPath(), userID: UInt32 = getuid()) async throws {
+            self.path = path
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            self.loop = loop
+            let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+            self.events = events.makeAsyncIterator()
+            ear = try await loop.submit {
+                let listener = UnixClientListener(
+                    path: path, loop: loop, userID: getuid(), log: Logger(label: "test"),
+                    credentials: { PeerCredentials(socket: $0).map { .init(processID: $0.processID, userID: userID) } })
+                let ear = Ear(listener, continuation)
+                listener.handler = ear
+                try listener.start()
+                return NIOLoopBound(ear, eventLoop: loop)
+            }.get()
+        }
+
+        static func temporaryPath() -> String {
+            var template = Array("/tmp/handoff-XXXXXX".utf8CString)
+            mkdtemp(&template)
+            return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) + "/run/daemon.sock"
+        }
+
+        func connect() async throws -> any Channel {
+            try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(unixDomainSocketPath: path).get()
+        }
+
+        func stop() async throws { try await loop.submit { [ear] in ear.value.listener.stop() }.get() }
+    }
+
+    private let status = LocalFrame(.getStatus, request: 7)
+    private var statusBytes: ByteBuffer {
+        get throws { ByteBuffer(bytes: try FrameHeader.framed(status.encoded(), limit: Limits.frameBytes)) }
+    }
+
+    @Test func knowsWhoConnectsAndCarriesFrames() async throws {
+        var daemon = try await Daemon()
+        let client = try await daemon.connect()
+        #expect(await daemon.events.next() == .accepted(process: getpid(), executable: PeerCredentials(processID: getpid(), userID: 0).executable))
+        try await client.writeAndFlush(statusBytes).get()
+        #expect(await daemon.events.next() == .received(status))
+        client.close(promise: nil)
+        #expect(await daemon.events.next() == .closed(nil))
+        try await daemon.stop()
+    }
+
+    @Test func refusesAnotherUserBeforeReadingAByte() async throws {
+        let daemon = try await Daemon(userID: getuid() + 1)
+        let client = try await daemon.connect()
+        client.writeAndFlush(try statusBytes, promise: nil)
+        try await client.closeFuture.get()
+        let nobody = try await daemon.loop.submit { [ear = daemon.ear] in ear.value.links.isEmpty }.get()
+        #expect(nobody)
+        try await daemon.stop()
+    }
+
+    @Test func lastWordsArriveBeforeTheEnd() async throws {
+        var daemon = try await Daemon()
+        let client = try await daemon.connect()
+        _ = await daemon.events.next()
+        try await client.writeAndFlush(ByteBuffer(bytes: [0xFF, 0xFF, 0xFF, 0xFF])).get()
+        #expect(await daemon.events.next() == .closed(Failure(.limitReached, "")))
+        try await client.closeFuture.get()
+        try await daemon.stop()
+    }
+
+    @Test func cutsOffAClientThatDoesNotRead() async throws {
+        var daemon = try await Daemon()
+        let client = try await daemon.connect()
+        try await client.setOption(.autoRead, value: false).get()
+        _ = await daemon.events.next()
+        let long = LocalFrame(.failure(Failure(.internal, String(repeating: "x", count: Limits.reasonCharacters))))
+        daemon.loop.execute { [ear = daemon.ear] in
+            for _ in 0..<20_000 { ear.value.links.first?.send(long) }
+        }
+        #expect(await daemon.events.next() == .closed(Failure(.limitReached, "")))
+        client.close(promise: nil)
+        try await daemon.stop()
+    }
+
+    @Test func refusesMoreProgramsThanTheLimit() async throws {
+        var daemon = try await Daemon()
+        var clients: [any Channel] = []
+        for _ in 0..<UnixClientListener.clients {
+            clients.append(try await daemon.connect())
+            _ = await daemon.events.next()
+        }
+        try await daemon.connect().closeFuture.get()
+        for client in clients { client.close(promise: nil) }
+        try await daemon.stop()
+    }
+
+    @Test func replacesTheSocketOfADeadDaemon() async throws {
+        let dead = try await Daemon()
+        var daemon = try await Daemon(path: dead.path)
+        let client = try await daemon.connect()
+        guard case .accepted? = await daemon.events.next() else { return #expect(Bool(false), "not accepted") }
+        client.close(promise: nil)
+        try await daemon.stop()
+        #expect(access(daemon.path, F_OK) != 0)
+    }
+
+    @Test func refusesADirectoryThatOthersCanEnter() async throws {
+        let path = Daemon.temporaryPath()
+        mkdir(String(path.dropLast("/daemon.sock".count)), 0o755)
+        let failure = await #expect(throws: Failure.self) { _ = try await Daemon(path: path) }
+        #expect(failure?.code == .stateNotWritable)
+        #expect(failure?.reason.contains("/run") == true)
+    }
+
+    @Test func refusesToReplaceWhatIsNotASocket() async throws {
+        let path = Daemon.temporaryPath()
+        mkdir(String(path.dropLast("/daemon.sock".count)), 0o700)
+        close(creat(path, 0o600))
+        await #expect(throws: Failure(.stateNotWritable, "")) { _ = try await Daemon(path: path) }
+    }
+}
