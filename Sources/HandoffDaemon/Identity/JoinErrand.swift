@@ -99,6 +99,7 @@ final class JoinErrand {
                     "no device with this invite answered. An invite is good for five minutes, and both devices have to "
                         + "be on one network. Where the network drops multicast, give the address shown with the code: "
                         + "--address HOST:PORT"))
+            onSearchChange()
         case .failNotAnswered:
             fail(Failure(.connectionUnavailable, "the other device did not answer"))
         }
@@ -168,7 +169,6 @@ final class JoinErrand {
     private func fail(_ failure: Failure) {
         log.info("Not joined", metadata: ["code": "\(failure.code)"])
         finish(.failure(failure))
-        onSearchChange()
     }
 
     private func finish(_ result: Result<Void, Failure>) {
