@@ -102,27 +102,27 @@ final class Daemon {
     // MARK: Services
 
     /// A service group starts its members side by side; here each waits for the one before it.
-    private func services(on loop: any EventLoop, log: Logger) -> [any Service] {
+    private func services(on loop: any EventLoop, log: Logger) -> [ServiceGroupConfiguration.ServiceConfiguration] {
         var previous = loop.makeSucceededVoidFuture()
-        var services: [any Service] = []
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         for (index, feature) in features.enumerated() {
             let started = loop.makePromise(of: Void.self)
             let bound = NIOLoopBound(feature, eventLoop: loop)
             let before = previous
             let isLast = index == features.count - 1
             let address = isLast ? NIOLoopBound(network, eventLoop: loop) : nil
-            services.append(
-                FeatureService(
-                    name: type(of: feature).name,
-                    start: {
-                        before.flatMapThrowing {
-                            try bound.value.start()
-                            guard let address = address?.value.listeningAddress else { return }
-                            log.info("ready", metadata: ["listening": "\(address)", "version": "\(Self.software.text)"])
-                        }.cascade(to: started)
-                        try await started.futureResult.get()
-                    },
-                    stop: { try? await loop.submit { bound.value.stop() }.get() }))
+            let service = FeatureService(
+                name: type(of: feature).name,
+                start: {
+                    before.flatMapThrowing {
+                        try bound.value.start()
+                        guard let address = address?.value.listeningAddress else { return }
+                        log.info("ready", metadata: ["listening": "\(address)", "version": "\(Self.software.text)"])
+                    }.cascade(to: started)
+                    try await started.futureResult.get()
+                },
+                stop: { try? await loop.submit { bound.value.stop() }.get() })
+            services.append(.init(service: service, serviceName: service.name))
             previous = started.futureResult
         }
         return services
