@@ -55,7 +55,7 @@ package final class Transcript: @unchecked Sendable {
     /// Reads to the end, on a thread of its own.
     func follow(_ handle: FileHandle) {
         let thread = Thread { [self] in
-            while let bytes = try? handle.read(upToCount: 65_536), !bytes.isEmpty { received(bytes) }
+            while case let bytes = handle.availableData, !bytes.isEmpty { received(bytes) }
             closed()
         }
         thread.start()
