@@ -13,7 +13,7 @@ final class MemoryConnection {
     }
 
     /// One direction.
-    private struct Pipe {
+    private final class Pipe {
         var parcels: [(due: Instant, parcel: Parcel)] = []
         var lastDue: Instant = .zero
     }
@@ -22,8 +22,8 @@ final class MemoryConnection {
     private let hub: MemoryNetwork
     private(set) var dialled: MemoryLink!
     private(set) var accepted: MemoryLink!
-    private var toAcceptor = Pipe()
-    private var toDialler = Pipe()
+    private let toAcceptor = Pipe()
+    private let toDialler = Pipe()
     /// Nothing passes any more, and nobody is told.
     private var isCut = false
 
@@ -99,24 +99,26 @@ final class MemoryConnection {
 
     private func push(_ parcel: Parcel, from end: MemoryLink) {
         let receiver: MemoryLink = end.isDialled ? accepted : dialled
-        let pipe = end.isDialled ? \MemoryConnection.toAcceptor : \MemoryConnection.toDialler
+        let pipe = pipe(to: receiver)
         let due = hub.time.now.advanced(by: hub.drawLatency(dialled.node.host, accepted.node.host))
         // Never before what was sent earlier.
-        self[keyPath: pipe].lastDue = max(due, self[keyPath: pipe].lastDue)
-        self[keyPath: pipe].parcels.append((self[keyPath: pipe].lastDue, parcel))
-        hub.time.schedule(after: hub.time.now.duration(to: self[keyPath: pipe].lastDue)) { [weak self] in
+        pipe.lastDue = max(due, pipe.lastDue)
+        pipe.parcels.append((pipe.lastDue, parcel))
+        hub.time.schedule(after: hub.time.now.duration(to: pipe.lastDue)) { [weak self] in
             self?.pump(to: receiver)
         }
     }
 
     private func pump(to receiver: MemoryLink) {
-        let pipe = receiver.isDialled ? \MemoryConnection.toDialler : \MemoryConnection.toAcceptor
-        while let next = self[keyPath: pipe].parcels.first, next.due <= hub.time.now {
+        let pipe = pipe(to: receiver)
+        while let next = pipe.parcels.first, next.due <= hub.time.now {
             guard !isCut, !hub.areApart(dialled.node.host, accepted.node.host) else { return }
-            self[keyPath: pipe].parcels.removeFirst()
+            pipe.parcels.removeFirst()
             deliver(next.parcel, to: receiver)
         }
     }
+
+    private func pipe(to receiver: MemoryLink) -> Pipe { receiver.isDialled ? toDialler : toAcceptor }
 
     private func deliver(_ parcel: Parcel, to receiver: MemoryLink) {
         guard !receiver.isClosed else { return }

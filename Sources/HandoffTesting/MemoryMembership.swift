@@ -4,8 +4,8 @@ package import HandoffCore
 package import HandoffDaemon
 package import HandoffWire
 
-/// Who belongs to the account, as a test says. Statements are merged unproven and beacons sealed with nothing but a tag:
-/// for tests of features that only ask; what it stands in for has tests of its own.
+/// Who belongs to the account, as a test says. Statements are merged unproven and beacons sealed with nothing but a
+/// tag: for tests of features that only ask. What it stands in for has tests of its own.
 package final class MemoryMembership: Membership {
     package let device: DeviceID
     package private(set) var account: AccountID?

@@ -13,27 +13,14 @@ struct DialTarget {
     /// Newest first.
     private(set) var routes: [Route] = []
     private(set) var session: Session?
-    /// Of earlier starts of that device; a beacon that still carries one came late.
-    private var supersededBoots: [BootID] = []
 
     var dialsUnderWay: Int { routes.count { !$0.isIdle } }
-
-    func isSuperseded(_ boot: BootID) -> Bool { supersededBoots.contains(boot) }
 
     // MARK: Sessions
 
     mutating func sessionOpened(_ opened: Session) {
-        if let session { supersede(session.boot, by: opened.boot) }
-        supersededBoots.removeAll { $0 == opened.boot }
         session = opened
         for index in routes.indices { routes[index].rest() }
-    }
-
-    /// The device was started anew: the session leads to the daemon that is gone.
-    mutating func restarted(as boot: BootID) {
-        guard let old = session else { return }
-        supersede(old.boot, by: boot)
-        session = nil
     }
 
     /// `retry` is when to dial again at the soonest; nil: the session did not last, so pause as after a failed dial.
@@ -46,11 +33,6 @@ struct DialTarget {
                 routes[index].failed(now: now, random: &random)
             }
         }
-    }
-
-    private mutating func supersede(_ old: BootID, by new: BootID) {
-        guard old != new, !supersededBoots.contains(old) else { return }
-        supersededBoots = [old] + supersededBoots.prefix(DiscoveryLimits.supersededBoots - 1)
     }
 
     // MARK: Routes

@@ -44,8 +44,6 @@ package enum DiscoveryLimits {
     package static let routesPerDevice = 8
     /// Addresses of one device that are kept over a restart.
     package static let knownAddressesPerDevice = 4
-    /// Boot ids of earlier starts that are remembered for each device.
-    package static let supersededBoots = 4
     /// The clock on the wall ran this much further than the other one: the machine was asleep.
     package static let sleepThreshold: Duration = .seconds(5)
 }

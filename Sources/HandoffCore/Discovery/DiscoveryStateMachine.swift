@@ -8,9 +8,7 @@ package enum DiscoveryAction: Hashable, Sendable {
     /// Send a beacon to where one came from, marked as an answer.
     case answer(NetworkAddress, BeaconKeyKind)
     case dial(Dial)
-    /// The session with that device is dead: it was started anew.
-    case endSession(DeviceID)
-    /// Something happened to the network: find out now whether that session still stands.
+    /// There is reason for doubt: find out now whether that session still stands.
     case probeSession(DeviceID)
     /// Whoever made the invite that we are joining answers here.
     case reportInviter(NetworkAddress)
@@ -177,12 +175,13 @@ package struct DiscoveryStateMachine: ~Copyable {
         var actions: [DiscoveryAction] = []
         if let index = given.firstIndex(where: { $0.route.dial == dial.id }) {
             given[index].route.failed(now: now, random: &random)
-        } else if let expected = dial.expecting, let address = targets[expected]?.dialEnded(dial.id, now: now, random: &random) {
-            if failure.code == .notAMember {
-                // Somebody else lives there now.
-                targets[expected]?.remove(address)
-                if knownAddresses.forget(address, of: expected) { actions.append(.saveAddresses) }
-            }
+        } else if let expected = dial.expecting,
+            let address = targets[expected]?.dialEnded(dial.id, now: now, random: &random),
+            failure.code == .notAMember
+        {
+            // Somebody else lives there now.
+            targets[expected]?.remove(address)
+            if knownAddresses.forget(address, of: expected) { actions.append(.saveAddresses) }
         }
         return actions + due(now: now)
     }
@@ -203,16 +202,17 @@ extension DiscoveryStateMachine {
         _ beacon: Beacon, from source: NetworkAddress, at address: NetworkAddress, now: Instant
     ) -> [DiscoveryAction] {
         let member = beacon.device
-        guard let target = targets[member], !target.isSuperseded(beacon.boot) else { return [] }
+        guard let target = targets[member] else { return [] }
         var actions: [DiscoveryAction] = []
         if let session = target.session {
-            if session.boot == beacon.boot {
+            let isSameStart = session.boot == beacon.boot
+            // Started anew, or moved and not aware yet that the session is cut. A beacon alone ends no session: it may
+            // be an old one that somebody kept back.
+            if !isSameStart || session.host != source.host { actions.append(.probeSession(member)) }
+            if isSameStart {
                 targets[member]?.add(address, due: now)
-                // It is heard from elsewhere: it may have moved and not know yet that the session is cut.
-                return session.host == source.host ? [] : [.probeSession(member)]
+                return actions
             }
-            targets[member]?.restarted(as: beacon.boot)
-            actions.append(.endSession(member))
         }
         if !beacon.isAnswer, limiter.allows(member, now: now) { actions.append(.answer(source, .account)) }
         let polite = now.advanced(by: courtesy(to: member))
@@ -261,18 +261,17 @@ extension DiscoveryStateMachine {
         if beacons.isPeriodic {
             for member in others { targets[member]?.wakeDormant(at: now) }
         }
+        var free = DiscoveryLimits.dialsAtOnce - dialsUnderWay
         for member in others {
-            while dialsUnderWay < DiscoveryLimits.dialsAtOnce,
-                let address = targets[member]?.startDial(lastDial + 1, now: now)
-            {
+            while free > 0, let address = targets[member]?.startDial(lastDial + 1, now: now) {
+                free -= 1
                 lastDial += 1
                 actions.append(.dial(Dial(id: lastDial, address: address, expecting: member)))
             }
         }
         for index in given.indices {
-            guard dialsUnderWay < DiscoveryLimits.dialsAtOnce, let due = nextDial(ofGiven: index), due <= now else {
-                continue
-            }
+            guard free > 0, let due = nextDial(ofGiven: index), due <= now else { continue }
+            free -= 1
             lastDial += 1
             given[index].route.start(lastDial, now: now)
             actions.append(.dial(Dial(id: lastDial, address: given[index].route.address, expecting: nil)))

@@ -118,8 +118,6 @@ package final class DiscoveryService: Feature {
                 network.dial(dial.address, expecting: dial.expecting) { [weak self] result in
                     self?.dialEnded(dial, result)
                 }
-            case .endSession(let device):
-                sessions.end(device, because: Failure(.deviceLost, "the daemon on the other device was started anew"))
             case .probeSession(let device): sessions.probe(device)
             case .reportInviter(let address): membership.inviterFound(at: address)
             case .saveAddresses: saveAddresses()
@@ -177,7 +175,9 @@ extension DiscoveryService: BeaconAirHandler {
 
 extension DiscoveryService: PeerMessageHandler {
     package func sessionOpened(_ device: DeviceID) {
-        guard isRunning, let boot = sessions.boot(of: device), let address = sessions.address(of: device) else { return }
+        guard isRunning, let boot = sessions.boot(of: device), let address = sessions.address(of: device) else {
+            return
+        }
         carryOut(
             machine.sessionOpened(
                 device, boot: boot, at: address, isDialled: sessions.isDialled(device), now: time.now))

@@ -11,8 +11,6 @@ package protocol LinkIntake: PeerMessaging {
     func boot(of device: DeviceID) -> BootID?
     /// True if we dialled the session's link: its address can be dialled again.
     func isDialled(_ device: DeviceID) -> Bool
-    /// The session is known to be dead, before its keepalive noticed.
-    func end(_ device: DeviceID, because failure: Failure)
     /// Find out now whether the session still stands.
     func probe(_ device: DeviceID)
 }

@@ -41,11 +41,6 @@ extension SessionsService: LinkIntake {
         begin(link)
     }
 
-    package func end(_ device: DeviceID, because failure: Failure) {
-        guard let session = open[device] else { return }
-        carryOut(session.machine.close(failure), on: session)
-    }
-
     package func probe(_ device: DeviceID) {
         guard let session = open[device] else { return }
         carryOut(session.machine.linkDoubted(now: time.now), on: session)

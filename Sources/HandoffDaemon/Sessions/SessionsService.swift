@@ -181,7 +181,8 @@ package final class SessionsService: Feature {
     }
 
     private func arm() {
-        let next = links.reduce(nil as Instant?) { $0.earlier($1.machine.nextDeadline) }
+        var next: Instant?
+        for session in links { next = next.earlier(session.machine.nextDeadline) }
         guard next != armed else { return }
         armed = next
         alarm?.set(next)

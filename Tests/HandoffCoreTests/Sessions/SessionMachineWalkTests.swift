@@ -75,7 +75,9 @@ import Testing
         if ends == 0 { take(machine.linkClosed(nil)) }
         #expect(ends == 1, "seed \(seed)")
         for waiter in stride(from: 1, through: waiters, by: 1) {
-            if completions[waiter] != 1 { Issue.record("seed \(seed): waiter \(waiter) came back \(completions[waiter] ?? 0) times") }
+            if completions[waiter] != 1 {
+                Issue.record("seed \(seed): waiter \(waiter) came back \(completions[waiter] ?? 0) times")
+            }
         }
     }
 }

@@ -98,9 +98,13 @@ import Testing
     @Test func bringsTheAnswerToWhoAsked() {
         var machine = established()
         #expect(
-            machine.request(.boardRequest, waiter: 1, deadline: second(9)) == [.send(PeerFrame(.boardRequest, request: 1))])
+            machine.request(.boardRequest, waiter: 1, deadline: second(9)) == [
+                .send(PeerFrame(.boardRequest, request: 1))
+            ])
         #expect(
-            machine.request(.boardRequest, waiter: 2, deadline: second(9)) == [.send(PeerFrame(.boardRequest, request: 2))])
+            machine.request(.boardRequest, waiter: 2, deadline: second(9)) == [
+                .send(PeerFrame(.boardRequest, request: 2))
+            ])
         #expect(machine.frameReceived(PeerFrame(.pong, answer: 2), now: .zero) == [.complete(2, .success(.pong))])
         #expect(
             machine.frameReceived(PeerFrame(.failure(failure(.activityGone)), answer: 1), now: .zero)
@@ -220,7 +224,8 @@ import Testing
         var machine = established(isDialled: false)
         let deadline = machine.nextDeadline
         #expect(deadline == second(6))
-        #expect(machine.frameReceived(PeerFrame(.ping, request: 1), now: second(5)) == [.send(PeerFrame(.pong, answer: 1))])
+        #expect(
+            machine.frameReceived(PeerFrame(.ping, request: 1), now: second(5)) == [.send(PeerFrame(.pong, answer: 1))])
         let next = machine.nextDeadline
         #expect(next == second(11))
     }

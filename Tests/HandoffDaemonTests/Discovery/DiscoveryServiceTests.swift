@@ -61,7 +61,8 @@ import Testing
         try restarted.start()
         let back = hood.time.run(
             until: {
-                restarted.isConnected(to: other) && other.diary.entries.count(where: { $0 == .opened(restarted.device) }) == 2
+                restarted.isConnected(to: other)
+                    && other.diary.entries.count(where: { $0 == .opened(restarted.device) }) == 2
             }, within: .seconds(3))
         #expect(back)
         hood.time.advance(by: .seconds(30))
@@ -194,11 +195,14 @@ import Testing
         try desktop.start()
         #expect(hood.meet(laptop, desktop, within: .seconds(1)))
         hood.time.advance(by: .seconds(2))
-        let (dials, answers, entries) = (laptop.node.network.dials.count, laptop.node.air.unicasts, laptop.diary.entries)
+        let (dials, answers, entries) = (
+            laptop.node.network.dials.count, laptop.node.air.unicasts, laptop.diary.entries
+        )
         var random = Randomness.seeded(7)
         for number in 0..<10_000 {
             let datagram = (0..<96).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-            laptop.node.air.inject(datagram, from: NetworkAddress(host: "10.9.\(number / 250).\(number % 250)", port: 4712))
+            laptop.node.air.inject(
+                datagram, from: NetworkAddress(host: "10.9.\(number / 250).\(number % 250)", port: 4712))
         }
         hood.time.advance(by: .seconds(1))
         #expect(laptop.membership.beaconsRefused == 10_000)
@@ -206,6 +210,21 @@ import Testing
         #expect(laptop.node.air.unicasts == answers)
         #expect(laptop.diary.entries == entries)
         #expect(laptop.isConnected(to: desktop))
+    }
+
+    // Shows X04
+    @Test func aBeaconThatSomebodyKeptBackCostsNoSession() throws {
+        let laptop = hood.house(1, knowing: [2])
+        let desktop = hood.house(2, knowing: [1])
+        try laptop.start()
+        try desktop.start()
+        #expect(hood.meet(laptop, desktop, within: .seconds(1)))
+        let old = Beacon(
+            device: desktop.device, port: 4711, boot: BootID(99), time: hood.time.wallTime, isAnswer: false)
+        let datagram = try #require(desktop.membership.seal(old, with: .account))
+        laptop.node.air.inject(datagram, from: NetworkAddress(host: "10.66.6.6", port: 4712))
+        hood.time.advance(by: .seconds(30))
+        #expect(laptop.diary.entries == [.opened(desktop.device)])
     }
 
     // Shows T02

@@ -10,7 +10,9 @@ import Testing
     private let hood = Neighbourhood()
 
     /// Two devices that met.
-    private func couple(_ one: ClosedRange<UInt32> = 1...1, _ other: ClosedRange<UInt32> = 1...1) throws -> (House, House) {
+    private func couple(_ one: ClosedRange<UInt32> = 1...1, _ other: ClosedRange<UInt32> = 1...1) throws -> (
+        House, House
+    ) {
         let laptop = hood.house(1, knowing: [2], versions: one)
         let desktop = hood.house(2, knowing: [1], versions: other)
         try laptop.start()
@@ -66,7 +68,9 @@ import Testing
         let laptop = hood.house(1, knowing: [2])
         try laptop.start()
         var results: [Result<PeerMessage, Failure>] = []
-        laptop.sessions.request(.boardRequest, to: Neighbourhood.device(2), deadline: .seconds(60)) { results.append($0) }
+        laptop.sessions.request(.boardRequest, to: Neighbourhood.device(2), deadline: .seconds(60)) {
+            results.append($0)
+        }
         #expect(results == [.failure(.noSession)])
         #expect(!laptop.sessions.send(.boardRequest, to: Neighbourhood.device(2)))
     }
@@ -170,7 +174,10 @@ import Testing
         let (laptop, desktop) = try couple()
         #expect(hood.meet(laptop, desktop, within: .seconds(1)))
         hood.hub.isolate(desktop.host)
-        #expect(hood.time.run(until: { laptop.sessions.connected.isEmpty && desktop.sessions.connected.isEmpty }, within: .seconds(15)))
+        #expect(
+            hood.time.run(
+                until: { laptop.sessions.connected.isEmpty && desktop.sessions.connected.isEmpty }, within: .seconds(15)
+            ))
         hood.time.advance(by: .seconds(10))
         hood.hub.heal()
         #expect(hood.meet(laptop, desktop, within: .seconds(61)))

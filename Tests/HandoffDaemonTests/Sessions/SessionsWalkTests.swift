@@ -8,7 +8,7 @@ import Testing
 
 /// Four devices and everything that can happen between them, from a seed.
 @Suite struct SessionsWalkTests {
-    @Test(arguments: 0..<150)
+    @Test(arguments: 0..<100)
     func everyRequestEndsOnceAndQuietBringsEverybodyTogether(seed: UInt64) throws {
         var random = Randomness.seeded(seed)
         let hood = Neighbourhood(seed: seed)
