@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+
+/// The clock and the disk of one run of a daemon. After its end no alarm rings and nothing is written, as after SIGKILL,
+/// although the objects of that run may live on for a while.
+final class Lifetime: TimeSource, StateStore {
+    private let time: VirtualTime
+    private let store: MemoryStateStore
+    private(set) var isOver = false
+
+    init(time: VirtualTime, store: MemoryStateStore) {
+        self.time = time
+        self.store = store
+    }
+
+    func end() { isOver = true }
+
+    var now: Instant { time.now }
+    var wallTime: WallTime { time.wallTime }
+
+    func makeAlarm(_ ring: @escaping () -> Void) -> any Alarm {
+        time.makeAlarm { [weak self] in
+            guard let self, !isOver else { return }
+            ring()
+        }
+    }
+
+    func read(_ name: String) throws -> [UInt8]? { try store.read(name) }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        guard !isOver else { return }
+        try store.write(bytes, to: name)
+    }
+
+    func remove(_ name: String) throws {
+        guard !isOver else { return }
+        try store.remove(name)
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+internal import HandoffWire
+
+/// n devices of one account in one process, in virtual time. One seed, one course of events.
+package final class Town {
+    package let time = VirtualTime()
+    package var random: Randomness
+    package let network: MemoryNetwork
+    package private(set) var devices: [TownDevice] = []
+    /// Two developer teams that use one activity type, and an app of the account's own.
+    package let installed: [InstalledApp]
+
+    private init(seed: UInt64, files: [[String: [UInt8]]]) {
+        random = .seeded(seed)
+        network = MemoryNetwork(time: time, seed: seed &+ 1)
+        installed = Self.apps()
+        for (index, files) in files.enumerated() {
+            devices.append(
+                TownDevice(
+                    name: "device \(index)", host: "10.0.0.\(index + 1)", files: files, installed: installed, town: self))
+        }
+    }
+
+    /// A town whose three devices are members of one account already and have found each other.
+    package static func founded(seed: UInt64) throws -> Town {
+        let town = Town(seed: seed, files: try membersFiles.get())
+        for device in town.devices { try device.start() }
+        let together = town.time.run(
+            until: { town.devices.allSatisfy { $0.connected.count == town.devices.count - 1 } }, within: .seconds(10))
+        guard together else { throw Failure(.internal, "seed \(seed): the devices do not find each other") }
+        return town
+    }
+
+    // MARK: The account, made once for all towns of the process by the real joining
+
+    private static let membersFiles: Result<[[String: [UInt8]]], any Error> = Result { try makeMembers(count: 3) }
+
+    private static func makeMembers(count: Int) throws -> [[String: [UInt8]]] {
+        let town = Town(seed: 0, files: Array(repeating: [:], count: count))
+        let founder = town.devices[0]
+        try founder.start()
+        _ = try town.ask(founder, .createAccount)
+        for device in town.devices.dropFirst() {
+            try device.start()
+            guard case .invite(let invite) = try town.ask(founder, .createInvite) else {
+                throw Failure(.internal, "no invite")
+            }
+            _ = try town.ask(device, .joinAccount(code: invite.code, address: nil))
+        }
+        town.time.advance(by: .seconds(5))
+        return town.devices.map(\.store.files)
+    }
+
+    private func ask(_ device: TownDevice, _ message: LocalMessage) throws -> LocalMessage {
+        let client = device.control()
+        let request = client.request(message)
+        _ = time.run(until: { !client.answers(to: request).isEmpty }, within: .seconds(30))
+        switch client.answers(to: request).first {
+        case .failure(let failure)?: throw failure
+        case let answer?: return answer
+        case nil: throw Failure(.internal, "no answer")
+        }
+    }
+
+    private static func apps() -> [InstalledApp] {
+        func app(_ name: String, team: String?, types: [String]) -> InstalledApp {
+            // The names are this file's own and well-formed.
+            InstalledApp(
+                bundle: try! BundleID("com.example.\(name)"), name: DisplayText(cleaning: name),
+                declaredTeam: team.map { try! TeamID($0) }, activityTypes: Set(types.map { try! ActivityType($0) }),
+                path: "/apps/\(name).app", executable: "/apps/\(name).app/Contents/Linux/\(name)")
+        }
+        return [
+            app("editor", team: "AAAAAAAAAA", types: ["com.example.editing"]),
+            app("viewer", team: "AAAAAAAAAA", types: ["com.example.editing", "com.example.viewing"]),
+            app("rival", team: "BBBBBBBBBB", types: ["com.example.editing"]),
+            app("own", team: nil, types: ["com.example.notes"]),
+        ]
+    }
+}

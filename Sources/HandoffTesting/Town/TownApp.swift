@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+
+/// A process of an app on a device of the town: publishes, saves, continues, and writes down what it was told.
+/// It outlives its daemon, and comes back to the next one, as the library does.
+package final class TownApp {
+    /// How it answers a save request.
+    package enum Saving: Hashable, Sendable {
+        case promptly
+        case after(Duration)
+        case never
+        /// The process dies in its will-save.
+        case dies
+        case tooLarge
+    }
+
+    /// What one continuation told it, in order.
+    package enum Told: Hashable, Sendable {
+        case willContinue
+        case continued(team: Team)
+        case failed(Failure.Code)
+        /// The daemon or the app went away: nothing more can come.
+        case cut
+    }
+
+    package let app: InstalledApp
+    package let team: Team
+    package var saving = Saving.promptly
+    /// How long its hooks take.
+    package var hookDelay = Duration.zero
+    package private(set) var told: [ContinuationID: [Told]] = [:]
+    package private(set) var wasContinued: [ActivityID] = []
+    /// Save requests it got: each has to have a user's wish behind it.
+    package private(set) var saves = 0
+    package private(set) var isAlive = true
+
+    private let time: VirtualTime
+    private var client: TestClient?
+    private var current: Publication?
+
+    package init(app: InstalledApp, team: Team, time: VirtualTime) {
+        self.app = app
+        self.team = team
+        self.time = time
+    }
+
+    /// A connection to the daemon, new or again.
+    package func attach(_ client: TestClient) {
+        self.client = client
+        client.onFrame = { [weak self, weak client] frame in
+            guard let self, let client, client === self.client else { return }
+            received(frame)
+        }
+        client.onClose = { [weak self, weak client] in
+            guard let self, client === self.client else { return }
+            cut()
+        }
+        if let current { client.request(.publish(current)) }
+    }
+
+    package var isAttached: Bool { client.map { !$0.isClosed } ?? false }
+
+    /// Connects to a daemon that did not start it.
+    package func connect(to listener: MemoryClientListener) {
+        let client = listener.connect(executable: app.executable)
+        guard !client.isClosed else { return }
+        client.hello(LocalHello(role: .app, bundle: app.bundle, name: app.name, receives: true))
+        attach(client)
+    }
+
+    package func publish(_ publication: Publication) {
+        current = publication
+        client?.request(.publish(publication))
+    }
+
+    package func withdraw() {
+        guard let current else { return }
+        self.current = nil
+        client?.request(.withdraw(current.activity))
+    }
+
+    package func quit() {
+        isAlive = false
+        current = nil
+        client?.close()
+        client = nil
+        cut()
+    }
+
+    private func cut() {
+        for (continuation, events) in told where events == [.willContinue] {
+            told[continuation] = [.willContinue, .cut]
+        }
+    }
+
+    private func received(_ frame: LocalFrame) {
+        switch frame.message {
+        case .save(let activity, _): save(activity, request: frame.request)
+        case .willContinue(let continuation, _, _):
+            told[continuation, default: []].append(.willContinue)
+            answerHook(frame.request)
+        case .continueActivity(let continuation, let state):
+            told[continuation, default: []].append(.continued(team: Self.team(in: state)))
+            answerHook(frame.request)
+        case .didFail(let continuation, _, let failure):
+            told[continuation, default: []].append(.failed(failure.code))
+        case .wasContinued(let activity, _): wasContinued.append(activity)
+        default: break
+        }
+    }
+
+    private func answerHook(_ request: UInt64) {
+        time.schedule(after: hookDelay) { [weak self] in self?.client?.answer(request, .done(accepted: true)) }
+    }
+
+    private func save(_ activity: ActivityID, request: UInt64) {
+        saves += 1
+        guard let current, current.activity == activity else {
+            client?.answer(request, .failure(Failure(.activityGone, "not current any more")))
+            return
+        }
+        // The team goes along in the state, so that whoever gets it can be held to it.
+        let state = ActivityState(type: current.type, userInfo: (try? Self.marker(of: team).encoded()) ?? [])
+        switch saving {
+        case .promptly: client?.answer(request, .saved(state, saving: .zero))
+        case .after(let delay):
+            time.schedule(after: delay) { [weak self] in
+                self?.client?.answer(request, .saved(state, saving: delay))
+            }
+        case .never: break
+        case .dies: quit()
+        case .tooLarge: client?.answer(request, .failure(Failure(.payloadTooLarge, "200 KiB")))
+        }
+    }
+
+    private static func marker(of team: Team) -> Value {
+        switch team {
+        case .personal(let account): .bytes(account.bytes)
+        case .declared(let id): .string(id.name)
+        }
+    }
+
+    /// The team that a state was saved under.
+    package static func team(in state: ActivityState) -> Team {
+        switch try? Value(encoded: state.userInfo) {
+        case .string(let name)?: (try? TeamID(name)).map(Team.declared) ?? nobody
+        case .bytes(let account)?: (try? AccountID(bytes: account)).map(Team.personal) ?? nobody
+        default: nobody
+        }
+    }
+
+    private static let nobody = Team.personal(AccountID(uncheckedBytes: Array(repeating: 0, count: 32)))
+}

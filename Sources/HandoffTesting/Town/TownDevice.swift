@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+internal import HandoffDaemon
+package import HandoffWire
+internal import Logging
+
+/// A device of the town: a whole daemon on twins, with its disk and its apps, which outlive it.
+package final class TownDevice {
+    package let name: String
+    package let host: MemoryNetwork.Host
+    package let store: MemoryStateStore
+    package let listener: MemoryClientListener
+    package let catalog: MemoryAppCatalog
+    package let launcher: MemoryAppLauncher
+    /// Every process of an app that ran here, also those that ended.
+    package private(set) var apps: [TownApp] = []
+    /// Every wish of its user, with what came of it.
+    package private(set) var wishes: [TownWish] = []
+
+    private let town: Town
+    private var life: Lifetime?
+    private var daemon: TownDaemon?
+
+    init(name: String, host: MemoryNetwork.Host, files: [String: [UInt8]], installed: [InstalledApp], town: Town) {
+        self.name = name
+        self.host = host
+        self.town = town
+        store = MemoryStateStore()
+        store.files = files
+        listener = MemoryClientListener(time: town.time)
+        catalog = MemoryAppCatalog(installed)
+        launcher = MemoryAppLauncher(time: town.time, listener: listener)
+        launcher.connected = { [weak self] client, launch in
+            guard let self, let team = self.team(of: launch.app) else { return }
+            let app = TownApp(app: launch.app, team: team, time: town.time)
+            apps.append(app)
+            app.attach(client)
+        }
+    }
+
+    package var isRunning: Bool { daemon != nil }
+    package var device: DeviceID? { daemon?.identity.device }
+    package var account: AccountID? { daemon?.identity.account }
+    package var connected: Set<DeviceID> { daemon?.sessions.connected ?? [] }
+
+    package func start() throws {
+        let life = Lifetime(time: town.time, store: store)
+        let daemon = try TownDaemon(device: self, life: life, town: town)
+        self.life = life
+        self.daemon = daemon
+        try daemon.start()
+        // The library notices the new socket and comes back.
+        for app in apps where app.isAlive {
+            town.time.schedule(after: .milliseconds(5)) { [weak self] in
+                guard let self, isRunning, app.isAlive, !app.isAttached else { return }
+                app.connect(to: listener)
+            }
+        }
+    }
+
+    /// SIGKILL: nothing is said to anybody; the kernel closes what was open.
+    package func crash(silently: Bool = false) {
+        life?.end()
+        life = nil
+        town.network.crash(host, silently: silently)
+        listener.stop()
+        daemon = nil
+    }
+
+    /// An app that its user opened.
+    package func open(_ app: InstalledApp) -> TownApp? {
+        guard let team = team(of: app) else { return nil }
+        let process = TownApp(app: app, team: team, time: town.time)
+        apps.append(process)
+        if isRunning { process.connect(to: listener) }
+        return process
+    }
+
+    package func control() -> TestClient {
+        let client = listener.connect()
+        if !client.isClosed { client.hello(LocalHello(role: .control, name: DisplayText(cleaning: "handoff"))) }
+        return client
+    }
+
+    @discardableResult
+    package func wish(for activity: ActivityID) -> TownWish {
+        let wish = TownWish(client: control(), start: StartContinuation(activity: activity))
+        wishes.append(wish)
+        return wish
+    }
+
+    package func team(of app: InstalledApp) -> Team? {
+        app.declaredTeam.map(Team.declared) ?? account.map(Team.personal)
+    }
+
+    /// What its user would see, own activities too; nil where no daemon answers.
+    package func listed() -> [ListedActivity]? {
+        let client = control()
+        let request = client.request(.listActivities(watch: false, all: true))
+        _ = town.time.run(until: { !client.answers(to: request).isEmpty || client.isClosed }, within: .seconds(1))
+        defer { client.close() }
+        guard case .activityList(let list)? = client.answers(to: request).first else { return nil }
+        return list
+    }
+}
+
+/// A user's wish to go on with an activity.
+package final class TownWish {
+    package enum End: Hashable, Sendable {
+        case continued
+        case failed(Failure.Code)
+        /// The daemon that was asked died first.
+        case cut
+    }
+
+    package private(set) var ends: [End] = []
+    private let client: TestClient
+
+    init(client: TestClient, start: StartContinuation) {
+        self.client = client
+        guard !client.isClosed else {
+            ends = [.cut]
+            return
+        }
+        let request = client.request(.startContinuation(start))
+        client.onFrame = { [weak self] frame in
+            guard let self, frame.answer == request else { return }
+            switch frame.message {
+            case .outcome: ends.append(.continued)
+            case .failure(let failure): ends.append(.failed(failure.code))
+            default: break
+            }
+        }
+        client.onClose = { [weak self] in
+            guard let self, ends.isEmpty else { return }
+            ends.append(.cut)
+        }
+    }
+}

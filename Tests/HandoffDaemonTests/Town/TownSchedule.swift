@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffWire
+
+/// A course of events drawn from a seed: people publish, continue, quit, pull cables, and daemons die, in any order.
+struct TownSchedule {
+    private let town: Town
+    private var random: Randomness
+    private var published: [ActivityID] = []
+
+    init(town: Town, seed: UInt64) {
+        self.town = town
+        random = .seeded(seed ^ 0x5EED)
+    }
+
+    mutating func run(events: Int) throws {
+        for _ in 0..<events {
+            try happen()
+            town.time.advance(by: .milliseconds(Int.random(in: 0...400, using: &random)))
+        }
+    }
+
+    private mutating func happen() throws {
+        let device = town.devices.randomElement(using: &random)!
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<12: if let app = town.installed.randomElement(using: &random) { _ = device.open(app) }
+        case 12..<40: publish(on: device)
+        case 40..<46: livingApp(of: device)?.withdraw()
+        case 46..<50: livingApp(of: device)?.quit()
+        case 50..<72: if let activity = published.suffix(6).randomElement(using: &random) { device.wish(for: activity) }
+        case 72..<78: livingApp(of: device)?.saving = randomSaving()
+        case 78..<80: livingApp(of: device)?.hookDelay = .milliseconds([0, 3, 900, 7000].randomElement(using: &random)!)
+        case 80..<83: weather()
+        case 83..<86: town.network.isolate(device.host)
+        case 86..<91: town.network.heal()
+        case 91..<95: if device.isRunning { device.crash(silently: Bool.random(using: &random)) }
+        default: if !device.isRunning { try device.start() }
+        }
+    }
+
+    private mutating func weather() {
+        town.network.linkLoss = [0, 0, 0.01, 0.05].randomElement(using: &random)!
+        town.network.datagramLoss = [0, 0.1, 0.5].randomElement(using: &random)!
+        town.network.datagramDuplication = [0, 0.2].randomElement(using: &random)!
+        let slowest = [2, 20, 300].randomElement(using: &random)!
+        town.network.latency = .microseconds(200)...(.milliseconds(slowest))
+    }
+
+    private mutating func publish(on device: TownDevice) {
+        guard let app = livingApp(of: device), let type = app.app.activityTypes.sorted().randomElement(using: &random)
+        else { return }
+        let activity = ActivityID.random(using: &random)
+        published.append(activity)
+        app.publish(Publication(activity: activity, type: type, title: DisplayText(cleaning: "Letter")))
+    }
+
+    private mutating func livingApp(of device: TownDevice) -> TownApp? {
+        device.apps.filter(\.isAlive).randomElement(using: &random)
+    }
+
+    private mutating func randomSaving() -> TownApp.Saving {
+        [.promptly, .promptly, .after(.milliseconds(300)), .after(.seconds(9)), .never, .dies, .tooLarge]
+            .randomElement(using: &random)!
+    }
+
+    /// Everything works again, nobody does anything, and enough time passes for every deadline and back-off.
+    func settle() throws {
+        town.network.linkLoss = 0
+        town.network.datagramLoss = 0
+        town.network.datagramDuplication = 0
+        town.network.heal()
+        for device in town.devices where !device.isRunning { try device.start() }
+        town.time.advance(by: .seconds(400))
+    }
+}
