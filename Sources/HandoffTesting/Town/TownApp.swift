@@ -38,7 +38,8 @@ package final class TownApp {
 
     private let time: VirtualTime
     private var client: TestClient?
-    private var current: Publication?
+    /// What its user does there now.
+    package private(set) var current: Publication?
 
     package init(app: InstalledApp, team: Team, time: VirtualTime) {
         self.app = app

@@ -29,7 +29,7 @@ struct TownSchedule {
         case 12..<40: publish(on: device)
         case 40..<46: livingApp(of: device)?.withdraw()
         case 46..<50: livingApp(of: device)?.quit()
-        case 50..<72: if let activity = published.suffix(6).randomElement(using: &random) { device.wish(for: activity) }
+        case 50..<72: wish(on: device)
         case 72..<78: livingApp(of: device)?.saving = randomSaving()
         case 78..<80: livingApp(of: device)?.hookDelay = .milliseconds([0, 3, 900, 7000].randomElement(using: &random)!)
         case 80..<83: weather()
@@ -38,6 +38,13 @@ struct TownSchedule {
         case 91..<95: if device.isRunning { device.crash(silently: Bool.random(using: &random)) }
         default: if !device.isRunning { try device.start() }
         }
+    }
+
+    /// Mostly for something that another device offers now, at times for something long gone.
+    private mutating func wish(on device: TownDevice) {
+        let others = town.devices.filter { $0 !== device }.flatMap(\.apps).compactMap(\.current?.activity)
+        let pool = Int.random(in: 0..<5, using: &random) == 0 ? published.suffix(6) : others[...]
+        if let activity = pool.randomElement(using: &random) { device.wish(for: activity) }
     }
 
     private mutating func weather() {
