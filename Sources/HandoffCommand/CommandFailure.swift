@@ -35,7 +35,7 @@ struct CommandFailure: Error {
             case .noAccount:
                 "run: handoff account create    or, to join another device's: handoff account join CODE"
             case .inviterNotFound:
-                "name the other device's address: handoff account join CODE --address HOST:PORT"
+                "run: handoff account join CODE --address HOST:PORT"
             case .inviteExpired, .inviteUsedUp, .noInvite:
                 "make a new code on the other device: handoff account invite"
             default: nil

@@ -14,7 +14,8 @@ final class Program: Sendable {
 
     private let process: Process
     private let said = Mutex(Said())
-    private let changed = NSCondition()
+    /// One for all, so that who waits for one program hears of the others too.
+    private static let changed = NSCondition()
 
     init(_ command: [String], environment: [String: String], folder: String) throws {
         process = Process()
@@ -38,10 +39,10 @@ final class Program: Sendable {
     /// Waits until `condition` holds, at most `seconds`; asks again whenever something was said, and at the end.
     func wait(_ seconds: TimeInterval = 20, until condition: (Program) -> Bool) -> Bool {
         let limit = Date(timeIntervalSinceNow: seconds)
-        changed.lock()
-        defer { changed.unlock() }
+        Self.changed.lock()
+        defer { Self.changed.unlock() }
         while !condition(self) {
-            if !changed.wait(until: limit) { return condition(self) }
+            if !Self.changed.wait(until: limit) { return condition(self) }
         }
         return true
     }
@@ -71,9 +72,9 @@ final class Program: Sendable {
     }
 
     private func change(_ body: (inout Said) -> Void) {
-        changed.lock()
+        Self.changed.lock()
         said.withLock { body(&$0) }
-        changed.broadcast()
-        changed.unlock()
+        Self.changed.broadcast()
+        Self.changed.unlock()
     }
 }

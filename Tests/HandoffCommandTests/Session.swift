@@ -15,7 +15,10 @@ final class Session {
     private var bindings = Bindings()
     private var device = "device"
     private var daemons: [String: Program] = [:]
-    private var beside: Program?
+    /// Where each daemon listens, again after a restart, so that others find it by the address they know.
+    private var ports: [String: UInt16] = [:]
+    /// What goes on beside the rest, and how many of its lines were listened to.
+    private var beside: [(program: Program, heard: Int)] = []
 
     init() throws {
         // Short, for the path of a socket has little room.
@@ -25,7 +28,7 @@ final class Session {
     }
 
     deinit {
-        beside?.send(SIGKILL)
+        beside.forEach { $0.program.send(SIGKILL) }
         daemons.values.forEach { $0.send(SIGKILL) }
         try? FileManager.default.removeItem(atPath: work)
     }
@@ -53,29 +56,67 @@ final class Session {
             _ = daemons.removeValue(forKey: name)?.end()
         case .command(let command, let expected, let isBackground):
             let program = try start(["/bin/sh", "-c", (isBackground ? "exec " : "") + bindings.fill(command)])
-            if isBackground { beside = program } else { return compare(program, expected, command) }
-        case .said(let text):
-            guard let beside else { return "nothing goes on beside" }
-            var bindings = bindings
-            let heard = beside.wait { program in self.lines(program.output).contains { bindings.match($0, text) } }
-            self.bindings = bindings
-            if !heard { return "it never said: \(text)\nbut:\n\(beside.output)\(beside.errors)" }
+            if isBackground { beside.append((program, 0)) } else { return compare(program, expected, command) }
+        case .said(let text): return listen(for: text)
         case .stop:
-            beside?.send(SIGINT)
-            guard let code = beside?.end(), code == 0 else { return "it did not end well: \(beside?.errors ?? "")" }
-            beside = nil
+            let program = beside.popLast()?.program
+            program?.send(SIGINT)
+            guard let code = program?.end(), code == 0 else { return "it did not end well: \(program?.errors ?? "")" }
         }
+        return nil
+    }
+
+    /// In what the last one started said since the last time, and so on with the one before it.
+    private func listen(for text: String) -> String? {
+        guard let last = beside.last else { return "nothing goes on beside" }
+        var found: (index: Int, heard: Int, bindings: Bindings)?
+        _ = last.program.wait { _ in
+            for index in beside.indices.reversed() {
+                let said = lines(beside[index].program.output)
+                for line in said.indices.dropFirst(beside[index].heard) {
+                    var bindings = bindings
+                    guard bindings.match(said[line], text) else { continue }
+                    found = (index, line + 1, bindings)
+                    return true
+                }
+            }
+            return false
+        }
+        guard let found else {
+            let said = beside.map { $0.program.output + $0.program.errors }.joined(separator: "\n")
+            return "nobody said: \(text)\nbut:\n\(said)"
+        }
+        beside[found.index].heard = found.heard
+        bindings = found.bindings
         return nil
     }
 
     private func startDaemon(_ name: String) throws -> String? {
         device = name
+        let port = ports[name] ?? Self.freePort()
+        ports[name] = port
         let daemon = try start([
-            Self.programs + "/handoffd", "--root", "\(work)/\(name)", "--name", name, "--listen", "127.0.0.1:0",
+            Self.programs + "/handoffd", "--root", "\(work)/\(name)", "--name", name, "--listen", "127.0.0.1:\(port)",
         ])
         daemons[name] = daemon
         let isReady = daemon.wait { !$0.isRunning || $0.errors.contains("ready\n") } && daemon.isRunning
         return isReady ? nil : "the daemon of \(name) is not ready: \(daemon.errors)"
+    }
+
+    private static func freePort() -> UInt16 {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = bind(listener, $0, length)
+                _ = getsockname(listener, $0, &length)
+            }
+        }
+        return UInt16(bigEndian: address.sin_port)
     }
 
     private func compare(_ program: Program, _ expected: Transcript.Expected, _ command: String) -> String? {

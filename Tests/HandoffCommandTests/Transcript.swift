@@ -10,8 +10,8 @@ import Foundation
 ///     2> a line of standard error
 ///     [78]                          the exit code, where it is not 0
 ///     & handoff activity list       typed; goes on beside the rest
-///     % said <a line>               waits until what goes on beside has said so
-///     % stop                        interrupts it; it has to end well
+///     % said a line                 waits until something beside says so, after what it said before
+///     % stop                        interrupts what was started last beside; it has to end well
 ///     % daemon NAME                 starts a daemon of that name, waits until it is ready, and turns to it
 ///     % kill NAME                   its end without warning
 ///     % device NAME                 the commands from here on are typed on that device

@@ -43,7 +43,7 @@ package final class ProcessLauncher: AppLauncher {
         let environment = AppEnvironment(daemon: environment, root: locations.root, token: token)
         do throws(SystemError) {
             let process = try spawn(app, environment)
-            log.info("started an app", metadata: ["bundle": "\(app.bundle)", "pid": "\(process.id)"])
+            log.debug("started an app", metadata: ["bundle": "\(app.bundle)", "pid": "\(process.id)"])
             try wait(for: process, start: start, bundle: app.bundle)
         } catch {
             let reason = error.explanation ?? "cannot start \(app.executable): \(error.sentence)"
@@ -89,7 +89,7 @@ package final class ProcessLauncher: AppLauncher {
     }
 
     private func ended(start: Int, bundle: BundleID, _ exit: AppExit) {
-        log.info("an app ended", metadata: ["bundle": "\(bundle)", "exit": "\(exit)"])
+        log.debug("an app ended", metadata: ["bundle": "\(bundle)", "exit": "\(exit)"])
         waiting.removeValue(forKey: start)?(exit)
     }
 
