@@ -37,15 +37,26 @@ struct DialTarget {
 
     // MARK: Routes
 
-    /// There is news of that address; while a session stands it is only kept in mind.
+    func knows(host: String) -> Bool { session?.host == host || routes.contains { $0.address.host == host } }
+
+    /// An address that may be worth a try at `due`; while a session stands it is only kept in mind.
     mutating func add(_ address: NetworkAddress, due: Instant) {
+        insert(address) { $0.refresh(at: due) }
+    }
+
+    /// A beacon came from there.
+    mutating func heard(at address: NetworkAddress, due: Instant) {
+        insert(address) { $0.heard(dialAt: due) }
+    }
+
+    private mutating func insert(_ address: NetworkAddress, _ refresh: (inout Route) -> Void) {
         var route: Route
         if let index = routes.firstIndex(where: { $0.address == address }) {
             route = routes.remove(at: index)
         } else {
             route = Route(address: address)
         }
-        if session == nil { route.refresh(at: due) }
+        if session == nil { refresh(&route) }
         routes.insert(route, at: 0)
         // A dial under way must be found again when it ends.
         if routes.count > DiscoveryLimits.routesPerDevice, let last = routes.lastIndex(where: \.isIdle) {
@@ -70,19 +81,36 @@ struct DialTarget {
 
     /// When the next dial may start; nil while there is a session or nothing to try.
     var nextDeadline: Instant? {
-        guard session == nil, let due = routes.lazy.filter(\.isIdle).compactMap(\.due).min() else { return nil }
-        let started = routes.compactMap(\.dialStarted)
-        guard started.count < DiscoveryLimits.dialsPerDevice else { return nil }
-        return max(due, started.max()?.advanced(by: DiscoveryLimits.secondDialAfter) ?? due)
+        guard session == nil else { return nil }
+        var next: Instant?
+        for route in routes { next = next.earlier(readiness(of: route)) }
+        return next
     }
 
     /// Starts the dial that is most overdue, the newest address among equals.
     mutating func startDial(_ id: UInt64, now: Instant) -> NetworkAddress? {
-        guard let next = nextDeadline, next <= now else { return nil }
-        let candidates = routes.indices.filter { routes[$0].isIdle && routes[$0].due != nil }
-        guard let index = candidates.min(by: { routes[$0].due! < routes[$1].due! }) else { return nil }
+        guard let next = nextDeadline, next <= now,
+            let index = routes.firstIndex(where: { readiness(of: $0) == next })
+        else { return nil }
         routes[index].start(id, now: now)
         return routes[index].address
+    }
+
+    /// Few dials at a time, one a little after the other. An address that was just heard neither waits for guesses nor
+    /// for room among them.
+    private func readiness(of route: Route) -> Instant? {
+        guard route.isIdle, let due = route.due else { return nil }
+        let limit = DiscoveryLimits.dialsPerDevice - (route.isFresh ? 0 : 1)
+        var underWay = 0
+        var ready = due
+        for other in routes {
+            guard let started = other.dialStarted else { continue }
+            underWay += 1
+            if other.isFresh || !route.isFresh {
+                ready = max(ready, started.advanced(by: DiscoveryLimits.secondDialAfter))
+            }
+        }
+        return underWay < limit ? ready : nil
     }
 
     /// The address of a dial that ended, if it is one of ours.

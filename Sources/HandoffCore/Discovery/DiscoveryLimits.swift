@@ -35,7 +35,8 @@ package enum DiscoveryLimits {
     package static let reunionPause: Duration = .milliseconds(20)
     /// A second address is dialled if the first has not answered by then.
     package static let secondDialAfter: Duration = .milliseconds(250)
-    package static let dialsPerDevice = 2
+    /// One of them is kept for an address that a beacon just came from.
+    package static let dialsPerDevice = 3
     package static let dialsAtOnce = 16
     /// A session that ended sooner did not help: its address keeps its pause.
     package static let lastingSession: Duration = .seconds(10)

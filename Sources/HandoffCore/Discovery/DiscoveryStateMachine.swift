@@ -208,15 +208,15 @@ extension DiscoveryStateMachine {
             let isSameStart = session.boot == beacon.boot
             // Started anew, or moved and not aware yet that the session is cut. A beacon alone ends no session: it may
             // be an old one that somebody kept back.
-            if !isSameStart || session.host != source.host { actions.append(.probeSession(member)) }
+            if !isSameStart || !target.knows(host: source.host) { actions.append(.probeSession(member)) }
             if isSameStart {
-                targets[member]?.add(address, due: now)
+                targets[member]?.heard(at: address, due: now)
                 return actions
             }
         }
         if !beacon.isAnswer, limiter.allows(member, now: now) { actions.append(.answer(source, .account)) }
         let polite = now.advanced(by: courtesy(to: member))
-        targets[member]?.add(address, due: polite)
+        targets[member]?.heard(at: address, due: polite)
         return actions
     }
 

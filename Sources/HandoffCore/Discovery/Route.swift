@@ -25,6 +25,8 @@ struct Route {
     private(set) var due: Instant?
     /// The dial under way.
     private(set) var dial: UInt64?
+    /// A beacon just came from there: better than any guess.
+    private(set) var isFresh = false
     private var failures = 0
     private var lastStart: Instant?
 
@@ -45,6 +47,7 @@ struct Route {
     /// The dial ended and led to no session, as far as we know yet.
     mutating func failed(now: Instant, random: inout some RandomNumberGenerator) {
         dial = nil
+        isFresh = false
         failures += 1
         let isDormant = failures >= DiscoveryLimits.failuresUntilDormant && !isGiven
         due = isDormant ? nil : now.advanced(by: Self.pause(failures: failures, random: &random))
@@ -56,6 +59,11 @@ struct Route {
         wake(at: instant)
     }
 
+    mutating func heard(dialAt instant: Instant) {
+        isFresh = true
+        refresh(at: instant)
+    }
+
     /// Another try without news.
     mutating func wake(at instant: Instant) {
         guard isIdle else { return }
@@ -63,7 +71,10 @@ struct Route {
         due = max(instant, earliest)
     }
 
-    mutating func rest() { due = nil }
+    mutating func rest() {
+        due = nil
+        isFresh = false
+    }
 
     /// After so many failures in a row.
     static func pause(failures: Int, random: inout some RandomNumberGenerator) -> Duration {

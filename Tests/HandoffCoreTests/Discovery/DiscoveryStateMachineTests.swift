@@ -235,7 +235,7 @@ import Testing
         #expect(next == now.advanced(by: DiscoveryLimits.dialGap))
     }
 
-    @Test func neverMoreThanTwoDialsToOneDevice() {
+    @Test func neverMoreThanAFewDialsToOneDevice() {
         var subject = Subject(laptop, knowing: [desktop])
         var under = 0
         for host in 1...6 {
@@ -250,6 +250,22 @@ import Testing
             under += subject.wake(at: now, wall: wall(now)).count { if case .dial = $0 { true } else { false } }
         }
         #expect(under == DiscoveryLimits.dialsPerDevice)
+    }
+
+    // Shows Y02
+    @Test func anAddressJustHeardDoesNotWaitForGuesses() {
+        var known = KnownAddresses()
+        for host in 7...9 { _ = known.remember(NetworkAddress(host: "172.16.0.\(host)", port: 1), of: desktop) }
+        var subject = Subject(laptop, knowing: [desktop], known: known)
+        for step in 0...10 {
+            let now = second(Double(step) / 10)
+            _ = subject.wake(at: now, wall: wall(now))
+        }
+        // Two guesses are under way and nobody answers them.
+        let now = second(1.5)
+        let actions = subject.hear(beacon(of: desktop), from: desktopAir, at: now, wall: wall(now))
+        #expect(
+            actions == [.answer(desktopAir, .account), .dial(Dial(id: 3, address: desktopHome, expecting: desktop))])
     }
 
     @Test func neverMoreThanSoManyDialsAtOnce() {
