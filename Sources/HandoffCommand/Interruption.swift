@@ -13,9 +13,14 @@ struct Interruption {
         guard pipe(&ends) == 0 else { fatalError("no pipe: \(String(cString: strerror(errno)))") }
         descriptor = ends[0]
         signalled = ends[1]
+        var unblocked = sigset_t()
+        sigemptyset(&unblocked)
         for number in [SIGINT, SIGTERM] {
             signal(number) { _ in _ = write(signalled, "!", 1) }
+            sigaddset(&unblocked, number)
         }
+        // A parent may have started this with all signals blocked.
+        pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
     }
 
     /// True if a signal came before `duration` was over.

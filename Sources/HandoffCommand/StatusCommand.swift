@@ -51,7 +51,7 @@ private struct ShownStatus: Renderable {
         var lines = [
             "device      \(deviceName)",
             "account     \(account.map { String($0.prefix(8)) } ?? "none; run: handoff account create, or join")",
-            "devices     \(devicesConnected) of \(devicesKnown) connected",
+            "devices     \(devicesConnected) of \(max(0, devicesKnown - 1)) others connected",
             "activities  \(activitiesHere) here, \(activitiesOffered) offered by others",
             "apps        \(appsInstalled)",
             "listening   \(listening.isEmpty ? "no" : listening)",

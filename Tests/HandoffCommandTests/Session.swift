@@ -59,9 +59,10 @@ final class Session {
             if isBackground { beside.append((program, 0)) } else { return compare(program, expected, command) }
         case .said(let text): return listen(for: text)
         case .stop:
-            let program = beside.popLast()?.program
-            program?.send(SIGINT)
-            guard let code = program?.end(), code == 0 else { return "it did not end well: \(program?.errors ?? "")" }
+            guard let program = beside.popLast()?.program else { return "nothing goes on beside" }
+            program.send(SIGINT)
+            let code = program.end()
+            if code != 0 { return "it ended with \(code.map { "\($0)" } ?? "force"): \(program.errors)" }
         }
         return nil
     }
