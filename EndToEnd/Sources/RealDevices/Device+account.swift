@@ -5,11 +5,6 @@ package struct Invitation: Sendable {
     package let code: String
     /// `HOST:PORT`, where the inviter listens.
     package let address: String
-
-    /// As mistyped: the first letter is another.
-    package var withWrongCode: Invitation {
-        Invitation(code: (code.first == "A" ? "B" : "A") + code.dropFirst(), address: address)
-    }
 }
 
 extension Device {
