@@ -17,7 +17,8 @@ package final class RunningProgram: @unchecked Sendable {
         self.name = name ?? URL(filePath: command[0]).lastPathComponent
         let (outputPipe, errorPipe) = (Pipe(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = command
+        // A test's thread blocks signals, and a child inherits that: it would not hear SIGTERM.
+        process.arguments = ["--default-signal"] + command
         // What the user has set for a Handoff of their own is not meant for this one.
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HANDOFF_") }
             .merging(environment) { $1 }
