@@ -40,7 +40,6 @@ extension Target.Dependency {
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
     static let protobuf = product(name: "SwiftProtobuf", package: "swift-protobuf")
-    static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let system = product(name: "SystemPackage", package: "swift-system")
     static let x509 = product(name: "X509", package: "swift-certificates")
 }
@@ -97,7 +96,7 @@ let package = Package(
             "handoffd",
             [
                 "HandoffCore", "HandoffDaemon", "HandoffHost", "HandoffNet", "HandoffTrust", "HandoffWire",
-                .lifecycle, .log, .nioCore, .nioPosix, .signals,
+                .lifecycle, .log, .nioCore, .nioPosix,
             ]),
         door(
             "HandoffCommand",

@@ -7,9 +7,7 @@ import HandoffNet
 import HandoffWire
 import Logging
 import NIOCore
-import NIOPosix
 import ServiceLifecycle
-import UnixSignals
 
 /// Puts real hands and features together on one event loop, and runs them until a signal. Wiring, and nothing else.
 final class Daemon {
@@ -20,32 +18,24 @@ final class Daemon {
     private let network: TLSPeerNetwork
 
     /// Returns after SIGTERM or SIGINT, when all is stopped. Throws why it could not start.
-    static func run(_ settings: Settings, in surroundings: Surroundings, log: Logger) async throws {
+    static func run(
+        _ settings: Settings, in surroundings: Surroundings, on loop: any EventLoop, log: Logger
+    ) async throws {
         // Held to the end of this function, and released by the kernel whatever happens.
         let lock = try DaemonLock(path: surroundings.locations.lock)
         defer { withExtendedLifetime(lock) {} }
-        let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        do {
-            try await run(settings, in: surroundings, on: threads.next(), log: log)
-            try await threads.shutdownGracefully()
-        } catch {
-            try? await threads.shutdownGracefully()
-            throw error
-        }
-    }
-
-    private static func run(
-        _ settings: Settings, in surroundings: Surroundings, on loop: any EventLoop, log: Logger
-    ) async throws {
-        let daemon = try await loop.submit {
-            NIOLoopBound(try Daemon(settings, in: surroundings, on: loop, log: log), eventLoop: loop)
+        let services = try await loop.submit {
+            try Daemon(settings, in: surroundings, on: loop, log: log).services(on: loop, log: log)
         }.get()
-        let services = try await loop.submit { daemon.value.services(on: loop, log: log) }.get()
-        var configuration = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
+        // Signals are trapped by ourselves: the group would do it by Dispatch.
+        var configuration = ServiceGroupConfiguration(services: services, logger: log)
         // Enough for goodbyes; a hand that hangs must not keep the user from logging out.
         configuration.maximumGracefulShutdownDuration = .seconds(5)
-        try await ServiceGroup(configuration: configuration).run()
+        let group = ServiceGroup(configuration: configuration)
+        try StopSignals.trap(on: loop) {
+            Task(executorPreference: LoopExecutor(loop: loop)) { await group.triggerGracefulShutdown() }
+        }
+        try await group.run()
         log.info("stopped")
     }
 
@@ -72,7 +62,8 @@ final class Daemon {
             network: network, membership: identity, enrollment: identity, time: time, boot: boot,
             software: Self.software, log: log)
         let launching = LaunchingService(
-            catalog: catalog, launcher: launcher, membership: identity, store: store, time: time, random: random, log: log)
+            catalog: catalog, launcher: launcher, membership: identity, store: store, time: time, random: random,
+            log: log)
         let clients = ClientsService(
             listener: listener, launching: launching, membership: identity, time: time, deviceName: settings.name,
             software: Self.software, log: log)

@@ -2,9 +2,11 @@
 
 import Glibc
 import HandoffDaemon
-import HandoffHost
+import HandoffNet
 import HandoffWire
 import Logging
+import NIOCore
+import NIOPosix
 
 /// The daemon of one user on one device.
 @main
@@ -19,29 +21,38 @@ enum Handoffd {
         case usage = 64
     }
 
-    static func main() async {
-        let code = await run(arguments: CommandLine.arguments)
-        exit(code.rawValue)
-    }
-
-    private static func run(arguments: [String]) async -> ExitCode {
+    /// Not `async`: see `LoopExecutor`. The main thread waits; all work is done on one loop's thread.
+    static func main() {
+        // A reader of our log or socket that went away is no reason to die.
+        signal(SIGPIPE, SIG_IGN)
+        let arguments = CommandLine.arguments
         if arguments.dropFirst().contains(where: { $0 == "--help" || $0 == "-h" }) {
             print(Help.text)
-            return .stopped
+            exit(ExitCode.stopped.rawValue)
         }
         if arguments.dropFirst().contains("--version") {
             print(Daemon.software.text)
-            return .stopped
+            exit(ExitCode.stopped.rawValue)
         }
+        let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = threads.next()
+        let ended = loop.makePromise(of: ExitCode.self)
+        Task(executorPreference: LoopExecutor(loop: loop)) {
+            ended.succeed(await run(arguments: arguments, on: loop))
+        }
+        let code = (try? ended.futureResult.wait()) ?? .failed
+        try? threads.syncShutdownGracefully()
+        exit(code.rawValue)
+    }
+
+    private static func run(arguments: [String], on loop: any EventLoop) async -> ExitCode {
         do {
             let surroundings = try Surroundings(arguments: arguments)
             let settings = try await surroundings.settings()
-            // A reader of our log or socket that went away is no reason to die.
-            signal(SIGPIPE, SIG_IGN)
             LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
             var log = Logger(label: "handoffd")
             log.logLevel = settings.logLevel
-            try await Daemon.run(settings, in: surroundings, log: log)
+            try await Daemon.run(settings, in: surroundings, on: loop, log: log)
             return .stopped
         } catch let error as SettingsError {
             complain("\(error)")

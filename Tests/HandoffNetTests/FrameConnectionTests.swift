@@ -29,7 +29,8 @@ import Testing
 
         func receive(_ frames: LocalFrame...) throws {
             for frame in frames {
-                try channel.writeInbound(ByteBuffer(bytes: FrameHeader.framed(frame.encoded(), limit: Limits.frameBytes)))
+                try channel.writeInbound(
+                    ByteBuffer(bytes: FrameHeader.framed(frame.encoded(), limit: Limits.frameBytes)))
             }
         }
 

@@ -24,7 +24,9 @@ import Testing
             self.air = air
             self.events = events
         }
-        func datagramReceived(_ datagram: [UInt8], from address: NetworkAddress) { events.yield(.heard(datagram, address)) }
+        func datagramReceived(_ datagram: [UInt8], from address: NetworkAddress) {
+            events.yield(.heard(datagram, address))
+        }
         func networkChanged() { events.yield(.networkChanged) }
     }
 
@@ -55,7 +57,8 @@ import Testing
         func stop() { loop.execute { [ear] in ear.value.air.stop() } }
 
         /// Where the first such datagram came from, of addresses that pass.
-        func hears(_ datagram: [UInt8], where passes: (NetworkAddress) -> Bool = { _ in true }) async -> NetworkAddress? {
+        func hears(_ datagram: [UInt8], where passes: (NetworkAddress) -> Bool = { _ in true }) async -> NetworkAddress?
+        {
             for await event in events {
                 if case .heard(datagram, let address) = event, passes(address) { return address }
             }
@@ -136,7 +139,8 @@ import Testing
         #expect(slowest < .seconds(1))
         // And an honest device is still heard; a datagram may be lost in the flood, so it says it more than once.
         let laptop = try await Radio(port: 47904)
-        let speaking = laptop.loop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(20)) { [ear = laptop.ear] _ in
+        let speaking = laptop.loop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(20)) {
+            [ear = laptop.ear] _ in
             ear.value.air.broadcast([1])
         }
         #expect(await desktop.hears([1]) != nil)
@@ -159,7 +163,8 @@ import Testing
             var request = [UInt8]("lo".utf8) + [UInt8](repeating: 0, count: 38)
             request[16] = 0x41
             let control = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-            #expect(ioctl(control, 0x8914 /* SIOCSIFFLAGS */, &request) == 0)
+            let setFlags: UInt = 0x8914
+            #expect(ioctl(control, setFlags, &request) == 0)
             close(control)
         }.get()
         for await event in radio.events where event == .networkChanged { break }

@@ -29,7 +29,8 @@ import Testing
         #expect(NetlinkMessage.news(in: ByteBuffer(bytes: bytes)) == [.changed, .linkLocalReady])
     }
 
-    @Test(arguments: [[], [1], [0, 0, 0, 0, 16, 0], [255, 255, 255, 255, 20, 0], [17, 0, 0, 0, 20, 0, 0, 0]] as [[UInt8]])
+    @Test(
+        arguments: [[], [1], [0, 0, 0, 0, 16, 0], [255, 255, 255, 255, 20, 0], [17, 0, 0, 0, 20, 0, 0, 0]] as [[UInt8]])
     func standsDamage(_ bytes: [UInt8]) {
         #expect(NetlinkMessage.news(in: ByteBuffer(bytes: bytes)).count <= 1)
     }

@@ -40,7 +40,8 @@ final class RealDevice: Sendable {
             let network = try TLSPeerNetwork(
                 key: key, certificate: certificate, listen: NetworkAddress(host: "127.0.0.1", port: 0), loop: loop,
                 log: Logger(label: "test"))
-            let ear = Ear(network: network, members: Set(members.map(\.id)), isEnrolling: isEnrolling, events: continuation)
+            let ear = Ear(
+                network: network, members: Set(members.map(\.id)), isEnrolling: isEnrolling, events: continuation)
             network.handler = ear
             return NIOLoopBound(ear, eventLoop: loop)
         }.get()
@@ -122,7 +123,9 @@ final class RealDevice: Sendable {
             enrollLinks.append(link)
             events.yield(.enrolling(key: link.remoteKey))
         }
-        func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) { events.yield(.enrollMessage(message)) }
+        func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) {
+            events.yield(.enrollMessage(message))
+        }
         func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) { events.yield(.enrollClosed(failure)) }
     }
 }

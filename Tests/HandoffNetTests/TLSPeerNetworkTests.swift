@@ -167,7 +167,9 @@ import Testing
         var idlers: [any Channel] = []
         // In portions, so that both ends fit into this process' descriptors.
         for _ in 0..<10 {
-            for _ in 0..<100 { idlers.append(try await ClientBootstrap(group: group).connect(to: address.socketAddress!).get()) }
+            for _ in 0..<100 {
+                idlers.append(try await ClientBootstrap(group: group).connect(to: address.socketAddress!).get())
+            }
             for idler in idlers.prefix(60) { idler.close(promise: nil) }
             idlers.removeFirst(60)
         }
@@ -201,7 +203,8 @@ import Testing
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(NIOSSLClientHandler(context: context, serverHostname: nil))
+                    try channel.pipeline.syncOperations.addHandler(
+                        NIOSSLClientHandler(context: context, serverHostname: nil))
                 }
             }
             .connect(to: address.socketAddress!).get()

@@ -63,7 +63,8 @@ import Testing
         static func temporaryPath() -> String {
             var template = Array("/tmp/handoff-XXXXXX".utf8CString)
             mkdtemp(&template)
-            return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) + "/run/daemon.sock"
+            return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+                + "/run/daemon.sock"
         }
 
         func connect() async throws -> any Channel {
@@ -82,7 +83,9 @@ import Testing
     @Test func knowsWhoConnectsAndCarriesFrames() async throws {
         var daemon = try await Daemon()
         let client = try await daemon.connect()
-        #expect(await daemon.events.next() == .accepted(process: getpid(), executable: PeerCredentials(processID: getpid(), userID: 0).executable))
+        #expect(
+            await daemon.events.next()
+                == .accepted(process: getpid(), executable: PeerCredentials(processID: getpid(), userID: 0).executable))
         try await client.writeAndFlush(statusBytes).get()
         #expect(await daemon.events.next() == .received(status))
         client.close(promise: nil)

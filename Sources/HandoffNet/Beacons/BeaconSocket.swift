@@ -19,6 +19,14 @@ final class BeaconSocket {
         var group: String { self == .ipv4 ? "239.255.72.79" : "ff02::4841:4e44:4f46" }
     }
 
+    /// From the kernel's headers; Glibc's hide them from Swift.
+    private enum Option {
+        static let multicastAll4: Int32 = 49
+        static let joinGroup6: Int32 = 20
+        static let leaveGroup6: Int32 = 21
+        static let multicastAll6: Int32 = 29
+    }
+
     /// Datagrams taken in one go, before the loop turns to others: a flood must not keep it.
     private static let datagramsPerTick: UInt = 16
 
@@ -39,12 +47,12 @@ final class BeaconSocket {
         switch family {
         case .ipv4:
             // Else it would hear groups that other programs joined, on interfaces that we did not.
-            try socket.set(Int32(IPPROTO_IP), 49 /* IP_MULTICAST_ALL */, Int32(0))
+            try socket.set(Int32(IPPROTO_IP), Option.multicastAll4, Int32(0))
             // Bound to the group, it hears nothing else.
             try socket.bind(to: SocketAddress.of(family.group, port: port))
         case .ipv6:
             try socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, Int32(1))
-            try? socket.set(Int32(IPPROTO_IPV6), 29 /* IPV6_MULTICAST_ALL */, Int32(0))
+            try? socket.set(Int32(IPPROTO_IPV6), Option.multicastAll6, Int32(0))
             try socket.bind(to: SocketAddress.of(family.any, port: port))
         }
         return BeaconSocket(family, socket, loop, received)
@@ -133,8 +141,8 @@ final class BeaconSocket {
             // struct ipv6_mreq: the group's 16 bytes, then the interface.
             var request: (group: (UInt64, UInt64), interface: UInt32) = ((0, 0), index)
             inet_pton(AF_INET6, family.group, &request.group)
-            let option = joins ? 20 /* IPV6_JOIN_GROUP */ : 21 /* IPV6_LEAVE_GROUP */
-            try OwnedDescriptor.set(descriptor, Int32(IPPROTO_IPV6), Int32(option), request)
+            let option = joins ? Option.joinGroup6 : Option.leaveGroup6
+            try OwnedDescriptor.set(descriptor, Int32(IPPROTO_IPV6), option, request)
         }
     }
 
@@ -155,7 +163,9 @@ final class BeaconSocket {
             choice.imr_ifindex = Int32(interface.index)
             // Else a beacon on the loopback interface would come from another one's address.
             inet_pton(AF_INET, interface.ipv4.min() ?? "", &choice.imr_address)
-            guard (try? OwnedDescriptor.set(descriptor, Int32(IPPROTO_IP), IP_MULTICAST_IF, choice)) != nil else { return }
+            guard (try? OwnedDescriptor.set(descriptor, Int32(IPPROTO_IP), IP_MULTICAST_IF, choice)) != nil else {
+                return
+            }
             send(datagram, to: group)
         case .v6: send(datagram, to: group.scoped(to: interface.index))
         case .unixDomainSocket: break

@@ -16,6 +16,7 @@ final class InterfaceWatch {
     }
 
     /// A burst of changes (a link that comes up brings half a dozen) is told as one.
+    private static let netlinkRoute: Int32 = 0
     private static let settling: TimeAmount = .milliseconds(20)
 
     private let loop: any EventLoop
@@ -48,7 +49,8 @@ final class InterfaceWatch {
                 .whenComplete { result in
                     switch result {
                     case .success(let channel): self.opened(channel)
-                    case .failure(let error): self.log.warning("network changes are not seen", metadata: ["error": "\(error)"])
+                    case .failure(let error):
+                        self.log.warning("network changes are not seen", metadata: ["error": "\(error)"])
                     }
                 }
         } catch {
@@ -68,7 +70,7 @@ final class InterfaceWatch {
     }
 
     private static func netlinkSocket() throws(SystemError) -> OwnedDescriptor {
-        let socket = try OwnedDescriptor.socket(AF_NETLINK, SOCK_RAW, protocol: 0 /* NETLINK_ROUTE */)
+        let socket = try OwnedDescriptor.socket(AF_NETLINK, SOCK_RAW, protocol: netlinkRoute)
         // struct sockaddr_nl, and RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV6_IFADDR.
         let address: (family: UInt16, padding: UInt16, port: UInt32, groups: UInt32) =
             (UInt16(AF_NETLINK), 0, 0, 0x1 | 0x10 | 0x100)

@@ -28,7 +28,9 @@ struct NetworkInterface: Hashable {
         var interfaces: [String: NetworkInterface] = [:]
         for entry in sequence(first: list, next: { $0?.pointee.ifa_next }).compactMap({ $0?.pointee }) {
             let flags = Flags(rawValue: entry.ifa_flags)
-            guard flags.contains(.up), flags.contains(.loopback) ? withLoopback : flags.contains(.multicast) else { continue }
+            guard flags.contains(.up), flags.contains(.loopback) ? withLoopback : flags.contains(.multicast) else {
+                continue
+            }
             guard let address = entry.ifa_addr, let text = numeric(address) else { continue }
             let name = String(cString: entry.ifa_name)
             var interface =

@@ -73,7 +73,8 @@ package final class UnixClientListener: ClientListener {
         }
         guard info.st_mode & S_IFMT == S_IFDIR, info.st_uid == userID, info.st_mode & 0o077 == 0 else {
             throw Failure(
-                .stateNotWritable, "\(directory) must be a directory of this user alone (mode 0700): others could reach the socket in it")
+                .stateNotWritable,
+                "\(directory) must be a directory of this user alone (mode 0700): others could reach the socket in it")
         }
     }
 
@@ -103,7 +104,9 @@ package final class UnixClientListener: ClientListener {
 
     /// Throws: the channel is closed, and nothing of it was read.
     private func accepted(_ channel: any Channel) throws {
-        let credentials = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+        let credentials = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
+            of: NIOBSDSocket.Handle.self
+        ) {
             self.credentials($0)
         }
         guard let credentials = credentials ?? nil, credentials.userID == userID else {

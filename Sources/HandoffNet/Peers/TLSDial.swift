@@ -16,8 +16,7 @@ final class TLSDial {
     private let deadline: NIODeadline
     private let judge: (DevicePublicKey) throws(Failure) -> Void
     private var completion: ((Outcome) -> Void)?
-    /// More than one where a name has several addresses, tried side by side.
-    private var handshakes: [TLSHandshake] = []
+    private var handshake: TLSHandshake?
 
     init(
         credentials: TLSCredentials, address: NetworkAddress, purpose: ConnectionPurpose, deadline: NIODeadline,
@@ -32,6 +31,24 @@ final class TLSDial {
     }
 
     func start(on loop: any EventLoop) {
+        if let address = address.socketAddress { return connect(to: [address], on: loop) }
+        let overdue = loop.assumeIsolated().scheduleTask(deadline: deadline) {
+            self.fail(Failure(.connectionUnavailable, "nobody told the address of \(self.address.host) in time"))
+        }
+        NameLookup.addresses(of: address, on: loop).assumeIsolated().whenComplete { result in
+            overdue.cancel()
+            let addresses = (try? result.get()) ?? []
+            guard !addresses.isEmpty else {
+                return self.fail(Failure(.connectionUnavailable, "nobody knows an address of \(self.address.host)"))
+            }
+            self.connect(to: addresses, on: loop)
+        }
+    }
+
+    /// One after the other, until one takes the connection.
+    private func connect(to addresses: [SocketAddress], on loop: any EventLoop) {
+        // Failed meanwhile: the time is up.
+        guard completion != nil else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
         var bootstrap = ClientBootstrap(group: loop)
             .connectTimeout(TLSPeerNetwork.handshakeTime)
@@ -39,19 +56,18 @@ final class TLSDial {
                 channel.eventLoop.makeCompletedFuture { try bound.value.prepare(channel) }
             }
         for (option, value) in PeerSocketOptions.all { bootstrap = bootstrap.channelOption(option, value: value) }
-        // A name is looked up on a thread of NIO's, not on the loop.
-        let connected =
-            address.socketAddress.map { bootstrap.connect(to: $0) }
-            ?? bootstrap.connect(host: address.host, port: Int(address.port))
-        connected.assumeIsolated().whenFailure { error in
-            self.fail(Failure(.connectionUnavailable, "\(self.address) cannot be reached: \(error)"))
+        bootstrap.connect(to: addresses[0]).assumeIsolated().whenFailure { error in
+            guard addresses.count > 1 else {
+                return self.fail(Failure(.connectionUnavailable, "\(self.address) cannot be reached: \(error)"))
+            }
+            self.connect(to: Array(addresses.dropFirst()), on: loop)
         }
     }
 
     func fail(_ failure: Failure) {
         finish(.failure(failure))
-        for handshake in handshakes { handshake.fail(failure) }
-        handshakes = []
+        handshake?.fail(failure)
+        handshake = nil
     }
 
     private func prepare(_ channel: any Channel) throws {
@@ -60,11 +76,13 @@ final class TLSDial {
             settled: { [weak self] result in self?.settled(channel, result) })
         let tls = try credentials.diallingHandler(purpose, handshake.verification)
         try channel.pipeline.syncOperations.addHandlers([tls, handshake])
-        handshakes.append(handshake)
+        self.handshake = handshake
     }
 
     private func settled(_ channel: any Channel, _ result: Result<TLSHandshake.Proof, Failure>) {
-        handshakes.removeAll { $0.channel === channel }
+        // Of an address that was given up.
+        guard handshake?.channel === channel else { return }
+        handshake = nil
         switch result {
         case .failure(let failure): finish(.failure(failure))
         case .success(let proof):

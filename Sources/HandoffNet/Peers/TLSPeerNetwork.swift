@@ -92,7 +92,9 @@ package final class TLSPeerNetwork: PeerNetwork {
             channel: channel, deadline: .now() + Self.handshakeTime,
             judge: { [weak self] key throws(Failure) in try self?.judgeStranger(key) },
             settled: { [weak self] result in self?.acceptedSettled(number, channel, address, result) })
-        try channel.pipeline.syncOperations.addHandlers([credentials.acceptingHandler(handshake.verification), handshake])
+        try channel.pipeline.syncOperations.addHandlers([
+            credentials.acceptingHandler(handshake.verification), handshake,
+        ])
         provisional[number] = { [weak handshake] in handshake?.fail($0) }
         if let pushedOut = unproven.arrived(number, from: remote.senderNetwork) {
             provisional[pushedOut]?(Failure(.limitReached, "too many connections that have not said who they are"))
@@ -108,7 +110,8 @@ package final class TLSPeerNetwork: PeerNetwork {
     }
 
     private func acceptedSettled(
-        _ number: UInt64, _ channel: any Channel, _ address: NetworkAddress, _ result: Result<TLSHandshake.Proof, Failure>
+        _ number: UInt64, _ channel: any Channel, _ address: NetworkAddress,
+        _ result: Result<TLSHandshake.Proof, Failure>
     ) {
         do {
             let proof = try result.get()

@@ -17,16 +17,18 @@ struct ListeningSocket: ~Copyable {
         guard let listen else {
             do throws(SystemError) {
                 return try openEverywhere(port: usualPort)
-            } catch where error.code == EADDRINUSE {
+            } catch  where error.code == EADDRINUSE {
                 return try attempt("every interface") { () throws(SystemError) in try openEverywhere(port: 0) }
             } catch {
                 throw refusal("every interface", error)
             }
         }
         if listen.host == "*" {
-            return try attempt("port \(listen.port)") { () throws(SystemError) in try openEverywhere(port: listen.port) }
+            return try attempt("port \(listen.port)") { () throws(SystemError) in try openEverywhere(port: listen.port)
+            }
         }
-        guard let address = listen.socketAddress ?? (try? .makeAddressResolvingHost(listen.host, port: Int(listen.port)))
+        guard
+            let address = listen.socketAddress ?? (try? .makeAddressResolvingHost(listen.host, port: Int(listen.port)))
         else { throw Failure(.connectionUnavailable, "cannot listen on \(listen): no such address") }
         return try attempt("\(listen)") { () throws(SystemError) in try open(address, dualStack: false) }
     }
@@ -37,7 +39,7 @@ struct ListeningSocket: ~Copyable {
         let any = NetworkAddress(host: "::", port: port)
         do throws(SystemError) {
             return try open(any.socketAddress!, dualStack: true)
-        } catch where error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL {
+        } catch  where error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL {
             // A kernel without IPv6.
             return try open(NetworkAddress(host: "0.0.0.0", port: port).socketAddress!, dualStack: false)
         }

@@ -6,6 +6,7 @@ package enum LocalHosts {
     /// The loopback ones only where asked for, and last.
     package static func all(withLoopback: Bool) -> [String] {
         let interfaces = NetworkInterface.usable(withLoopback: withLoopback).sorted { !$0.isLoopback && $1.isLoopback }
-        return interfaces.flatMap { $0.ipv4.sorted() } + interfaces.flatMap { $0.ipv6.sorted() }.filter { !$0.hasPrefix("fe80:") }
+        return interfaces.flatMap { $0.ipv4.sorted() }
+            + interfaces.flatMap { $0.ipv6.sorted() }.filter { !$0.hasPrefix("fe80:") }
     }
 }

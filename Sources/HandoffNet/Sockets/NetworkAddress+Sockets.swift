@@ -17,7 +17,8 @@ extension NetworkAddress {
     /// Nil for a host name, and for an interface that is not there.
     var socketAddress: SocketAddress? {
         let parts = host.split(separator: "%", maxSplits: 1)
-        guard let numeric = parts.first, let plain = try? SocketAddress(ipAddress: String(numeric), port: Int(port)) else {
+        guard let numeric = parts.first, let plain = try? SocketAddress(ipAddress: String(numeric), port: Int(port))
+        else {
             return nil
         }
         guard parts.count == 2 else { return plain }

@@ -41,7 +41,8 @@ struct OwnedDescriptor: ~Copyable {
     func bind<Address: BitwiseCopyable>(toBytesOf address: Address) throws(SystemError) {
         let result = withUnsafeBytes(of: address) { bytes in
             Glibc.bind(
-                number, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<Address>.size))
+                number, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<Address>.size)
+            )
         }
         guard result == 0 else { throw SystemError("bind") }
     }

@@ -11,7 +11,8 @@ extension SocketAddress {
     var scope: UInt32 {
         guard case .v6 = self else { return 0 }
         return withSockAddr { pointer, length in
-            UnsafeRawBufferPointer(start: pointer, count: length).loadUnaligned(fromByteOffset: Self.scopeOffset, as: UInt32.self)
+            UnsafeRawBufferPointer(start: pointer, count: length).loadUnaligned(
+                fromByteOffset: Self.scopeOffset, as: UInt32.self)
         }
     }
 
@@ -19,7 +20,9 @@ extension SocketAddress {
     func scoped(to interface: UInt32) -> SocketAddress {
         guard case .v6(let v6) = self else { return self }
         var address = v6.address
-        withUnsafeMutableBytes(of: &address) { $0.storeBytes(of: interface, toByteOffset: Self.scopeOffset, as: UInt32.self) }
+        withUnsafeMutableBytes(of: &address) {
+            $0.storeBytes(of: interface, toByteOffset: Self.scopeOffset, as: UInt32.self)
+        }
         return SocketAddress(address, host: "")
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 package import HandoffCore
 package import HandoffWire
-internal import Glibc
 package import NIOCore
 
 /// The machine's clocks, and alarms on the daemon's loop. An alarm that is not set costs nothing: the loop sleeps.
