@@ -7,7 +7,7 @@
 package struct ReconnectSchedule: Sendable, Equatable {
     /// After a refusal, while the daemon may be starting or going.
     package var quick: [Duration] = [.milliseconds(2), .milliseconds(10), .milliseconds(50), .milliseconds(250), .seconds(1)]
-    /// After that, and where there is no socket at all.
+    /// After that.
     package var fallback: Duration = .seconds(30)
 
     private var attempts = 0

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffWire
+import Synchronization
+import Testing
+
+@testable import Handoff
+
+/// The object by itself. Shows A01, A03, A04, A14, A15, A16, A21, A22, A25, K01, E05.
+@Suite struct NSUserActivityTests {
+    let laptop: Laptop
+
+    init() throws { laptop = try Laptop(startingDaemon: false) }
+
+    private func state(of activity: NSUserActivity) throws -> ActivityState {
+        try activity.record.state.withLock { $0.content }.state(of: activity.record.type)
+    }
+
+    @Test func newActivityIsEligibleAndEmpty() {
+        let activity = laptop.activity("com.example.reader.reading")
+        #expect(activity.activityType == "com.example.reader.reading")
+        #expect(activity.title == nil)
+        #expect(activity.userInfo == nil)
+        #expect(activity.webpageURL == nil)
+        #expect(activity.referrerURL == nil)
+        #expect(activity.expirationDate == nil)
+        #expect(activity.requiredUserInfoKeys == nil)
+        #expect(activity.keywords.isEmpty)
+        #expect(activity.delegate == nil)
+        #expect(!activity.needsSave)
+        #expect(!activity.supportsContinuationStreams)
+        #expect(activity.isEligibleForHandoff)
+        #expect(!activity.isEligibleForSearch)
+        #expect(!activity.isEligibleForPublicIndexing)
+        #expect(!activity.isEligibleForPrediction)
+    }
+
+    @Test func allOfItArrives() throws {
+        let activity = laptop.activity()
+        activity.title = "Chapter 3"
+        activity.userInfo = ["page": 41]
+        activity.webpageURL = URL(string: "https://example.com/a?b=%20c#d")
+        activity.referrerURL = URL(string: "https://example.com/from")
+        activity.expirationDate = Date(timeIntervalSinceReferenceDate: 1e9)
+        activity.keywords = ["one", "two"]
+        activity.requiredUserInfoKeys = ["page"]
+        activity.targetContentIdentifier = "book-1"
+        activity.persistentIdentifier = "saved-1"
+        activity.supportsContinuationStreams = true
+        let arrived = NSUserActivity(
+            type: activity.record.type, content: try ActivityContent(try state(of: activity)), center: laptop.center)
+        #expect(arrived.activityType == activity.activityType)
+        #expect(arrived.title == "Chapter 3")
+        #expect(arrived.userInfo as? [String: Int] == ["page": 41])
+        #expect(arrived.webpageURL == activity.webpageURL)
+        #expect(arrived.referrerURL == activity.referrerURL)
+        #expect(arrived.expirationDate == activity.expirationDate)
+        #expect(arrived.keywords == ["one", "two"])
+        #expect(arrived.requiredUserInfoKeys == ["page"])
+        #expect(arrived.targetContentIdentifier == "book-1")
+        #expect(arrived.persistentIdentifier == "saved-1")
+        #expect(arrived.supportsContinuationStreams)
+    }
+
+    @Test(arguments: ["http://example.com", "HTTPS://Example.com/a%20b?q=ä#frag", "https://[::1]:8080/"])
+    func webPageIsKeptByteForByte(text: String) throws {
+        let url = try #require(URL(string: text))
+        let activity = laptop.activity()
+        activity.webpageURL = url
+        #expect(activity.webpageURL?.absoluteString == url.absoluteString)
+        #expect(try state(of: activity).webpageURL == url.absoluteString)
+    }
+
+    @Test(arguments: [("file:///etc/passwd", "file"), ("javascript:alert(1)", "javascript"), ("ftp://a", "ftp"), ("/only/a/path", "")])
+    func otherSchemeIsRefusedWithItsSentence(text: String, scheme: String) throws {
+        let activity = laptop.activity()
+        activity.webpageURL = URL(string: "https://example.com")
+        let url = URL(string: text)
+        let error = #expect(throws: NSUserActivity.InvalidValueError.self) { try activity.setWebpageURL(url) }
+        #expect(error?.code == .schemeNotAllowed)
+        #expect(error?.description == "NSUserActivity.webpageURL scheme \"\(scheme)\" is not allowed.")
+        #expect(activity.webpageURL == URL(string: "https://example.com"))
+    }
+
+    @Test func webPageOverTheLimitIsRefused() {
+        let url = URL(string: "https://example.com/" + String(repeating: "a", count: Limits.urlBytes))
+        let error = #expect(throws: NSUserActivity.InvalidValueError.self) { try laptop.activity().setWebpageURL(url) }
+        #expect(error?.code == .urlTooLong)
+    }
+
+    @Test func webPageCanBeTakenAway() throws {
+        let activity = laptop.activity()
+        try activity.setWebpageURL(URL(string: "https://example.com"))
+        activity.webpageURL = nil
+        #expect(activity.webpageURL == nil)
+    }
+
+    @Test func otherSchemeEndsTheProgram() async {
+        await #expect(processExitsWith: .failure) {
+            NSUserActivity(activityType: "com.example.a").webpageURL = URL(string: "file:///etc/passwd")
+        }
+    }
+
+    @Test func emptyTypeEndsTheProgram() async {
+        await #expect(processExitsWith: .failure) { _ = NSUserActivity(activityType: "") }
+    }
+
+    @Test func typeOverTheLimitEndsTheProgram() async {
+        await #expect(processExitsWith: .failure) { _ = NSUserActivity(activityType: String(repeating: "a", count: 256)) }
+    }
+
+    @Test func longTitleIsCutAtACharacter() throws {
+        let activity = laptop.activity()
+        activity.title = "a" + String(repeating: "👩‍👩‍👧", count: 1000)
+        let title = try #require(try state(of: activity).title)
+        #expect(title.utf8.count <= Limits.titleBytes)
+        #expect(title.utf8.count > Limits.titleBytes - 32)
+        #expect(title.last == "👩‍👩‍👧")
+        #expect(activity.title?.count == 1001)
+    }
+
+    @Test func whatNoDaemonCarriesIsLeftOut() throws {
+        let activity = laptop.activity()
+        activity.keywords = Set((0..<1000).map { "\($0)" })
+        activity.requiredUserInfoKeys = Set((0..<1000).map { "\($0)" })
+        activity.referrerURL = URL(string: "https://example.com/" + String(repeating: "a", count: Limits.urlBytes))
+        let state = try state(of: activity)
+        #expect(state.keywords.count == Limits.keywords)
+        #expect(state.requiredUserInfoKeys?.count == Limits.keywords)
+        #expect(state.referrerURL == nil)
+        _ = try LocalFrame(encoded: try LocalFrame(.saved(state, saving: .zero)).encoded())
+    }
+
+    @Test func delegateIsNotRetained() {
+        let activity = laptop.activity()
+        var editor: Editor? = Editor()
+        activity.delegate = editor
+        #expect(activity.delegate === editor)
+        editor = nil
+        #expect(activity.delegate == nil)
+    }
+
+    @Test func constantsAreApples() {
+        #expect(NSUserActivityTypeBrowsingWeb == "NSUserActivityTypeBrowsingWeb")
+        #expect(NSUserActivityErrorMinimum == 4608)
+        #expect(NSUserActivityErrorMaximum == 4863)
+        #expect(CocoaError.Code.userActivityHandoffFailedError.rawValue == 4608)
+        #expect(CocoaError.Code.userActivityConnectionUnavailableError.rawValue == 4609)
+        #expect(CocoaError.Code.userActivityRemoteApplicationTimedOutError.rawValue == 4610)
+        #expect(CocoaError.Code.userActivityHandoffUserInfoTooLargeError.rawValue == 4611)
+        #expect(CocoaError(.userActivityHandoffFailedError).isUserActivityError)
+        #expect(CocoaError.userActivityHandoffUserInfoTooLargeError == .userActivityHandoffUserInfoTooLarge)
+    }
+
+    @Test(arguments: [
+        (Failure.Code.activityGone, 4608), (.deviceLost, 4608), (.connectionUnavailable, 4609), (.appTimedOut, 4610),
+        (.payloadTooLarge, 4611), (.cancelled, 3072),
+    ])
+    func failureIsACocoaErrorWithAReason(code: Failure.Code, expected: Int) {
+        let error = Failure(code, "the other device is asleep").cocoaError
+        #expect(error.code.rawValue == expected)
+        #expect((error as NSError).domain == NSCocoaErrorDomain)
+        #expect((error as NSError).localizedFailureReason == "the other device is asleep")
+        #expect(error.localizedDescription.contains("continu"))
+        #expect(error.isUserActivityError == (expected != 3072))
+    }
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffClient
+import HandoffWire
+import Synchronization
+import Testing
+
+@testable import Handoff
+
+/// What the daemon is told. Shows A17, A25, A29, A30, A31, A32.
+@Suite struct OfferingTests {
+    @Test func currentActivityIsOffered() async throws {
+        let laptop = try Laptop()
+        let activity = laptop.activity(title: "Chapter 3")
+        activity.webpageURL = URL(string: "https://example.com")
+        activity.supportsContinuationStreams = true
+        activity.userInfo = ["secret": "stays here"]
+        activity.becomeCurrent()
+        let hello = try await laptop.daemon.hellos.next()
+        #expect(hello.role == .app)
+        #expect(hello.name.text == "Reader")
+        #expect(!hello.receives)
+        let publication = try await laptop.daemon.nextPublication()
+        #expect(publication.type.name == "com.example.reader.reading")
+        #expect(publication.title?.text == "Chapter 3")
+        #expect(publication.hasWebPage)
+        #expect(publication.supportsStreams)
+        #expect(publication.expires == nil)
+    }
+
+    @Test func onlyOneActivityIsCurrent() async throws {
+        let laptop = try Laptop()
+        let (first, publication) = try await laptop.currentActivity(title: "one")
+        let second = laptop.activity(title: "two")
+        second.becomeCurrent()
+        #expect(try await laptop.daemon.nextPublication().title?.text == "two")
+        #expect(try await laptop.daemon.nextWithdrawal() == publication.activity)
+        await #expect(throws: Failure(.activityGone, "")) { try await laptop.fetch(first) }
+        #expect(try await laptop.fetch(second).title == "two")
+    }
+
+    @Test func resignedActivityCanComeBack() async throws {
+        let laptop = try Laptop()
+        let (activity, publication) = try await laptop.currentActivity()
+        activity.resignCurrent()
+        #expect(try await laptop.daemon.nextWithdrawal() == publication.activity)
+        await #expect(throws: Failure(.activityGone, "")) { try await laptop.fetch(activity) }
+        activity.becomeCurrent()
+        #expect(try await laptop.daemon.nextPublication().activity == publication.activity)
+    }
+
+    @Test func resigningAnotherActivityChangesNothing() async throws {
+        let laptop = try Laptop()
+        let (activity, _) = try await laptop.currentActivity()
+        laptop.activity().resignCurrent()
+        laptop.activity().invalidate()
+        #expect(try await laptop.fetch(activity).type.name == activity.activityType)
+        #expect(laptop.daemon.frames.waiting.isEmpty)
+    }
+
+    @Test func invalidatedActivityIsGoneForGood() async throws {
+        let laptop = try Laptop()
+        let (activity, publication) = try await laptop.currentActivity()
+        activity.invalidate()
+        #expect(try await laptop.daemon.nextWithdrawal() == publication.activity)
+        activity.becomeCurrent()
+        let (_, next) = try await laptop.currentActivity(title: "next")
+        #expect(next.title?.text == "next")
+    }
+
+    @Test func droppedActivityIsInvalidated() async throws {
+        let laptop = try Laptop()
+        var activity: NSUserActivity? = laptop.activity()
+        activity?.becomeCurrent()
+        let publication = try await laptop.daemon.nextPublication()
+        activity = nil
+        #expect(try await laptop.daemon.nextWithdrawal() == publication.activity)
+    }
+
+    @Test func eligibilityIsFollowed() async throws {
+        let laptop = try Laptop()
+        let (activity, publication) = try await laptop.currentActivity()
+        activity.isEligibleForHandoff = false
+        #expect(try await laptop.daemon.nextWithdrawal() == publication.activity)
+        await #expect(throws: Failure(.activityGone, "")) { try await laptop.fetch(activity) }
+        activity.isEligibleForHandoff = true
+        #expect(try await laptop.daemon.nextPublication().activity == publication.activity)
+    }
+
+    @Test func ineligibleActivityIsNotOffered() async throws {
+        let laptop = try Laptop()
+        let secret = laptop.activity(title: "secret")
+        secret.isEligibleForHandoff = false
+        secret.becomeCurrent()
+        let (_, publication) = try await laptop.currentActivity(title: "next")
+        #expect(publication.title?.text == "next")
+    }
+
+    @Test func expiredActivityIsNotOffered() async throws {
+        let laptop = try Laptop()
+        let old = laptop.activity(title: "old")
+        old.expirationDate = Date(timeIntervalSinceNow: -1)
+        old.becomeCurrent()
+        let (_, publication) = try await laptop.currentActivity(title: "next")
+        #expect(publication.title?.text == "next")
+    }
+
+    @Test func expiryIsToldAndMayBeMoved() async throws {
+        let laptop = try Laptop()
+        let activity = laptop.activity()
+        activity.expirationDate = Date(timeIntervalSince1970: 4_000_000_000)
+        activity.becomeCurrent()
+        #expect(try await laptop.daemon.nextPublication().expires == WallTime(milliseconds: 4_000_000_000_000))
+        activity.expirationDate = .distantFuture
+        _ = try await laptop.daemon.nextPublication()
+        activity.expirationDate = Date(timeIntervalSinceNow: -1)
+        _ = try await laptop.daemon.nextWithdrawal()
+    }
+
+    @Test func changesOfTheCurrentActivityAreToldAsOne() async throws {
+        let laptop = try Laptop()
+        let gate = Gate()
+        laptop.center.receive(with: gate)
+        let (activity, _) = try await laptop.currentActivity(title: "0")
+        // The connection's thread is busy in a hook while the app goes on.
+        let answer = laptop.daemon.ask(.willContinue(.init(uncheckedBytes: Array(repeating: 1, count: 16)), type: activity.record.type, originName: DisplayText(cleaning: "desktop")))
+        try await gate.entered.next()
+        for number in 1...100 { activity.title = "\(number)" }
+        gate.open()
+        _ = try await answer.next()
+        #expect(try await laptop.daemon.nextPublication().title?.text == "100")
+        // What stays as it was is not told again.
+        activity.title = "100"
+        activity.userInfo = ["page": 1]
+        #expect(try await laptop.fetch(activity).title == "100")
+        #expect(laptop.daemon.frames.waiting.isEmpty)
+    }
+
+    @Test func withoutADaemonTheAppGoesOn() async throws {
+        let laptop = try Laptop(startingDaemon: false)
+        let activity = laptop.activity(title: "early")
+        activity.becomeCurrent()
+        let line = try await laptop.log.next()
+        #expect(line.contains("no daemon is running"))
+        activity.title = "later"
+        try laptop.daemon.start()
+        #expect(try await laptop.daemon.nextPublication().title?.text == "later")
+        #expect(laptop.log.waiting.isEmpty)
+    }
+
+    @Test func restartedDaemonIsToldWhatIsSoNow() async throws {
+        let laptop = try Laptop()
+        let (activity, publication) = try await laptop.currentActivity(title: "before")
+        for round in 1...5 {
+            laptop.daemon.kill()
+            activity.title = "round \(round)"
+            try laptop.daemon.start()
+            let again = try await laptop.daemon.nextPublication()
+            #expect(again.activity == publication.activity)
+            // The change may come with the first word or right after it.
+            if again.title?.text != "round \(round)" {
+                #expect(try await laptop.daemon.nextPublication().title?.text == "round \(round)")
+            }
+            #expect(try await laptop.fetch(activity).title == "round \(round)")
+        }
+    }
+
+    @Test func activityResignedDuringAnOutageIsNotOfferedAfterIt() async throws {
+        let laptop = try Laptop()
+        let (activity, _) = try await laptop.currentActivity()
+        laptop.daemon.stop()
+        activity.resignCurrent()
+        try laptop.daemon.start()
+        _ = try await laptop.daemon.hellos.next()
+        _ = try await laptop.daemon.hellos.next()
+        let (_, publication) = try await laptop.currentActivity(title: "next")
+        #expect(publication.title?.text == "next")
+    }
+
+    @Test func refusalIsLoggedOnce() async throws {
+        var manners = FakeDaemon.Manners()
+        manners.answersPublish = .failure(Failure(.limitReached, "too many activities"))
+        let laptop = try Laptop(manners: manners)
+        let (activity, _) = try await laptop.currentActivity()
+        #expect(try await laptop.log.next() == "the activity is not offered: too many activities")
+        activity.becomeCurrent()
+        _ = try await laptop.daemon.nextPublication()
+        _ = try? await laptop.fetch(activity)
+        #expect(laptop.log.waiting.isEmpty)
+    }
+
+    @Test func activitiesMayBeUsedFromAnyThread() async throws {
+        let laptop = try Laptop()
+        let activities = (0..<8).map { laptop.activity(title: "\($0)") }
+        await withTaskGroup(of: Void.self) { group in
+            for (index, activity) in activities.enumerated() {
+                group.addTask {
+                    for round in 0..<50 {
+                        activity.becomeCurrent()
+                        activity.title = "\(index) \(round)"
+                        activity.addUserInfoEntries(from: ["round": round])
+                        activity.needsSave.toggle()
+                        if round.isMultiple(of: 7) { activity.resignCurrent() }
+                    }
+                }
+            }
+        }
+        let last = laptop.activity(title: "last")
+        last.becomeCurrent()
+        var publication = try await laptop.daemon.frames.next()
+        while publication.message.title != "last" { publication = try await laptop.daemon.frames.next() }
+        #expect(try await laptop.fetch(last).title == "last")
+    }
+}
+
+extension LocalMessage {
+    fileprivate var title: String? {
+        if case .publish(let publication) = self { publication.title?.text } else { nil }
+    }
+}
+
+/// Holds up the connection's thread until it is opened.
+private final class Gate: ContinuationHandler {
+    let entered = Mailbox<Void>()
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func open() { semaphore.signal() }
+
+    func willContinue(_ activityType: String, answer: @escaping @Sendable (Bool) -> Void) {
+        entered.post(())
+        semaphore.wait()
+        answer(true)
+    }
+
+    func continueActivity(_ activity: NSUserActivity, answer: @escaping @Sendable (Bool) -> Void) { answer(true) }
+    func didFail(_ activityType: String, error: CocoaError) {}
+    func didUpdate(_ activity: NSUserActivity, done: @escaping @Sendable () -> Void) { done() }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffWire
+import Testing
+
+@testable import HandoffClient
+
+@Suite struct DaemonConnectionTests {
+    private func connection(to laptop: Laptop) -> (DaemonConnection, Listener) {
+        // Slow: what these tests see is told by an event, not found by the timer.
+        var timings = DaemonConnection.Timings()
+        timings.schedule.fallback = .seconds(3600)
+        let listener = Listener()
+        let connection = DaemonConnection(locations: laptop.locations, timings: timings)
+        connection.start(listener)
+        return (connection, listener)
+    }
+
+    @Test func requestsAreAnswered() async throws {
+        let laptop = try Laptop()
+        let (connection, listener) = connection(to: laptop)
+        #expect(try await listener.events.next() == "connected")
+        let answers = Mailbox<Result<LocalMessage, Failure>>()
+        connection.request(.getStatus) { answers.post($0) }
+        connection.request(.showAccount) { answers.post($0) }
+        let first = try await laptop.daemon.frames.next()
+        let second = try await laptop.daemon.frames.next()
+        laptop.daemon.send(LocalFrame(.failure(Failure(.noAccount, "none")), answer: second.request))
+        laptop.daemon.send(LocalFrame(.done(accepted: true), answer: first.request))
+        #expect(try await answers.next() == .failure(Failure(.noAccount, "none")))
+        #expect(try await answers.next() == .success(.done(accepted: true)))
+        connection.close()
+        #expect(try await listener.events.next() == "disconnected")
+    }
+
+    @Test func lostConnectionAnswersWhatIsOpen() async throws {
+        let laptop = try Laptop()
+        let (connection, listener) = connection(to: laptop)
+        _ = try await listener.events.next()
+        let answers = Mailbox<Result<LocalMessage, Failure>>()
+        connection.request(.getStatus) { answers.post($0) }
+        _ = try await laptop.daemon.frames.next()
+        laptop.daemon.stop()
+        #expect(try await answers.next() == .failure(Failure(.connectionUnavailable, "")))
+        #expect(try await listener.events.next() == "disconnected")
+        #expect(!connection.send(.getStatus))
+        #expect(!connection.request(.getStatus) { _ in Issue.record("there is no connection") })
+        connection.close()
+    }
+
+    @Test func daemonThatComesIsSeenAtOnce() async throws {
+        // Not even the folder of the socket is there.
+        let laptop = try Laptop(startingDaemon: false)
+        let (connection, listener) = connection(to: laptop)
+        #expect(try await listener.events.next() == "unavailable")
+        try laptop.daemon.start()
+        // The quick tries after the first may have been too early too.
+        while try await listener.events.next() != "connected" {}
+        for _ in 1...3 {
+            laptop.daemon.stop()
+            #expect(try await listener.events.next() == "disconnected")
+            try laptop.daemon.start()
+            while try await listener.events.next() != "connected" {}
+        }
+        connection.close()
+    }
+
+    @Test func largeMessagesGoThroughWhole() async throws {
+        let laptop = try Laptop()
+        let (connection, listener) = connection(to: laptop)
+        _ = try await listener.events.next()
+        let state = ActivityState(
+            type: try ActivityType("com.example.a"), userInfo: Array(repeating: 7, count: Limits.userInfoBytes))
+        for _ in 1...20 { #expect(connection.send(.saved(state, saving: .zero))) }
+        for _ in 1...20 { #expect(try await laptop.daemon.frames.next().message == .saved(state, saving: .zero)) }
+        connection.close()
+    }
+
+    @Test func daemonThatDoesNotReadIsGivenUp() async throws {
+        let daemon = DeafDaemon()
+        let laptop = try Laptop(startingDaemon: false)
+        try daemon.start(at: laptop.locations)
+        let (connection, listener) = connection(to: laptop)
+        #expect(try await listener.events.next() == "connected")
+        let state = ActivityState(
+            type: try ActivityType("com.example.a"), userInfo: Array(repeating: 7, count: Limits.userInfoBytes))
+        // More than its socket and our queue hold; never blocks.
+        while connection.send(.saved(state, saving: .zero)) {}
+        #expect(try await listener.events.next() == "disconnected")
+        connection.close()
+        daemon.stop()
+    }
+
+    @Test func messageOfANewerDaemonIsAnswered() async throws {
+        let laptop = try Laptop()
+        let (connection, listener) = connection(to: laptop)
+        _ = try await listener.events.next()
+        #expect(try await laptop.daemon.request(.unknown) == .failure(Failure(.unimplemented, "")))
+        connection.close()
+    }
+
+    @Test func brokenDaemonIsLeft() async throws {
+        let laptop = try Laptop()
+        let (connection, listener) = connection(to: laptop)
+        _ = try await listener.events.next()
+        laptop.daemon.sendRaw([255, 255, 255, 255])
+        #expect(try await listener.events.next() == "disconnected")
+        connection.close()
+    }
+
+    @Test func wakingRunsOnTheConnectionsThread() async throws {
+        let laptop = try Laptop(startingDaemon: false)
+        let (connection, listener) = connection(to: laptop)
+        _ = try await listener.events.next()
+        connection.wake()
+        while try await listener.events.next() != "woken" {}
+        connection.close()
+    }
+
+    @Test func connectionEndsWithItsOwner() async throws {
+        let laptop = try Laptop()
+        var (connection, listener): (DaemonConnection?, Listener?) = connection(to: laptop)
+        let events = try #require(listener?.events)
+        #expect(try await events.next() == "connected")
+        weak let before = connection
+        listener = nil
+        connection?.close()
+        connection = nil
+        // The daemon sees the end of it.
+        while before != nil { await Task.yield() }
+    }
+}
+
+private final class Listener: DaemonConnectionEvents {
+    let events = Mailbox<String>()
+
+    func hello() -> LocalHello { LocalHello(role: .app, name: DisplayText(cleaning: "Reader")) }
+    func connected(_ welcome: Welcome) { events.post("connected") }
+    func disconnected(_ failure: Failure) { events.post("disconnected") }
+    func unavailable(_ failure: Failure) { events.post("unavailable") }
+    func received(_ message: LocalMessage, ticket: AnswerTicket?) { events.post("received") }
+    func woken() { events.post("woken") }
+}
+
+@Suite struct OutboxTests {
+    @Test func keepsTheOrderAndTheLimit() {
+        var outbox = Outbox()
+        var fits = [outbox.append([1, 2, 3])]
+        outbox.removeFirst(1)
+        fits.append(outbox.append([4]))
+        #expect(Array(outbox.pending) == [2, 3, 4])
+        fits.append(outbox.append(Array(repeating: 0, count: Outbox.limit)))
+        outbox.removeFirst(3)
+        #expect(outbox.isEmpty)
+        fits.append(outbox.append(Array(repeating: 0, count: Outbox.limit)))
+        #expect(fits == [true, true, false, true])
+    }
+}
+
+@Suite struct ReconnectScheduleTests {
+    @Test func triesQuicklyThenSlowlyAndQuicklyAgain() {
+        var schedule = ReconnectSchedule()
+        schedule.quick = [.milliseconds(1), .milliseconds(2)]
+        schedule.fallback = .seconds(30)
+        var waits: [Duration] = []
+        for _ in 1...4 { waits.append(schedule.failed()) }
+        #expect(waits == [.milliseconds(1), .milliseconds(2), .seconds(30), .seconds(30)])
+        schedule.restarted()
+        let afterRestart = schedule.failed()
+        #expect(afterRestart == .milliseconds(1))
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import HandoffWire
+import Synchronization
+
+/// The daemon's end of a real socket. Says welcome and done by itself; a test says the rest.
+final class FakeDaemon: Sendable {
+    struct Manners: Sendable {
+        /// Nil: the hello gets no answer.
+        var answersHello: LocalMessage?
+        var answersPublish = LocalMessage.done(accepted: true)
+
+        init() {
+            answersHello = .welcome(
+                Welcome(
+                    version: 1, deviceName: DisplayText(cleaning: "laptop"), isRegistered: true,
+                    software: DisplayText(cleaning: "fake")))
+        }
+    }
+
+    private struct State {
+        var listener: CInt = -1
+        var connections: [CInt] = []
+        var lastRequest: UInt64 = 1000
+        var answers: [UInt64: Mailbox<LocalMessage>] = [:]
+    }
+
+    let locations: Locations
+    let hellos = Mailbox<LocalHello>()
+    /// What clients say by themselves: publish, withdraw, requests.
+    let frames = Mailbox<LocalFrame>()
+    /// Answers to requests that nobody waits for any more.
+    let strays = Mailbox<LocalFrame>()
+    private let manners: Manners
+    private let state = Mutex(State())
+
+    init(_ locations: Locations, manners: Manners = Manners()) {
+        self.locations = locations
+        self.manners = manners
+    }
+
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(atPath: locations.root ?? "")
+    }
+
+    func start() throws {
+        mkdir(locations.runtime.parent, 0o700)
+        mkdir(locations.runtime, 0o700)
+        let listener = try listeningSocket(at: locations.socket)
+        state.withLock { $0.listener = listener }
+        onThread { [weak self] in
+            while true {
+                let connection = accept(listener, nil, nil)
+                // Closed by who uses it: its number may be another test's at once.
+                guard connection >= 0, let self else { return _ = close(listener) }
+                self.state.withLock { $0.connections.append(connection) }
+                onThread { [weak self] in
+                    self?.serve(connection)
+                    self?.state.withLock { state in state.connections.removeAll { $0 == connection } }
+                    close(connection)
+                }
+            }
+        }
+    }
+
+    /// As a daemon that is killed: connections break, the socket's file stays.
+    func kill() {
+        state.withLock { state in
+            guard state.listener >= 0 else { return }
+            shutdown(state.listener, CInt(SHUT_RDWR))
+            for connection in state.connections { shutdown(connection, CInt(SHUT_RDWR)) }
+            state.connections = []
+            state.answers = [:]
+            state.listener = -1
+        }
+    }
+
+    func stop() {
+        let wasRunning = state.withLock { $0.listener >= 0 }
+        guard wasRunning else { return }
+        kill()
+        unlink(locations.socket)
+    }
+
+    /// To the newest connection.
+    func send(_ frame: LocalFrame) {
+        guard let connection = state.withLock({ $0.connections.last }) else { return }
+        write(frame, to: connection)
+    }
+
+    func send(_ message: LocalMessage) { send(LocalFrame(message)) }
+
+    /// Asks the newest client; its answer comes into the mailbox.
+    func ask(_ message: LocalMessage) -> Mailbox<LocalMessage> {
+        let answer = Mailbox<LocalMessage>()
+        let request = state.withLock { state in
+            state.lastRequest += 1
+            state.answers[state.lastRequest] = answer
+            return state.lastRequest
+        }
+        send(LocalFrame(message, request: request))
+        return answer
+    }
+
+    func request(_ message: LocalMessage) async throws -> LocalMessage { try await ask(message).next() }
+
+    /// The next publication; fails on any other frame.
+    func nextPublication() async throws -> Publication {
+        let frame = try await frames.next()
+        guard case .publish(let publication) = frame.message else { throw Unexpected(frame: frame) }
+        return publication
+    }
+
+    func nextWithdrawal() async throws -> ActivityID {
+        let frame = try await frames.next()
+        guard case .withdraw(let activity) = frame.message else { throw Unexpected(frame: frame) }
+        return activity
+    }
+
+    struct Unexpected: Error { let frame: LocalFrame }
+
+    private func serve(_ connection: CInt) {
+        var assembler = FrameAssembler(limit: Limits.frameBytes)
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = recv(connection, &buffer, buffer.count, 0)
+            guard count > 0 else { return }
+            assembler.append(buffer[..<count])
+            while let body = try? assembler.next(), let frame = try? LocalFrame(encoded: body) {
+                take(frame, on: connection)
+            }
+        }
+    }
+
+    private func take(_ frame: LocalFrame, on connection: CInt) {
+        if frame.answer != 0 {
+            let waiting = state.withLock { $0.answers.removeValue(forKey: frame.answer) }
+            if let waiting { waiting.post(frame.message) } else { strays.post(frame) }
+            return
+        }
+        switch frame.message {
+        case .hello(let hello):
+            if let answer = manners.answersHello { write(LocalFrame(answer, answer: frame.request), to: connection) }
+            hellos.post(hello)
+        case .publish:
+            frames.post(frame)
+            if frame.request != 0 { write(LocalFrame(manners.answersPublish, answer: frame.request), to: connection) }
+        default:
+            frames.post(frame)
+        }
+    }
+
+    private func write(_ frame: LocalFrame, to connection: CInt) {
+        guard let body = try? frame.encoded(), let bytes = try? FrameHeader.framed(body, limit: Limits.frameBytes) else {
+            return
+        }
+        writeRaw(bytes, to: connection)
+    }
+
+    /// Bytes that need not be a frame, to the newest connection.
+    func sendRaw(_ bytes: [UInt8]) {
+        guard let connection = state.withLock({ $0.connections.last }) else { return }
+        writeRaw(bytes, to: connection)
+    }
+
+    private func writeRaw(_ bytes: [UInt8], to connection: CInt) {
+        _ = bytes.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+    }
+}
+
+extension String {
+    fileprivate var parent: String { lastIndex(of: "/").map { String(self[..<$0]) } ?? "/" }
+}
+
+private final class ThreadBody: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+func listeningSocket(at path: String) throws -> CInt {
+    let listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    unlink(path)
+    let bound = withUnsafePointer(to: address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+    }
+    guard bound == 0, listen(listener, 16) == 0 else { throw Failure(.internal, "cannot listen: \(errno)") }
+    return listener
+}
+
+func onThread(_ body: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    pthread_create(
+        &thread, nil,
+        { argument in
+            if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run() }
+            return nil
+        }, Unmanaged.passRetained(ThreadBody(body)).toOpaque())
+    pthread_detach(thread)
+}
