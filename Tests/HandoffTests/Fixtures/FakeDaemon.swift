@@ -20,9 +20,36 @@ final class FakeDaemon: Sendable {
         }
     }
 
+    /// Sockets by number, each closed only while it is struck from here: a number may be another test's at once.
+    private final class Sockets: Sendable {
+        private let numbers = Mutex<(listener: CInt?, connections: [CInt])>((nil, []))
+
+        var isListening: Bool { numbers.withLock { $0.listener != nil } }
+
+        func listen(_ listener: CInt) { numbers.withLock { $0.listener = listener } }
+        func connected(_ connection: CInt) { numbers.withLock { $0.connections.append(connection) } }
+
+        func withNewest(_ body: (CInt) -> Void) { numbers.withLock { $0.connections.last.map(body) } }
+
+        /// Wakes the threads that read; they close.
+        func shutDown() {
+            numbers.withLock { numbers in
+                for socket in numbers.connections { shutdown(socket, CInt(SHUT_RDWR)) }
+                if let listener = numbers.listener { shutdown(listener, CInt(SHUT_RDWR)) }
+                numbers = (nil, [])
+            }
+        }
+
+        func close(_ socket: CInt) {
+            numbers.withLock { numbers in
+                numbers.connections.removeAll { $0 == socket }
+                if numbers.listener == socket { numbers.listener = nil }
+                _ = Glibc.close(socket)
+            }
+        }
+    }
+
     private struct State {
-        var listener: CInt = -1
-        var connections: [CInt] = []
         var lastRequest: UInt64 = 1000
         var answers: [UInt64: Mailbox<LocalMessage>] = [:]
     }
@@ -34,6 +61,7 @@ final class FakeDaemon: Sendable {
     /// Answers to requests that nobody waits for any more.
     let strays = Mailbox<LocalFrame>()
     private let manners: Manners
+    private let sockets = Sockets()
     private let state = Mutex(State())
 
     init(_ locations: Locations, manners: Manners = Manners()) {
@@ -50,17 +78,15 @@ final class FakeDaemon: Sendable {
         mkdir(locations.runtime.parent, 0o700)
         mkdir(locations.runtime, 0o700)
         let listener = try listeningSocket(at: locations.socket)
-        state.withLock { $0.listener = listener }
-        onThread { [weak self] in
+        sockets.listen(listener)
+        onThread { [weak self, sockets] in
             while true {
                 let connection = accept(listener, nil, nil)
-                // Closed by who uses it: its number may be another test's at once.
-                guard connection >= 0, let self else { return _ = close(listener) }
-                self.state.withLock { $0.connections.append(connection) }
+                guard connection >= 0 else { return sockets.close(listener) }
+                sockets.connected(connection)
                 onThread { [weak self] in
                     self?.serve(connection)
-                    self?.state.withLock { state in state.connections.removeAll { $0 == connection } }
-                    close(connection)
+                    sockets.close(connection)
                 }
             }
         }
@@ -68,27 +94,19 @@ final class FakeDaemon: Sendable {
 
     /// As a daemon that is killed: connections break, the socket's file stays.
     func kill() {
-        state.withLock { state in
-            guard state.listener >= 0 else { return }
-            shutdown(state.listener, CInt(SHUT_RDWR))
-            for connection in state.connections { shutdown(connection, CInt(SHUT_RDWR)) }
-            state.connections = []
-            state.answers = [:]
-            state.listener = -1
-        }
+        sockets.shutDown()
+        state.withLock { $0.answers = [:] }
     }
 
     func stop() {
-        let wasRunning = state.withLock { $0.listener >= 0 }
-        guard wasRunning else { return }
+        guard sockets.isListening else { return }
         kill()
         unlink(locations.socket)
     }
 
     /// To the newest connection.
     func send(_ frame: LocalFrame) {
-        guard let connection = state.withLock({ $0.connections.last }) else { return }
-        write(frame, to: connection)
+        sockets.withNewest { write(frame, to: $0) }
     }
 
     func send(_ message: LocalMessage) { send(LocalFrame(message)) }
@@ -162,8 +180,7 @@ final class FakeDaemon: Sendable {
 
     /// Bytes that need not be a frame, to the newest connection.
     func sendRaw(_ bytes: [UInt8]) {
-        guard let connection = state.withLock({ $0.connections.last }) else { return }
-        writeRaw(bytes, to: connection)
+        sockets.withNewest { writeRaw(bytes, to: $0) }
     }
 
     private func writeRaw(_ bytes: [UInt8], to connection: CInt) {
