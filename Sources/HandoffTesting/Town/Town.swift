@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffCore
+internal import HandoffDaemon
+internal import HandoffTrust
 internal import HandoffWire
 
 /// n devices of one account in one process, in virtual time. One seed, one course of events.
@@ -39,6 +41,11 @@ package final class Town {
 
     private static func makeMembers(count: Int) throws -> [[String: [UInt8]]] {
         let town = Town(seed: 0, files: Array(repeating: [:], count: count))
+        // Keys that are the same in every run: which device has the lower id is part of a course of events.
+        for (index, device) in town.devices.enumerated() {
+            let key = try DeviceKey(scalar: Array(repeating: UInt8(index + 1), count: 32))
+            _ = try DeviceCredentials.create(key: key, store: device.store)
+        }
         let founder = town.devices[0]
         try founder.start()
         _ = try town.ask(founder, .createAccount)
