@@ -28,8 +28,10 @@ import Testing
             check(town, seed: seed)
             for end in town.devices.flatMap(\.wishes).flatMap(\.ends) { ends[end, default: 0] += 1 }
         }
-        // The schedules are worth something: continuations succeed, and fail in many ways.
-        #expect(ends[.continued, default: 0] > 0 && ends.count > 5, "part \(part): \(ends)")
+        // The usual schedules are worth something: continuations succeed, and fail in many ways.
+        if Self.seeds.count >= 2000 {
+            #expect(ends[.continued, default: 0] > 0 && ends.count > 5, "part \(part): \(ends)")
+        }
     }
 
     private func check(_ town: Town, seed: UInt64) {
