@@ -72,13 +72,14 @@ struct TownSchedule {
             .randomElement(using: &random)!
     }
 
-    /// Everything works again, nobody does anything, and enough time passes for every deadline and back-off.
+    /// Everything works again, the devices notice it, nobody does anything, and enough time passes for every deadline.
     func settle() throws {
         town.network.linkLoss = 0
         town.network.datagramLoss = 0
         town.network.datagramDuplication = 0
         town.network.heal()
         for device in town.devices where !device.isRunning { try device.start() }
-        town.time.advance(by: .seconds(400))
+        for device in town.devices { town.network.node(at: device.host)?.air.networkChanged() }
+        town.time.advance(by: .seconds(60))
     }
 }
