@@ -119,7 +119,7 @@ let package = Package(
                 "HandoffCore", "HandoffNet", "HandoffTesting", "HandoffTrust", "HandoffWire",
                 .log, .nioCore, .nioEmbedded, .nioPosix, .nioSSL,
             ]),
-        tests("HandoffCommandTests", ["HandoffCommand", "handoffd"], resources: [.copy("Transcripts")]),
+        tests("HandoffCommandTests", ["HandoffCommand", "HandoffWire", "handoffd"], resources: [.copy("Transcripts")]),
         tests("HandoffHostTests", ["HandoffCore", "HandoffHost", "HandoffTesting", "HandoffWire", .log]),
         tests(
             "HandoffDaemonTests",

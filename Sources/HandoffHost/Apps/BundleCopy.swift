@@ -61,7 +61,10 @@ struct BundleCopy {
         _ name: String, from source: borrowing OpenFile, to target: borrowing OpenFile
     ) throws(SystemError) {
         let input = try source.open(name, O_RDONLY | O_NONBLOCK)
-        let isExecutable = try input.status().permissions & 0o111 != 0
+        let status = try input.status()
+        // Before a byte is written; and again below, for a file may grow.
+        guard status.st_size <= bytesLeft else { throw tooLarge(input.path) }
+        let isExecutable = status.permissions & 0o111 != 0
         let output = try target.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: isExecutable ? 0o755 : 0o644)
         var buffer = [UInt8](repeating: 0, count: 256 * 1024)
         while true {
@@ -69,11 +72,13 @@ struct BundleCopy {
             guard count >= 0 else { throw SystemError(errno, input.path) }
             if count == 0 { return }
             bytesLeft -= Int64(count)
-            guard bytesLeft >= 0 else {
-                throw SystemError(EFBIG, input.path, "\(bundle) holds more than \(Self.bytes / 1024 / 1024) MiB")
-            }
+            guard bytesLeft >= 0 else { throw tooLarge(input.path) }
             try output.write(buffer[..<count])
         }
+    }
+
+    private func tooLarge(_ path: String) -> SystemError {
+        SystemError(EFBIG, path, "\(bundle) holds more than \(Self.bytes / 1024 / 1024) MiB")
     }
 
     private func copyLink(

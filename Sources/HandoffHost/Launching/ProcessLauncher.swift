@@ -44,7 +44,7 @@ package final class ProcessLauncher: AppLauncher {
         do throws(SystemError) {
             let process = try spawn(app, environment)
             log.debug("started an app", metadata: ["bundle": "\(app.bundle)", "pid": "\(process.id)"])
-            try wait(for: process, start: start, bundle: app.bundle)
+            wait(for: process, start: start, bundle: app.bundle)
         } catch {
             let reason = error.explanation ?? "cannot start \(app.executable): \(error.sentence)"
             log.warning("an app did not start", metadata: ["bundle": "\(app.bundle)", "reason": "\(reason)"])
@@ -74,17 +74,16 @@ package final class ProcessLauncher: AppLauncher {
             directory: directory, output: output)
     }
 
-    private func wait(for process: SpawnedProcess, start: Int, bundle: BundleID) throws(SystemError) {
+    private func wait(for process: SpawnedProcess, start: Int, bundle: BundleID) {
         // The launcher is touched again only on the loop.
         nonisolated(unsafe) let launcher = self
         let waiter = Waiter { [onLoop] in
             let exit = process.wait()
             onLoop { launcher.ended(start: start, bundle: bundle, exit) }
         }
-        guard waiter.run(stackBytes: Self.waiterStackBytes) else {
+        if !waiter.run(stackBytes: Self.waiterStackBytes) {
             // Running unwatched: the daemon learns of it by its connection, or gives it up at the launch deadline.
             log.error("no thread to wait for an app", metadata: ["bundle": "\(bundle)", "pid": "\(process.id)"])
-            return
         }
     }
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffWire
+import Testing
+
+@testable import HandoffCommand
+
+@Suite struct ActivityChoiceTests {
+    @Test func withoutAnIDTheNewestThatSomethingHereTakes() throws {
+        let choice = ActivityChoice(id: nil, device: nil)
+        let activities = try [
+            activity("aa", on: "this", isHere: true), activity("bb", on: "laptop", target: .nothing("no app")),
+            activity("cc", on: "laptop"), activity("dd", on: "tablet"),
+        ]
+        #expect(try choice.choose(from: activities, asking: false).offer.activity.hex.hasPrefix("cc"))
+        #expect(try choose(nil, "Tablet", activities).hasPrefix("dd"))
+    }
+
+    @Test func anIDIsChosenByItsBeginning() throws {
+        let activities = try [activity("aa01", on: "laptop"), activity("aa02", on: "laptop")]
+        #expect(try choose("AA02", nil, activities).hasPrefix("aa02"))
+        #expect(code { _ = try choose("aa", nil, activities) } == "usage")
+        #expect(code { _ = try choose("bb", nil, activities) } == "activityGone")
+    }
+
+    @Test func oneActivityOnTwoDevicesIsNoQuestion() throws {
+        let activities = try [activity("aa", on: "laptop"), activity("aa", on: "tablet")]
+        #expect(
+            try ActivityChoice(id: "aa", device: nil).choose(from: activities, asking: false).deviceName.text
+                == "laptop")
+    }
+
+    @Test func whatNothingHereTakesSaysWhy() throws {
+        let activities = try [activity("aa", on: "laptop", target: .nothing("no app declares its type"))]
+        #expect(code { _ = try choose("aa", nil, activities) } == "noApp")
+        #expect(code { _ = try choose(nil, nil, activities) } == "activityGone")
+    }
+
+    private func choose(_ id: String?, _ device: String?, _ activities: [ListedActivity]) throws -> String {
+        try ActivityChoice(id: id, device: device).choose(from: activities, asking: false).offer.activity.hex
+    }
+
+    private func code(_ body: () throws -> Void) -> String? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? CommandFailure)?.code
+        }
+    }
+
+    private func activity(
+        _ beginning: String, on device: String, isHere: Bool = false, target: ListedActivity.Target = .script
+    ) throws -> ListedActivity {
+        let hex = beginning + String(repeating: "0", count: 32 - beginning.count)
+        let offer = Offer(
+            activity: try ActivityID(hex: hex), type: try ActivityType("com.example.notes.editing"),
+            appName: DisplayText(cleaning: "Notes"), team: .declared(try TeamID("NOTES12345")),
+            since: WallTime(milliseconds: 0))
+        return ListedActivity(
+            offer: offer, device: DeviceID(uncheckedBytes: [UInt8](repeating: 7, count: 32)),
+            deviceName: DisplayText(cleaning: device), deviceKind: .laptop, isFromThisDevice: isHere, target: target,
+            targetName: DisplayText(cleaning: ""))
+    }
+}

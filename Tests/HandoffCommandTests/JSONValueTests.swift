@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffWire
+import Testing
+
+@testable import HandoffCommand
+
+// Shows A06 as far as JSON goes, and L09.
+@Suite struct JSONValueTests {
+    @Test func everyKindOfJSONHasItsValue() throws {
+        let text = #"{"n":null,"b":true,"i":-7,"u":18446744073709551615,"d":0.5,"s":"a","l":[1],"o":{}}"#
+        #expect(
+            try JSONValue(userInfo: text).value
+                == .dictionary([
+                    .string("n"): .null, .string("b"): .boolean(true), .string("i"): .signed(-7),
+                    .string("u"): .unsigned(.max), .string("d"): .double(0.5), .string("s"): .string("a"),
+                    .string("l"): .array([.signed(1)]), .string("o"): .dictionary([:]),
+                ]))
+    }
+
+    @Test(arguments: ["", "7", "[]", "null", "{", "{\"a\":}", "\"text\""])
+    func onlyAnObjectIsAUserInfo(text: String) {
+        #expect(throws: CommandFailure.self) { try JSONValue(userInfo: text) }
+    }
+
+    @Test func kindsThatJSONLacksBecomeText() throws {
+        let value = Value.dictionary([
+            .string("bytes"): .bytes([1, 2, 255]), .string("date"): .date(0.5),
+            .string("url"): .url("https://a.example"),
+            .string("uuid"): .uuid(Array(0..<16)), .string("set"): .set([.string("b"), .string("a")]),
+            .signed(7): .boolean(true),
+        ])
+        #expect(
+            try text(of: value) == """
+                {"7":true,"bytes":"AQL/","date":"2001-01-01T00:00:00.500Z","set":["a","b"],"url":"https://a.example",\
+                "uuid":"00010203-0405-0607-0809-0A0B0C0D0E0F"}
+                """)
+    }
+
+    @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300])
+    func aDateThatNoCalendarHasDoesNoHarm(seconds: Double) throws {
+        #expect(try text(of: .date(seconds)).hasPrefix("\""))
+    }
+
+    private func text(of value: Value) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(JSONValue(value)), as: UTF8.self)
+    }
+}
