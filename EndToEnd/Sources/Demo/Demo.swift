@@ -15,6 +15,8 @@ import RealDevices
                 defer { interrupted.cancel() }
                 try play(on: stage)
             }
+        } catch is BrokenOff {
+            exit(130)
         } catch {
             FileHandle.standardError.write(Data("\nThe demo failed: \(error)\n".utf8))
             exit(1)
@@ -81,10 +83,7 @@ import RealDevices
     static func endOnInterrupt(_ stage: Stage) -> any DispatchSourceSignal {
         signal(SIGINT, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler {
-            stage.clear()
-            exit(130)
-        }
+        source.setEventHandler { stage.breakOff() }
         source.resume()
         return source
     }

@@ -3,11 +3,15 @@
 package import Foundation
 import Synchronization
 
+/// The user did not want to see the end.
+package struct BrokenOff: Error {}
+
 /// Where one test or demo plays: a folder of its own, and what has to be undone at the end, last first.
 package final class Stage: Sendable {
     package let folder: URL
     private let undos = Mutex<[@Sendable () -> Void]>([])
     private let programs = Mutex<[RunningProgram]>([])
+    private let isBrokenOff = Mutex(false)
 
     private init(folder: URL) throws {
         self.folder = folder
@@ -22,6 +26,7 @@ package final class Stage: Sendable {
         do {
             try scene(stage)
         } catch {
+            if stage.isBrokenOff.withLock({ $0 }) { throw BrokenOff() }
             stage.showLogs()
             throw error
         }
@@ -44,8 +49,14 @@ package final class Stage: Sendable {
         return program
     }
 
-    /// Leaves nothing running and nothing on disk. Also for when the scene is broken off.
-    package func clear() {
+    /// For when the user has seen enough. What the scene waits for ends, so that it throws `BrokenOff` soon.
+    package func breakOff() {
+        isBrokenOff.withLock { $0 = true }
+        clear()
+    }
+
+    /// Leaves nothing running and nothing on disk.
+    private func clear() {
         while let undo = undos.withLock({ $0.popLast() }) { undo() }
         endWhatRunsFromFolder()
         try? FileManager.default.removeItem(at: folder)
