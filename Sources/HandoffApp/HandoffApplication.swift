@@ -69,7 +69,9 @@ public final class HandoffApplication {
     }
 
     /// The delegate is called in the order of the calls of this.
-    private nonisolated func callDelegate(_ call: @escaping @MainActor @Sendable (any HandoffApplicationDelegate) -> Void) {
+    private nonisolated func callDelegate(
+        _ call: @escaping @MainActor @Sendable (any HandoffApplicationDelegate) -> Void
+    ) {
         onMainThread {
             self.waiting.append(call)
             self.deliverWaiting()

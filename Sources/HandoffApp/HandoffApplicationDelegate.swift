@@ -10,7 +10,8 @@ public import Handoff
 public protocol HandoffApplicationDelegate: AnyObject {
     /// The user has accepted an activity of this type; its content is fetched when this returns. True if the app shows by
     /// itself that something is on its way.
-    func application(_ application: HandoffApplication, willContinueUserActivityWithType userActivityType: String) -> Bool
+    func application(_ application: HandoffApplication, willContinueUserActivityWithType userActivityType: String)
+        -> Bool
 
     /// The content is here. True if the app goes on with it.
     ///
@@ -25,7 +26,8 @@ public protocol HandoffApplicationDelegate: AnyObject {
     /// has turned to something else, which is no news for the user. Without this method the error is written to the
     /// standard error.
     func application(
-        _ application: HandoffApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
+        _ application: HandoffApplication, didFailToContinueUserActivityWithType userActivityType: String,
+        error: any Error)
 
     /// The app's own activity was saved and is about to be sent: the last place to add to it.
     func application(_ application: HandoffApplication, didUpdate userActivity: NSUserActivity)
@@ -46,7 +48,8 @@ extension HandoffApplicationDelegate {
     }
 
     public func application(
-        _ application: HandoffApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
+        _ application: HandoffApplication, didFailToContinueUserActivityWithType userActivityType: String,
+        error: any Error
     ) {
         if (error as? CocoaError)?.code == .userCancelled { return }
         FileHandle.standardError.write(Data("\(error.localizedDescription)\n".utf8))

@@ -47,7 +47,8 @@ extension NSUserActivity {
             let scheme = WebPageURL.scheme(of: text) ?? ""
             guard scheme == "http" || scheme == "https" else {
                 throw InvalidValueError(
-                    .schemeNotAllowed, "NSUserActivity.webpageURL scheme \"\(webpageURL.scheme ?? "")\" is not allowed.")
+                    .schemeNotAllowed, "NSUserActivity.webpageURL scheme \"\(webpageURL.scheme ?? "")\" is not allowed."
+                )
             }
             guard WebPageURL.isAllowed(text) else {
                 throw InvalidValueError(

@@ -11,7 +11,8 @@ extension ActivityCenter: DaemonConnectionEvents {
             let receives = state.handler != nil
             // The token is for who will take the activity, and it counts once.
             return LocalHello(
-                role: .app, bundle: environment.bundle, name: DisplayText(cleaning: environment.name, limit: Limits.nameCharacters),
+                role: .app, bundle: environment.bundle,
+                name: DisplayText(cleaning: environment.name, limit: Limits.nameCharacters),
                 launchToken: receives ? state.launchToken : nil, receives: receives)
         }
     }

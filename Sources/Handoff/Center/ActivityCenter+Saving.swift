@@ -76,11 +76,15 @@ extension ActivityCenter {
                 state.saving?.remove(at: index)
                 return true
             }
-            if isLate { self?.answer(waiter.ticket, .failure(Failure(.appTimedOut, "the app did not save the activity in time"))) }
+            if isLate {
+                self?.answer(
+                    waiter.ticket, .failure(Failure(.appTimedOut, "the app did not save the activity in time")))
+            }
         }
     }
 
-    private func send(_ content: ActivityContent, of record: ActivityRecord, to waiters: [SaveWaiter], saving: Duration) {
+    private func send(_ content: ActivityContent, of record: ActivityRecord, to waiters: [SaveWaiter], saving: Duration)
+    {
         guard !waiters.isEmpty, let connection = state.withLock({ $0.connection }) else { return }
         let message: LocalMessage
         do throws(Failure) {

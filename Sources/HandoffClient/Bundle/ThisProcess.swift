@@ -18,7 +18,9 @@ package struct ThisProcess: Sendable {
 
     private init() {
         var environment: [String: String] = [:]
-        for variable in ["HANDOFF_ROOT", "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"] {
+        for variable in [
+            "HANDOFF_ROOT", "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
+        ] {
             if let value = getenv(variable) { environment[variable] = String(cString: value) }
         }
         locations = Locations(environment: environment, userID: getuid())

@@ -26,7 +26,7 @@ struct ConnectionLoop: Sendable {
                 schedule.restarted()
             } catch {
                 events?.unavailable(error)
-                let isAppearing = wait(for: watch, atMost: schedule.failed())
+                let isAppearing = wait(for: watch, atMost: schedule.failed(isBlind: watch.isBlind))
                 if isAppearing { schedule.restarted() }
             }
         }

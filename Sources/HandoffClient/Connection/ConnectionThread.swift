@@ -19,11 +19,13 @@ enum ConnectionThread {
 
         var thread = pthread_t()
         let argument = Unmanaged.passRetained(Body(body)).toOpaque()
-        let result = pthread_create(&thread, nil, { argument in
-            guard let argument else { return nil }
-            Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-            return nil
-        }, argument)
+        let result = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, argument)
         precondition(result == 0, "this process cannot have another thread")
         pthread_detach(thread)
     }

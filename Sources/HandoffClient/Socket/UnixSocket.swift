@@ -50,7 +50,8 @@ struct UnixSocket: ~Copyable {
     }
 
     func write(_ bytes: some Collection<UInt8>) -> Transfer {
-        let count = bytes.withContiguousStorageIfAvailable { Self.send(descriptor, UnsafeRawBufferPointer($0)) }
+        let count =
+            bytes.withContiguousStorageIfAvailable { Self.send(descriptor, UnsafeRawBufferPointer($0)) }
             ?? Array(bytes).withUnsafeBytes { Self.send(descriptor, $0) }
         return Self.transfer(count)
     }

@@ -72,7 +72,9 @@ import Testing
         #expect(try state(of: activity).webpageURL == url.absoluteString)
     }
 
-    @Test(arguments: [("file:///etc/passwd", "file"), ("javascript:alert(1)", "javascript"), ("ftp://a", "ftp"), ("/only/a/path", "")])
+    @Test(arguments: [
+        ("file:///etc/passwd", "file"), ("javascript:alert(1)", "javascript"), ("ftp://a", "ftp"), ("/only/a/path", ""),
+    ])
     func otherSchemeIsRefusedWithItsSentence(text: String, scheme: String) throws {
         let activity = laptop.activity()
         activity.webpageURL = URL(string: "https://example.com")
@@ -107,7 +109,9 @@ import Testing
     }
 
     @Test func typeOverTheLimitEndsTheProgram() async {
-        await #expect(processExitsWith: .failure) { _ = NSUserActivity(activityType: String(repeating: "a", count: 256)) }
+        await #expect(processExitsWith: .failure) {
+            _ = NSUserActivity(activityType: String(repeating: "a", count: 256))
+        }
     }
 
     @Test func longTitleIsCutAtACharacter() throws {

@@ -124,7 +124,10 @@ import Testing
         laptop.center.receive(with: gate)
         let (activity, _) = try await laptop.currentActivity(title: "0")
         // The connection's thread is busy in a hook while the app goes on.
-        let answer = laptop.daemon.ask(.willContinue(.init(uncheckedBytes: Array(repeating: 1, count: 16)), type: activity.record.type, originName: DisplayText(cleaning: "desktop")))
+        let answer = laptop.daemon.ask(
+            .willContinue(
+                .init(uncheckedBytes: Array(repeating: 1, count: 16)), type: activity.record.type,
+                originName: DisplayText(cleaning: "desktop")))
         try await gate.entered.next()
         for number in 1...100 { activity.title = "\(number)" }
         gate.open()

@@ -32,7 +32,9 @@ import Testing
         #expect(try delivered("text") as? String == "text")
         #expect(try delivered(Data([1, 2, 3])) as? Data == Data([1, 2, 3]))
         #expect(try delivered(date) as? Date == date)
-        #expect(try delivered(URL(string: "https://example.com/a?b=c#d")!) as? URL == URL(string: "https://example.com/a?b=c#d"))
+        #expect(
+            try delivered(URL(string: "https://example.com/a?b=c#d")!) as? URL
+                == URL(string: "https://example.com/a?b=c#d"))
         #expect(try delivered(uuid) as? UUID == uuid)
         #expect(try delivered(NSNull()) is NSNull)
         #expect(try delivered([1, 2, 3]) as? [Int] == [1, 2, 3])
@@ -162,7 +164,8 @@ import Testing
 
     @Test func otherTypesAreRefusedAndChangeNothing() throws {
         let refused: [Any] = [
-            Opaque(), Plain(), 1...2, { () -> Void in }, Optional<Int>.none as Any, NSOrderedSet(), Locale(identifier: "de"),
+            Opaque(), Plain(), 1...2, { () -> Void in }, Optional<Int>.none as Any, NSOrderedSet(),
+            Locale(identifier: "de"),
             [Plain()], ["a": Opaque()], [["deep": [Plain()]]], Set([Plain()]), NSArray(array: [Opaque()]),
             NSDictionary(dictionary: ["a": [Opaque()]]),
         ]

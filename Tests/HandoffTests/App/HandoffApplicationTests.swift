@@ -86,7 +86,9 @@ import Testing
         _ = try await announce().next()
         _ = try await reader.calls.next()
         try fail(Failure(.deviceLost, "the other device is gone"))
-        #expect(try await reader.calls.next() == "fail 4608 The activity could not be continued: the other device is gone. main")
+        #expect(
+            try await reader.calls.next()
+                == "fail 4608 The activity could not be continued: the other device is gone. main")
         // What comes after the outcome is not a second one.
         try fail(Failure(.deviceLost, "again"))
         let late = desktop.daemon.ask(.continueActivity(Self.accepted, try state()))

@@ -60,7 +60,10 @@ import Testing
         #expect(throws: Failure(.malformed, "")) { try bundle(text) }
     }
 
-    @Test(arguments: ["", "<key>CFBundleIdentifier</key><string>../../etc</string>", "<key>CFBundleIdentifier</key><integer>1</integer>"])
+    @Test(arguments: [
+        "", "<key>CFBundleIdentifier</key><string>../../etc</string>",
+        "<key>CFBundleIdentifier</key><integer>1</integer>",
+    ])
     func unusableIdentifierIsSaid(keys: String) {
         #expect(throws: Failure(.malformed, "")) { try bundle(plist(keys)) }
     }

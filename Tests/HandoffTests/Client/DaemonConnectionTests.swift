@@ -166,6 +166,8 @@ private final class Listener: DaemonConnectionEvents {
         var waits: [Duration] = []
         for _ in 1...4 { waits.append(schedule.failed()) }
         #expect(waits == [.milliseconds(1), .milliseconds(2), .seconds(30), .seconds(30)])
+        let blind = schedule.failed(isBlind: true)
+        #expect(blind == .seconds(2))
         schedule.restarted()
         let afterRestart = schedule.failed()
         #expect(afterRestart == .milliseconds(1))

@@ -172,7 +172,8 @@ final class FakeDaemon: Sendable {
     }
 
     private func write(_ frame: LocalFrame, to connection: CInt) {
-        guard let body = try? frame.encoded(), let bytes = try? FrameHeader.framed(body, limit: Limits.frameBytes) else {
+        guard let body = try? frame.encoded(), let bytes = try? FrameHeader.framed(body, limit: Limits.frameBytes)
+        else {
             return
         }
         writeRaw(bytes, to: connection)
