@@ -76,7 +76,8 @@ import Testing
         let address = try await desktop.start()
         strangersPhone.dial(address, expecting: desktop.device)
         // In TLS 1.3 the dialling side is done first: it learns of the refusal when it reads.
-        while case .dialled? = await strangersPhone.next() {}
+        #expect(await strangersPhone.next() == .dialled(desktop.device))
+        #expect(await strangersPhone.next() == .closed(Failure(.notAMember, "")))
         laptop.dial(address, expecting: desktop.device)
         #expect(await desktop.next() == .accepted(laptop.device))
         desktop.stop()
@@ -165,13 +166,9 @@ import Testing
         let address = try await desktop.start()
         let group = MultiThreadedEventLoopGroup.singleton
         var idlers: [any Channel] = []
-        // In portions, so that both ends fit into this process' descriptors.
-        for _ in 0..<10 {
-            for _ in 0..<100 {
-                idlers.append(try await ClientBootstrap(group: group).connect(to: address.socketAddress!).get())
-            }
-            for idler in idlers.prefix(60) { idler.close(promise: nil) }
-            idlers.removeFirst(60)
+        // Each says nothing. Those that are pushed out are closed from the other side, so both ends fit into one process.
+        for _ in 0..<1000 {
+            idlers.append(try await ClientBootstrap(group: group).connect(to: address.socketAddress!).get())
         }
         let laptop = try await laptop()
         laptop.dial(address, expecting: desktop.device)

@@ -136,7 +136,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        cut(Failure(rules.lost, "the connection broke: \(error)"))
+        cut(Failure(rules.lost, explaining: error))
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -58,7 +58,8 @@ final class TLSDial {
         for (option, value) in PeerSocketOptions.all { bootstrap = bootstrap.channelOption(option, value: value) }
         bootstrap.connect(to: addresses[0]).assumeIsolated().whenFailure { error in
             guard addresses.count > 1 else {
-                return self.fail(Failure(.connectionUnavailable, "\(self.address) cannot be reached: \(error)"))
+                let reason = Failure(.connectionUnavailable, explaining: error).reason
+                return self.fail(Failure(.connectionUnavailable, "\(self.address) cannot be reached: \(reason)"))
             }
             self.connect(to: Array(addresses.dropFirst()), on: loop)
         }

@@ -82,7 +82,7 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(Failure(.connectionUnavailable, "the handshake failed: \(error)"))
+        fail(Failure(.connectionUnavailable, explaining: error))
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -131,7 +131,7 @@ package final class TLSPeerNetwork: PeerNetwork {
             }
         } catch {
             settled(number)
-            let failure = error as? Failure ?? Failure(.connectionUnavailable, "\(error)")
+            let failure = Failure(.connectionUnavailable, explaining: error)
             log.debug("refused a connection", metadata: ["from": "\(address)", "reason": "\(failure)"])
             channel.close(promise: nil)
         }
@@ -245,7 +245,7 @@ package final class TLSPeerNetwork: PeerNetwork {
         do {
             return .success(try open())
         } catch {
-            return .failure(error as? Failure ?? Failure(.connectionUnavailable, "\(error)"))
+            return .failure(Failure(.connectionUnavailable, explaining: error))
         }
     }
 }

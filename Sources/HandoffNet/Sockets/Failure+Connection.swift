@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+internal import NIOCore
+internal import NIOSSL
+
+extension Failure {
+    /// A broken connection, in words for people. `code` where the error itself says no more.
+    init(_ code: Code, explaining error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as IOError: self.init(code, SystemError("", code: error.errnoCode).reason)
+        case NIOSSLError.uncleanShutdown: self.init(code, "it ended without a goodbye")
+        case is NIOSSLError, is BoringSSLError: self.init(code, tls: "\(error)")
+        default: self.init(code, "\(error)")
+        }
+    }
+
+    /// BoringSSL has names for its errors, and paths of its sources beside them.
+    private init(_ code: Code, tls text: String) {
+        if text.contains("ALERT_CERTIFICATE_UNKNOWN") {
+            self.init(.notAMember, "the other side does not count this device among its own")
+        } else if text.contains("PROTOCOL_VERSION") || text.contains("UNSUPPORTED_PROTOCOL") {
+            self.init(.versionUnsupported, "the other side has no TLS 1.3")
+        } else if let name = text.split(separator: ":").last(where: { $0.contains("_") }) {
+            self.init(code, "TLS: \(name.prefix { $0 != " " })")
+        } else {
+            self.init(code, "TLS failed")
+        }
+    }
+}
