@@ -8,7 +8,7 @@ import Testing
 @testable import HandoffApp
 
 /// An app to which an activity comes. Shows H01, H03, H05, H06, H07, E01, E02, E06.
-@MainActor @Suite struct HandoffApplicationTests {
+@Suite @MainActor struct HandoffApplicationTests {
     let desktop: Laptop
     let application: HandoffApplication
     let reader = Reader()

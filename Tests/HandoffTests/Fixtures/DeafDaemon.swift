@@ -23,9 +23,9 @@ final class DeafDaemon {
             var poller = pollfd(fd: connection, events: 0, revents: 0)
             poll(&poller, 1, 60_000)
             close(connection)
-            close(listener)
         }
     }
 
-    func stop() { shutdown(listener, CInt(SHUT_RDWR)) }
+    /// After its one client came.
+    func stop() { close(listener) }
 }

@@ -27,15 +27,22 @@ final class FakeDaemon: Sendable {
         var isListening: Bool { numbers.withLock { $0.listener != nil } }
 
         func listen(_ listener: CInt) { numbers.withLock { $0.listener = listener } }
-        func connected(_ connection: CInt) { numbers.withLock { $0.connections.append(connection) } }
+
+        func connected(_ connection: CInt, to listener: CInt) {
+            numbers.withLock { numbers in
+                // Accepted just before the end.
+                if numbers.listener != listener { shutdown(connection, CInt(SHUT_RDWR)) }
+                numbers.connections.append(connection)
+            }
+        }
 
         func withNewest(_ body: (CInt) -> Void) { numbers.withLock { $0.connections.last.map(body) } }
 
         /// Wakes the threads that read; they close.
         func shutDown() {
             numbers.withLock { numbers in
-                for socket in numbers.connections { shutdown(socket, CInt(SHUT_RDWR)) }
                 if let listener = numbers.listener { shutdown(listener, CInt(SHUT_RDWR)) }
+                for socket in numbers.connections { shutdown(socket, CInt(SHUT_RDWR)) }
                 numbers = (nil, [])
             }
         }
@@ -83,7 +90,7 @@ final class FakeDaemon: Sendable {
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return sockets.close(listener) }
-                sockets.connected(connection)
+                sockets.connected(connection, to: listener)
                 onThread { [weak self] in
                     self?.serve(connection)
                     sockets.close(connection)
