@@ -113,8 +113,9 @@ final class BeaconSocket {
     /// Joins the group on exactly these interfaces.
     func listen(on interfaces: Set<UInt32>) {
         guard !isClosed else { return }
-        for index in joined.subtracting(interfaces) where (try? membership(index, joins: false)) == nil {
-            // The interface is gone, and the membership with it.
+        for index in joined.subtracting(interfaces) {
+            // Refused where the interface is gone, and the membership with it.
+            try? membership(index, joins: false)
         }
         let kept = joined.intersection(interfaces)
         joined = kept.union(
