@@ -21,6 +21,7 @@ setup: ## install what this machine lacks (Debian; needs root only if something 
 	@Scripts/setup
 
 build: setup ## build the daemon, the command line, the libraries and MonkeyBrowser.app
+	@[ -d .build ] || echo "building for the first time: this takes some minutes"
 	@$(SWIFT) build -q $(CHECKED)
 	@$(MAKE) -s app
 
