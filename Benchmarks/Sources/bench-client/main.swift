@@ -61,6 +61,7 @@ func watch(_ daemon: Daemon) {
 }
 
 func waitForDevices(_ daemon: Daemon, count: Int) {
+    say("asking")
     while true {
         daemon.send(Wire.request(2) + Wire.message(49, []))
         let frame = daemon.receive()
