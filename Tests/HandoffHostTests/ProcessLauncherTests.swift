@@ -136,8 +136,14 @@ import Testing
 
     private func exit(of app: InstalledApp, daemon: [String: String] = [:]) throws -> AppExit {
         let launcher = launcher(daemon: daemon)
-        launcher.launch(app, token: token) { [loop] exit in loop.exits.append(exit) }
-        return try loop.nextExit()
+        while true {
+            launcher.launch(app, token: token) { [loop] exit in loop.exits.append(exit) }
+            let exit = try loop.nextExit()
+            // A process that another test was starting just then held the fresh script open for writing: for the moment
+            // between its fork and its exec, the system refuses to run it.
+            if case .notStarted(let reason) = exit, reason.contains("busy") { continue }
+            return exit
+        }
     }
 }
 

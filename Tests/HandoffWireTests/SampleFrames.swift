@@ -21,7 +21,8 @@ enum SampleFrames {
         appName: DisplayText(cleaning: "MonkeyBrowser"), team: team, supportsStreams: true, hasWebPage: true,
         since: noon, expires: noon.advanced(by: .seconds(60)))
     static let scriptOffer = Offer(
-        activity: activity, type: type, appName: DisplayText(cleaning: "handoff"), team: .personal(account), since: noon)
+        activity: activity, type: type, appName: DisplayText(cleaning: "handoff"), team: .personal(account), since: noon
+    )
     static let state = ActivityState(
         type: type, title: "Weather", userInfo: [0x62, 0x00], webpageURL: "https://example.com/",
         referrerURL: "https://example.org/", expirationDate: 820_000_000.5, targetContentIdentifier: "tab1",

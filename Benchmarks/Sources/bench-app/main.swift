@@ -10,7 +10,9 @@ import Handoff
 import HandoffApp
 
 final class Delegate: HandoffApplicationDelegate {
-    func application(_ application: HandoffApplication, willContinueUserActivityWithType userActivityType: String) -> Bool {
+    func application(_ application: HandoffApplication, willContinueUserActivityWithType userActivityType: String)
+        -> Bool
+    {
         say("will \(monotonicNanoseconds())")
         return true
     }

@@ -27,7 +27,8 @@ struct Daemon {
 
     func send(_ body: [UInt8]) {
         let length = UInt32(body.count)
-        let frame = [UInt8(length >> 24), UInt8(length >> 16 & 255), UInt8(length >> 8 & 255), UInt8(length & 255)] + body
+        let frame =
+            [UInt8(length >> 24), UInt8(length >> 16 & 255), UInt8(length >> 8 & 255), UInt8(length & 255)] + body
         _ = frame.withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }
     }
 

@@ -28,7 +28,9 @@ func watch(_ daemon: Daemon) {
     // list_activities (54) { watch = 1, all = 2 }
     daemon.send(Wire.request(2) + Wire.message(54, [0x08, 1, 0x10, 1]))
     var seen: Set<[UInt8]> = []
-    var polls = [pollfd(fd: daemon.socket, events: Int16(POLLIN), revents: 0), pollfd(fd: 0, events: Int16(POLLIN), revents: 0)]
+    var polls = [
+        pollfd(fd: daemon.socket, events: Int16(POLLIN), revents: 0), pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
+    ]
     say("ready")
     while poll(&polls, 2, -1) > 0 {
         if polls[0].revents != 0 {
@@ -38,7 +40,8 @@ func watch(_ daemon: Daemon) {
             for list in Wire.fields(55, of: frame) {
                 for listed in Wire.fields(1, of: list) {
                     for offer in Wire.fields(1, of: listed) {
-                        guard let activity = Wire.fields(1, of: offer).first, let title = Wire.fields(3, of: offer).first,
+                        guard let activity = Wire.fields(1, of: offer).first,
+                            let title = Wire.fields(3, of: offer).first,
                             seen.insert(title).inserted
                         else { continue }
                         say("seen \(String(decoding: title, as: UTF8.self)) \(now) \(hex(activity))")

@@ -15,7 +15,9 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// `HOST:PORT` or `[V6]:PORT`; nil for anything else.
     package init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()

@@ -28,7 +28,10 @@ package struct Settings: Hashable, Sendable {
     /// Every setting: key, what it takes, what it does. Help text and documentation come from here.
     package static let manual: [(key: String, takes: String, does: String)] = [
         ("root", "DIR", "keep state, configuration, apps and socket under this folder: a second device on one machine"),
-        ("listen", "HOST:PORT", "accept sessions from other devices here (default: every interface, port 47474 or a free one)"),
+        (
+            "listen", "HOST:PORT",
+            "accept sessions from other devices here (default: every interface, port 47474 or a free one)"
+        ),
         ("peer", "HOST:PORT", "dial this device too; may be given several times"),
         ("name", "NAME", "what other devices call this one (default: the host name)"),
         ("kind", "KIND", "desktop, laptop, tablet, phone or server"),
@@ -72,7 +75,8 @@ package struct Settings: Hashable, Sendable {
         settings.loopback = try source.bool("loopback") ?? settings.loopback
         if let level = try source.string("logLevel") {
             guard let known = Logger.Level(rawValue: level) else {
-                throw SettingsError(key: "log-level", value: level, expected: "trace, debug, info, notice, warning, error or critical")
+                throw SettingsError(
+                    key: "log-level", value: level, expected: "trace, debug, info, notice, warning, error or critical")
             }
             settings.logLevel = known
         }

@@ -21,7 +21,8 @@ package final class Town {
         for (index, files) in files.enumerated() {
             devices.append(
                 TownDevice(
-                    name: "device \(index)", host: "10.0.0.\(index + 1)", files: files, installed: installed, town: self))
+                    name: "device \(index)", host: "10.0.0.\(index + 1)", files: files, installed: installed, town: self
+                ))
         }
     }
 

@@ -7,7 +7,9 @@ package enum FrameHeader {
     /// The length, or `.frameTooLarge`. An empty frame is malformed: no message is empty.
     package static func length(_ value: UInt32, limit: Int) throws(WireError) -> Int {
         guard value > 0 else { throw WireError(.malformed, "an empty frame") }
-        guard value <= limit else { throw WireError(.frameTooLarge, "a frame of \(value) bytes, at most \(limit) are allowed") }
+        guard value <= limit else {
+            throw WireError(.frameTooLarge, "a frame of \(value) bytes, at most \(limit) are allowed")
+        }
         return Int(value)
     }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SwiftProtobuf
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import SwiftProtobuf
 
 extension Message {
     /// Fails only where the message cannot be written at all (over 2 GiB).
@@ -14,7 +15,9 @@ extension Message {
     }
 
     static func decode(_ bytes: some Collection<UInt8>) throws(WireError) -> Self {
-        do { return try Self(serializedBytes: Array(bytes)) } catch { throw WireError(.malformed, "not a message of this protocol") }
+        do { return try Self(serializedBytes: Array(bytes)) } catch {
+            throw WireError(.malformed, "not a message of this protocol")
+        }
     }
 }
 

@@ -35,7 +35,8 @@ package struct DeviceID: FixedBytesIdentifier {
         for start in stride(from: 0, to: 56, by: 14) {
             let group = Array(typed[start..<start + 13])
             guard Base32.checkCharacter(of: group) == typed[start + 13] else {
-                throw WireError(.badIdentifier, "mistyped near \"\(String(decoding: typed[start..<start + 14], as: UTF8.self))\"")
+                throw WireError(
+                    .badIdentifier, "mistyped near \"\(String(decoding: typed[start..<start + 14], as: UTF8.self))\"")
             }
             plain += group
         }

@@ -107,7 +107,9 @@ extension Value {
             try Self.check(depth: depth)
             var entries: [Value: Value] = [:]
             for entry in list.entries {
-                guard entry.hasKey, entry.hasValue else { throw WireError(.missingField, "an entry lacks key or value") }
+                guard entry.hasKey, entry.hasValue else {
+                    throw WireError(.missingField, "an entry lacks key or value")
+                }
                 let key = try Value(entry.key, depth: depth + 1)
                 guard entries.updateValue(try Value(entry.value, depth: depth + 1), forKey: key) == nil else {
                     throw WireError(.malformed, "a dictionary holds a key twice")

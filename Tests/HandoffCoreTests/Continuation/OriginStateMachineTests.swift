@@ -35,7 +35,8 @@ import Testing
         var machine = OriginStateMachine<String>()
         let fetch = request()
         #expect(
-            machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero) == .ask("editor", deadline: .seconds(8)))
+            machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
+                == .ask("editor", deadline: .seconds(8)))
         #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == nil)
         #expect(machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero) == .answer(state))
         #expect(machine.continued(offer.activity, by: fetch.continuation, of: tablet, at: .zero) == nil)
@@ -46,7 +47,8 @@ import Testing
     /// Shows B03, T08 in part.
     @Test mutating func otherTeamGetsNothing() {
         var machine = OriginStateMachine<String>()
-        let action = machine.fetchRequested(request(team: otherTeam), by: desktop, offered: (offer, "editor"), at: .zero)
+        let action = machine.fetchRequested(
+            request(team: otherTeam), by: desktop, offered: (offer, "editor"), at: .zero)
         #expect(action == .refuse(Failure(.notAllowed, "")))
         let underWay = machine.fetchesUnderWay
         #expect(underWay == 0)

@@ -39,9 +39,10 @@ import Testing
             "--loopback", "--beacons", "false", "--kind=tablet", "--log-level", "trace",
         ])
         #expect(settings.listen == NetworkAddress(host: "127.0.0.1", port: 0))
-        #expect(settings.peers == [
-            NetworkAddress(host: "fe80::1%eth0", port: 7737), NetworkAddress(host: "desk.local", port: 7737),
-        ])
+        #expect(
+            settings.peers == [
+                NetworkAddress(host: "fe80::1%eth0", port: 7737), NetworkAddress(host: "desk.local", port: 7737),
+            ])
         #expect(settings.loopback)
         #expect(!settings.beacons)
         #expect(settings.kind == .tablet)

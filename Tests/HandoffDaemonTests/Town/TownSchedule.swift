@@ -31,7 +31,8 @@ struct TownSchedule {
         case 46..<50: livingApp(of: device)?.quit()
         case 50..<72: wish(on: device)
         case 72..<78: livingApp(of: device)?.saving = randomSaving()
-        case 78..<80: livingApp(of: device)?.hookDelay = .milliseconds([0, 3, 900, 7000].randomElement(using: &random)!)
+        case 78..<80:
+            livingApp(of: device)?.hookDelay = .milliseconds([0, 3, 900, 7000].randomElement(using: &random)!)
         case 80..<83: weather()
         case 83..<86: town.network.isolate(device.host)
         case 86..<91: town.network.heal()

@@ -66,7 +66,8 @@ import Testing
                 for events in app.told.values {
                     demand(
                         events.count == 2 && events.first == .willContinue,
-                        "an app of \(device.name) was told \(events), not will-continue and one of continue and didFail")
+                        "an app of \(device.name) was told \(events), not will-continue and one of continue and didFail"
+                    )
                     if case .continued(let team)? = events.last {
                         demand(team == app.team, "a state reached another team on \(device.name)")
                     }
