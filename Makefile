@@ -41,9 +41,10 @@ test: build ## run every test: rooms, sample, and real processes in network name
 	@$(SWIFT) test -q --disable-xctest --package-path $(MONKEY)
 	@$(SWIFT) test -q --disable-xctest --package-path EndToEnd --no-parallel
 
-bench: setup ## measure, on two network namespaces, against the floor in the same run
-	@$(SWIFT) build -q -c release
-	@$(SWIFT) build -q -c release --package-path Benchmarks
+bench: setup ## measure, on two network namespaces, beside the floor in the same run (root)
+	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoffd
+	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoff
+	@$(SWIFT) build -q -c release --static-swift-stdlib --package-path Benchmarks
 	@Benchmarks/run --bin .build/release --bench-bin Benchmarks/.build/release
 
 lint: setup ## formatting, licence headers, sizes, and that the generated code is current
