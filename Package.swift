@@ -29,7 +29,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
-    static let collections = product(name: "Collections", package: "swift-collections")
     static let configuration = product(name: "Configuration", package: "swift-configuration")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -56,7 +55,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(
             url: "https://github.com/apple/swift-configuration", from: "1.4.0",
             traits: [.defaults, "CommandLineArguments"]),
@@ -73,7 +71,7 @@ let package = Package(
         room("HandoffWire", [.protobuf]),
 
         // MARK: Floor 1, rules
-        room("HandoffCore", ["HandoffWire", .collections]),
+        room("HandoffCore", ["HandoffWire"]),
         room("HandoffTrust", ["HandoffWire", .asn1, .crypto, .protobuf, .x509]),
 
         // MARK: Floor 2, hands

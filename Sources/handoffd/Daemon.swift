@@ -56,7 +56,7 @@ final class Daemon {
             locations: locations, environment: surroundings.environment, log: log, onLoop: { loop.execute($0) })
 
         let identity = try IdentityService(
-            credentials: credentials, store: store, network: network, time: time, random: random, name: settings.name,
+            credentials: credentials, store: store, network: network, time: time, name: settings.name,
             kind: settings.kind, log: log)
         let sessions = SessionsService(
             network: network, membership: identity, enrollment: identity, time: time, boot: boot,

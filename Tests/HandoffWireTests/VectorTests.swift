@@ -36,31 +36,15 @@ import Testing
     }
 
     @Test func peerFramesAreAsTheVectorsSay() throws {
-        let vectors = try check(
-            "peer-frames.json",
-            SampleFrames.peer.map {
-                Vector(
-                    name: $0.name,
-                    hex: try FrameHeader.framed($0.frame.encoded(), limit: Limits.frameBytes).hexadecimal)
-            })
-        for (vector, sample) in zip(vectors, SampleFrames.peer) {
-            let bytes = try #require([UInt8](hexadecimal: vector.hex))
-            #expect(try PeerFrame(encoded: bytes.dropFirst(4)) == sample.frame, "\(vector.name)")
-        }
+        try checkFrames(
+            "peer-frames.json", SampleFrames.peer, encoded: { try $0.encoded() },
+            decoded: { try PeerFrame(encoded: $0) })
     }
 
     @Test func localFramesAreAsTheVectorsSay() throws {
-        let vectors = try check(
-            "local-frames.json",
-            SampleFrames.local.map {
-                Vector(
-                    name: $0.name,
-                    hex: try FrameHeader.framed($0.frame.encoded(), limit: Limits.frameBytes).hexadecimal)
-            })
-        for (vector, sample) in zip(vectors, SampleFrames.local) {
-            let bytes = try #require([UInt8](hexadecimal: vector.hex))
-            #expect(try LocalFrame(encoded: bytes.dropFirst(4)) == sample.frame, "\(vector.name)")
-        }
+        try checkFrames(
+            "local-frames.json", SampleFrames.local, encoded: { try $0.encoded() },
+            decoded: { try LocalFrame(encoded: $0) })
     }
 
     @Test func deviceIdsAreAsTheVectorsSay() throws {
@@ -72,6 +56,23 @@ import Testing
             ids.map { Vector(name: try DeviceID(bytes: $0).description, hex: $0.hexadecimal) })
         for vector in vectors {
             #expect(try DeviceID(text: vector.name).hex == vector.hex)
+        }
+    }
+
+    private func checkFrames<Frame: Equatable>(
+        _ file: String, _ samples: [(name: String, frame: Frame)], encoded: (Frame) throws -> [UInt8],
+        decoded: (ArraySlice<UInt8>) throws -> Frame
+    ) throws {
+        let vectors = try check(
+            file,
+            samples.map {
+                Vector(
+                    name: $0.name,
+                    hex: try FrameHeader.framed(encoded($0.frame), limit: Limits.frameBytes).hexadecimal)
+            })
+        for (vector, sample) in zip(vectors, samples) {
+            let bytes = try #require([UInt8](hexadecimal: vector.hex))
+            #expect(try decoded(bytes.dropFirst(FrameHeader.byteCount)) == sample.frame, "\(vector.name)")
         }
     }
 

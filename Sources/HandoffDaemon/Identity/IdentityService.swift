@@ -36,7 +36,7 @@ package final class IdentityService: Feature {
     /// Throws `DamagedStateError` for an account file that cannot be believed, and what the store throws.
     package init(
         credentials: DeviceCredentials, store: any StateStore, network: any PeerNetwork, time: any TimeSource,
-        random: Randomness, name: DisplayText, kind: DeviceKind, log: Logger
+        name: DisplayText, kind: DeviceKind, log: Logger
     ) throws {
         self.credentials = credentials
         self.network = network

@@ -23,8 +23,8 @@ final class TownDaemon {
         let node = town.network.node(device.host, device: credentials.device, key: credentials.key.publicKey.spki)
         let network = node.network
         identity = try IdentityService(
-            credentials: credentials, store: life, network: network, time: life, random: random(), name: name,
-            kind: .laptop, log: log)
+            credentials: credentials, store: life, network: network, time: life, name: name, kind: .laptop,
+            log: log)
         sessions = SessionsService(
             network: network, membership: identity, enrollment: identity, time: life, boot: boot, software: software,
             log: log)

@@ -53,7 +53,7 @@ final class JoiningDevice {
         if store.files[DeviceCredentials.fileName] == nil { _ = try DeviceCredentials.create(key: key, store: store) }
         return try IdentityService(
             credentials: .loadOrCreate(store: store), store: store, network: node.network, time: town.time,
-            random: .seeded(1), name: DisplayText(cleaning: name), kind: .laptop, log: Logger(label: name))
+            name: DisplayText(cleaning: name), kind: .laptop, log: Logger(label: name))
     }
 
     private func begin() throws {
