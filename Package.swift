@@ -122,6 +122,12 @@ let package = Package(
         tests(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
+        tests(
+            "HandoffScenarioTests",
+            [
+                "HandoffClient", "HandoffCore", "HandoffDaemon", "HandoffNet", "HandoffTesting", "HandoffTrust",
+                "HandoffWire", .log, .nioCore, .nioPosix,
+            ]),
         tests("HandoffTests", ["Handoff", "HandoffApp", "HandoffClient", "HandoffTesting", "HandoffWire"]),
     ]
 )

@@ -2,8 +2,8 @@
 
 package import HandoffCore
 internal import HandoffDaemon
+internal import HandoffTrust
 package import HandoffWire
-internal import Logging
 
 /// A device of the town: a whole daemon on twins, with its disk and its apps, which outlive it.
 package final class TownDevice {
@@ -20,7 +20,7 @@ package final class TownDevice {
 
     private let town: Town
     private var life: Lifetime?
-    private var daemon: TownDaemon?
+    private var daemon: WholeDaemon?
 
     init(name: String, host: MemoryNetwork.Host, files: [String: [UInt8]], installed: [InstalledApp], town: Town) {
         self.name = name
@@ -46,7 +46,12 @@ package final class TownDevice {
 
     package func start() throws {
         let life = Lifetime(time: town.time, store: store)
-        let daemon = try TownDaemon(device: self, life: life, town: town)
+        let credentials = try DeviceCredentials.loadOrCreate(store: life)
+        let node = town.network.node(host, device: credentials.device, key: credentials.key.publicKey.spki)
+        let hands = WholeDaemon.Hands(
+            network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher, store: life,
+            time: life)
+        let daemon = try WholeDaemon(hands, credentials: credentials, name: name, random: &town.random)
         self.life = life
         self.daemon = daemon
         try daemon.start()

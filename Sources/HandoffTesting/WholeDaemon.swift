@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffDaemon
+internal import HandoffTrust
+internal import HandoffWire
+internal import Logging
+
+/// One run of a daemon: every feature as the door puts them together, on whichever hands the test gives it.
+package final class WholeDaemon {
+    /// What a daemon reaches the outside by. All of it is called on one thread.
+    package struct Hands {
+        package let network: any PeerNetwork
+        package let air: any BeaconAir
+        package let listener: any ClientListener
+        package let catalog: any AppCatalog
+        package let launcher: any AppLauncher
+        package let store: any StateStore
+        package let time: any TimeSource
+
+        package init(
+            network: any PeerNetwork, air: any BeaconAir, listener: any ClientListener, catalog: any AppCatalog,
+            launcher: any AppLauncher, store: any StateStore, time: any TimeSource
+        ) {
+            self.network = network
+            self.air = air
+            self.listener = listener
+            self.catalog = catalog
+            self.launcher = launcher
+            self.store = store
+            self.time = time
+        }
+    }
+
+    package let identity: IdentityService
+    package let sessions: SessionsService
+    private let features: [any Feature]
+
+    package init(
+        _ hands: Hands, credentials: DeviceCredentials, name: String, discovery settings: DiscoverySettings = .init(),
+        random: inout Randomness
+    ) throws {
+        let log = Logger(label: name) { _ in SwiftLogNoOpLogHandler() }
+        let boot = BootID(random.next())
+        let software = DisplayText(cleaning: "whole daemon")
+        let name = DisplayText(cleaning: name)
+
+        identity = try IdentityService(
+            credentials: credentials, store: hands.store, network: hands.network, time: hands.time, name: name,
+            kind: .laptop, log: log)
+        sessions = SessionsService(
+            network: hands.network, membership: identity, enrollment: identity, time: hands.time, boot: boot,
+            software: software, log: log)
+        identity.peers = sessions
+        let discovery = DiscoveryService(
+            air: hands.air, network: hands.network, membership: identity, sessions: sessions, store: hands.store,
+            time: hands.time, random: .seeded(random.next()), boot: boot, settings: settings, log: log)
+        let launching = LaunchingService(
+            catalog: hands.catalog, launcher: hands.launcher, membership: identity, store: hands.store,
+            time: hands.time, random: .seeded(random.next()), log: log)
+        let clients = ClientsService(
+            listener: hands.listener, launching: launching, membership: identity, time: hands.time, deviceName: name,
+            software: software, log: log)
+        let advertising = AdvertisingService(
+            clients: clients, sessions: sessions, launching: launching, membership: identity, time: hands.time,
+            log: log)
+        let continuation = ContinuationService(
+            boards: advertising, clients: clients, sessions: sessions, launching: launching, membership: identity,
+            time: hands.time, random: .seeded(random.next()), log: log)
+        clients.register(launching)
+        clients.register(identity)
+        features = [identity, sessions, discovery, launching, advertising, continuation, clients]
+    }
+
+    package func start() throws {
+        for feature in features { try feature.start() }
+    }
+
+    /// In good order, with a word to the other devices.
+    package func stop() {
+        for feature in features.reversed() { feature.stop() }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffWire
+import Testing
+
+/// What a person does with two devices, told once. It knows frames and nothing of what carries them.
+struct Scenario {
+    static let bundle = "com.example.reader"
+    static let type = "com.example.reading"
+
+    private let stage: any Stage
+    /// The reader on the laptop, where the person begins, and on the desktop, where they go on.
+    private let origin: Program
+    private let receiver: Program
+    /// The person at each device.
+    private let laptop: Program
+    private let desktop: Program
+
+    private let article: ActivityID
+    private let state: ActivityState
+    private let title = DisplayText(cleaning: "The article")
+
+    init(on stage: any Stage) async throws {
+        self.stage = stage
+        let person = LocalHello(role: .control, name: DisplayText(cleaning: "handoff"))
+        let reader = LocalHello(
+            role: .app, bundle: try BundleID(Self.bundle), name: DisplayText(cleaning: "Reader"), receives: true)
+        laptop = try await stage.program(person, on: .laptop)
+        desktop = try await stage.program(person, on: .desktop)
+        origin = try await stage.program(reader, on: .laptop)
+        receiver = try await stage.program(reader, on: .desktop)
+        article = ActivityID(uncheckedBytes: Array(repeating: 7, count: 16))
+        state = ActivityState(
+            type: try ActivityType(Self.type), title: "The article",
+            userInfo: try Value.dictionary([.string("page"): .signed(12)]).encoded())
+    }
+
+    func play() async throws {
+        try await joinTheTwo()
+        try await offer()
+        try await goOn()
+        try await failToGoOn()
+        try await withdraw()
+    }
+
+    /// One account by a real invite, redeemed at the address that the invite names.
+    private func joinTheTwo() async throws {
+        _ = try await laptop.answer(to: .createAccount)
+        guard case .invite(let invite) = try await laptop.answer(to: .createInvite) else {
+            throw Unexpected("no invite")
+        }
+        let address = try #require(invite.addresses.first)
+        _ = try await desktop.answer(to: .joinAccount(code: invite.code, address: address))
+    }
+
+    /// The laptop's app says what its user does; whoever watches on the desktop sees it, and what it would do there.
+    private func offer() async throws {
+        try desktop.ask(.listActivities(watch: true, all: false))
+        let publication = Publication(activity: article, type: state.type, title: title)
+        _ = try await origin.answer(to: .publish(publication))
+        let offered = try await desktop.hear { message in
+            if case .activityList(let list) = message { list.first } else { nil }
+        }.what
+        #expect(offered.offer.activity == article)
+        #expect(offered.offer.title == title)
+        #expect(offered.target == .app(try BundleID(Self.bundle)))
+    }
+
+    /// Will-continue first, then the will-save of the origin, then the state, then the word that it arrived.
+    private func goOn() async throws {
+        let wish = try desktop.ask(.startContinuation(StartContinuation(activity: article)))
+        try await announce()
+        try await save(.saved(state, saving: .milliseconds(3)))
+
+        let delivery = try await receiver.hear { message in
+            if case .continueActivity(_, let state) = message { state } else { nil }
+        }
+        #expect(delivery.what == state)
+        try receiver.answer(delivery.request, .done(accepted: true))
+
+        let outcome = try await desktop.hear(answerTo: wish) { message in
+            if case .outcome(let outcome) = message { outcome } else { nil }
+        }.what
+        #expect(outcome.how == .app(try BundleID(Self.bundle)))
+        #expect(Set(outcome.phases.map(\.phase)).isSuperset(of: [.willContinue, .fetch, .willSave, .deliver]))
+
+        let told = try await origin.hear { message in
+            if case .wasContinued(let activity, let device) = message { (activity, device) } else { nil }
+        }.what
+        #expect(told.0 == article && told.1.text == Place.desktop.rawValue)
+    }
+
+    /// The origin's app has more to say than fits: the receiver's app hears of it once, and so does the person.
+    private func failToGoOn() async throws {
+        let wish = try desktop.ask(.startContinuation(StartContinuation(activity: article)))
+        try await announce()
+        try await save(.failure(Failure(.payloadTooLarge, "the state has 200 KiB")))
+        let failure = try await desktop.hear(answerTo: wish) { message in
+            if case .failure(let failure) = message { failure } else { nil }
+        }.what
+        #expect(failure.code == .payloadTooLarge)
+        let told = try await receiver.hear { message in
+            if case .didFail(_, _, let failure) = message { failure } else { nil }
+        }.what
+        #expect(told.code == .payloadTooLarge)
+    }
+
+    /// The activity goes, and what the apps heard in all is what was told above, and nothing twice.
+    private func withdraw() async throws {
+        _ = try await origin.answer(to: .withdraw(article))
+        _ = try await desktop.hear { $0 == .activityList([]) ? true : nil }
+        // Who is asked and answers has said all that it had to say before.
+        _ = try? await receiver.answer(to: .listApps)
+        #expect(origin.asked == ["save", "wasContinued", "save"])
+        #expect(receiver.asked == ["willContinue", "continueActivity", "willContinue", "didFail"])
+    }
+
+    private func announce() async throws {
+        let announcement = try await receiver.hear { message in
+            if case .willContinue(_, let type, let origin) = message { (type, origin) } else { nil }
+        }
+        #expect(announcement.what.0 == state.type && announcement.what.1.text == Place.laptop.rawValue)
+        try receiver.answer(announcement.request, .done(accepted: true))
+    }
+
+    private func save(_ answer: LocalMessage) async throws {
+        let request = try await origin.hear { message in
+            if case .save(article, _) = message { true } else { nil }
+        }.request
+        try origin.answer(request, answer)
+    }
+}

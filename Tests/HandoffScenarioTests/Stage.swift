@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffTrust
+import HandoffWire
+import Testing
+
+enum Place: String, CaseIterable {
+    case laptop
+    case desktop
+}
+
+/// Two devices with a whole daemon each, and a way to be a program there.
+protocol Stage {
+    /// Connects and says hello.
+    func program(_ hello: LocalHello, on place: Place) async throws -> Program
+    func close() async throws
+}
+
+/// What carries the frames between the two devices, and between a device and its programs.
+enum Transport: CaseIterable, CustomTestStringConvertible {
+    /// All of it in memory, in virtual time.
+    case memory
+    /// Programs over real Unix sockets, devices in memory.
+    case unixSocket
+    /// Programs over real Unix sockets, devices over real TLS on loopback.
+    case tls
+
+    var testDescription: String { "\(self)" }
+
+    func stage() async throws -> any Stage {
+        switch self {
+        case .memory: try TwinStage()
+        case .unixSocket: try await SocketStage(devicesOverTLS: false)
+        case .tls: try await SocketStage(devicesOverTLS: true)
+        }
+    }
+}
+
+/// One device but for what carries its frames.
+struct Furniture {
+    let place: Place
+    let store = MemoryStateStore()
+    let credentials: DeviceCredentials
+    let catalog: MemoryAppCatalog
+    let hub: MemoryNetwork
+    let node: MemoryNode
+
+    init(_ place: Place, hub: MemoryNetwork) throws {
+        self.place = place
+        self.hub = hub
+        credentials = try DeviceCredentials.loadOrCreate(store: store)
+        node = hub.node("\(place)", device: credentials.device, key: credentials.key.publicKey.spki)
+        // On real sockets a program is known by what it runs, which is this one.
+        catalog = MemoryAppCatalog([
+            InstalledApp(
+                bundle: try BundleID(Scenario.bundle), name: DisplayText(cleaning: "Reader"),
+                activityTypes: [try ActivityType(Scenario.type)], path: "/apps/Reader.app",
+                executable: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        ])
+    }
+
+    var app: InstalledApp { catalog.installed[0] }
+
+    /// Found by the address that the invite names, not by beacons: nothing else on this machine is to hear of it.
+    func daemon(
+        network: (any PeerNetwork)?, listener: any ClientListener, launcher: any AppLauncher, time: any TimeSource
+    ) throws -> WholeDaemon {
+        let hands = WholeDaemon.Hands(
+            network: network ?? node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
+            store: store, time: time)
+        var random = Randomness.system
+        return try WholeDaemon(
+            hands, credentials: credentials, name: place.rawValue, discovery: DiscoverySettings(beacons: false),
+            random: &random)
+    }
+}
