@@ -72,14 +72,15 @@ let package = Package(
 
         // MARK: Floor 1, rules
         room("HandoffCore", ["HandoffWire"]),
-        room("HandoffTrust", ["HandoffWire", .asn1, .crypto, .protobuf, .x509]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        room("HandoffTrust", ["COpenSSL", "HandoffWire", .asn1, .crypto, .protobuf, .x509]),
 
         // MARK: Floor 2, hands
         room(
             "HandoffNet",
             ["HandoffCore", "HandoffTrust", "HandoffWire", .log, .nioCore, .nioPosix, .nioSSL, .nioTLS]),
         .target(name: "CHandoffHost"),
-        room("HandoffHost", ["CHandoffHost", "HandoffCore", "HandoffWire", .log]),
+        room("HandoffHost", ["CHandoffHost", "HandoffCore", "HandoffTrust", "HandoffWire", .log]),
         room("HandoffClient", ["HandoffWire"]),
 
         // MARK: Floor 3, houses
@@ -98,7 +99,7 @@ let package = Package(
             ]),
         door(
             "HandoffCommand",
-            ["HandoffClient", "HandoffCore", "HandoffHost", "HandoffWire", .argumentParser, .log]),
+            ["HandoffClient", "HandoffCore", "HandoffHost", "HandoffTrust", "HandoffWire", .argumentParser, .log]),
 
         // MARK: Workshop
         room(
@@ -118,7 +119,8 @@ let package = Package(
                 .log, .nioCore, .nioEmbedded, .nioPosix, .nioSSL,
             ]),
         tests("HandoffCommandTests", ["HandoffCommand", "HandoffWire", "handoffd"], resources: [.copy("Transcripts")]),
-        tests("HandoffHostTests", ["HandoffCore", "HandoffHost", "HandoffTesting", "HandoffWire", .log]),
+        tests(
+            "HandoffHostTests", ["HandoffCore", "HandoffHost", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
         tests(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),

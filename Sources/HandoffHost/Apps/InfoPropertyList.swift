@@ -22,11 +22,16 @@ struct InfoPropertyList: Decodable {
     }
 }
 
-/// `Contents/Entitlements.plist`: what the bundle says of its developer. As declared: nothing proves it yet.
+/// `Contents/Entitlements.plist`: what the bundle claims of its developer and to be allowed. What is not under a
+/// signature does not count.
 struct EntitlementsPropertyList: Decodable {
     let team: String?
+    let associatedDomains: [String]?
+    let ubiquityContainers: [String]?
 
     enum CodingKeys: String, CodingKey {
         case team = "com.apple.developer.team-identifier"
+        case associatedDomains = "com.apple.developer.associated-domains"
+        case ubiquityContainers = "com.apple.developer.ubiquity-container-identifiers"
     }
 }

@@ -8,6 +8,20 @@ package struct AccountID: FixedBytesIdentifier {
     package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
 }
 
+/// A developer team's key: the SHA-256 of its SubjectPublicKeyInfo.
+package struct TeamFingerprint: FixedBytesIdentifier {
+    package static let byteCount = 32
+    package static let noun = "key fingerprint of a team"
+    package let bytes: [UInt8]
+    package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
+
+    /// For people to compare with what the developer published: `0123 4567 89ab …`.
+    package var grouped: String {
+        stride(from: 0, to: bytes.count, by: 2).map { bytes[$0..<min($0 + 2, bytes.count)].hexadecimal }
+            .joined(separator: " ")
+    }
+}
+
 /// An activity, chosen at random by the app that made it.
 package struct ActivityID: FixedBytesIdentifier {
     package static let byteCount = 16

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffTrust
+package import HandoffWire
+
+/// Signs a bundle where it lies.
+package struct BundleSigner {
+    /// Everything that keeps a bundle from being signed.
+    package struct Refusal: Error, Hashable, Sendable {
+        package let findings: [BundleFinding]
+    }
+
+    private let path: String
+
+    package init(path: String) { self.path = path }
+
+    /// Writes `Contents/_Signature`, in place of one that was there. The result was checked as anyone will check it.
+    /// `progress` hears how many bytes were read. Throws `Refusal` or `Failure`.
+    package func sign(
+        with key: TeamKey, at time: WallTime, progress: ((Int64) -> Void)? = nil
+    ) throws -> BundleSignature {
+        let bundle = try open()
+        let manifest = try manifest(of: bundle, team: key.team.id, progress: progress)
+        let bytes = manifest.bytes
+        guard bytes.count <= BundleLimits.manifestBytes else {
+            throw Failure(.limitReached, "the manifest would be larger than \(BundleLimits.manifestBytes) bytes")
+        }
+        let signed = try manifest.signed(by: key, at: time)
+        let signature: BundleSignature
+        do {
+            signature = try BundleSignature(signature: signed, manifest: bytes, at: time)
+        } catch {
+            throw Failure(.notAllowed, "\(error)")
+        }
+        try write(bytes, signed, into: bundle)
+        return signature
+    }
+
+    private func open() throws(Failure) -> OpenFile {
+        do throws(SystemError) {
+            guard let resolved = BundleReader.resolve(path) else { throw SystemError(errno, path) }
+            return try OpenFile.open(resolved, O_RDONLY | O_DIRECTORY)
+        } catch {
+            throw Failure(.malformed, "cannot read \(error.path): \(error.sentence)")
+        }
+    }
+
+    private func manifest(
+        of bundle: borrowing OpenFile, team: TeamID, progress: ((Int64) -> Void)?
+    ) throws -> BundleManifest {
+        let declared: BundleDeclaration
+        do throws(BundleProblem) {
+            // What could not be installed is not worth a signature.
+            _ = try BundleReader(path: bundle.path).read()
+            declared = try BundleDeclaration(bundle: bundle.path)
+        } catch {
+            throw Failure(.malformed, error.reason)
+        }
+        if let named = declared.entitlements.team, named != team {
+            throw Failure(
+                .notAllowed,
+                "\(BundlePath.entitlements) names team \(named), so team \(team) cannot sign the bundle")
+        }
+        do {
+            let inventory = try BundleInventory(of: bundle, progress: progress)
+            // What an earlier signature left behind goes with it.
+            let findings = inventory.findings.filter { if case .difference = $0 { false } else { true } }
+            guard findings.isEmpty else { throw Refusal(findings: findings) }
+            return try BundleManifest(
+                bundle: declared.bundle, version: declared.version, entitlements: declared.entitlements,
+                entries: inventory.entries)
+        } catch let error as ManifestRejection {
+            throw Refusal(findings: [.unfit(error.description)])
+        } catch let error as SystemError {
+            throw Failure(.malformed, "cannot read \(error.path): \(error.sentence)")
+        }
+    }
+
+    private func write(_ manifest: [UInt8], _ signature: [UInt8], into bundle: borrowing OpenFile) throws(Failure) {
+        do throws(SystemError) {
+            let contents = try bundle.open("Contents", O_RDONLY | O_DIRECTORY)
+            try contents.removeTree("_Signature")
+            guard mkdirat(contents.descriptor, "_Signature", 0o755) == 0 else {
+                throw SystemError(errno, contents.path)
+            }
+            let folder = try contents.open("_Signature", O_RDONLY | O_DIRECTORY)
+            // The signature last: with half of it written the bundle is unsigned.
+            for (name, bytes) in [("manifest", manifest), ("signature", signature)] {
+                let file = try folder.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
+                try file.write(bytes)
+                try file.sync()
+            }
+            try folder.sync()
+        } catch {
+            throw Failure(.stateNotWritable, "cannot write \(error.path): \(error.sentence)")
+        }
+    }
+}

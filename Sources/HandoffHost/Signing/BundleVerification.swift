@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffTrust
+package import HandoffWire
+
+/// What was found when a bundle was compared with its signature. Which teams to trust is not asked here.
+package struct BundleVerification: Hashable, Sendable {
+    /// Nil where there is none, or where it does not count.
+    package let signature: BundleSignature?
+    /// Everything that is wrong, in the order in which it was found.
+    package let findings: [BundleFinding]
+
+    /// The signature, if the bundle is whole: exactly what was signed.
+    package var verified: BundleSignature? { findings.isEmpty ? signature : nil }
+    package var isUnsigned: Bool { findings.contains(.unsigned) }
+
+    /// Reads all of the bundle at `path`, a link followed. `time` is now, for the certificates' dates; `progress` hears
+    /// how many bytes were read, and of how many. Throws `.malformed` where there is no folder to read.
+    package static func of(
+        _ path: String, at time: WallTime, progress: ((Int64, Int64) -> Void)? = nil
+    ) throws(Failure) -> BundleVerification {
+        do throws(SystemError) {
+            guard let resolved = BundleReader.resolve(path) else { throw SystemError(errno, path) }
+            return try of(try OpenFile.open(resolved, O_RDONLY | O_DIRECTORY), at: time, progress: progress)
+        } catch {
+            throw Failure(.malformed, "cannot read \(error.path): \(error.sentence)")
+        }
+    }
+
+    /// The same for a bundle that is open already: what an installer copied, and nobody else can reach.
+    static func of(
+        _ bundle: borrowing OpenFile, at time: WallTime, progress: ((Int64, Int64) -> Void)? = nil
+    ) throws(SystemError) -> BundleVerification {
+        let signature: BundleSignature
+        do throws(BundleFinding) {
+            signature = try BundleSignature(of: bundle, at: time)
+        } catch {
+            // Without a manifest there is nothing to compare with.
+            return BundleVerification(signature: nil, findings: [error])
+        }
+        let total = signature.manifest.fileBytes
+        let inventory = try BundleInventory(of: bundle, progress: progress.map { report in { report($0, total) } })
+        var findings = inventory.findings
+        let named = Set(findings.compactMap(\.path))
+        findings += signature.manifest.differences(to: inventory.entries)
+            .filter { !named.contains($0.path) }.map(BundleFinding.difference)
+        if findings.isEmpty { findings += signature.contradictions(in: bundle.path) }
+        return BundleVerification(signature: signature, findings: findings)
+    }
+}
+
+extension BundleFinding {
+    /// So that a file that was named already is not called missing too.
+    fileprivate var path: BundlePath? { if case .changedWhileRead(let path) = self { path } else { nil } }
+}
+
+extension BundleSignature {
+    /// Reads and checks `Contents/_Signature`.
+    fileprivate init(of bundle: borrowing OpenFile, at time: WallTime) throws(BundleFinding) {
+        let signature = try Self.read(.signature, in: bundle, limit: BundleLimits.signatureBytes)
+        let manifest = try Self.read(.manifest, in: bundle, limit: BundleLimits.manifestBytes)
+        do throws(SignatureRejection) {
+            try self.init(signature: signature, manifest: manifest, at: time)
+        } catch {
+            throw .signature(error)
+        }
+    }
+
+    private static func read(
+        _ path: BundlePath, in bundle: borrowing OpenFile, limit: Int
+    ) throws(BundleFinding) -> [UInt8] {
+        do throws(SystemError) {
+            let contents = try bundle.open("Contents", O_RDONLY | O_DIRECTORY)
+            let folder = try contents.open("_Signature", O_RDONLY | O_DIRECTORY)
+            let file = try folder.open(String(path.text.split(separator: "/").last ?? ""), O_RDONLY | O_NONBLOCK)
+            guard try file.status().kind == S_IFREG else { throw SystemError(EINVAL, path.text) }
+            return try file.readAll(limit: limit)
+        } catch let error where error.code == ENOENT && path == .signature {
+            throw .unsigned
+        } catch let error where error.code == EFBIG {
+            throw path == .signature ? .signature(.tooLarge) : .unfit("\(path) is larger than \(limit) bytes")
+        } catch let error where error.code == ELOOP {
+            throw .unfit("\(path), or its folder, is a symbolic link")
+        } catch {
+            throw .unreadable("cannot read \(path): \(error.sentence)")
+        }
+    }
+
+    /// A manifest may repeat what the property lists say, but not say something else.
+    fileprivate func contradictions(in path: String) -> [BundleFinding] {
+        let declared: BundleDeclaration
+        do throws(BundleProblem) { declared = try BundleDeclaration(bundle: path) } catch {
+            return [.contradiction(error.reason)]
+        }
+        var findings: [BundleFinding] = []
+        if declared.bundle != manifest.bundle {
+            findings.append(.contradiction("the manifest is of \(manifest.bundle), the bundle is \(declared.bundle)"))
+        }
+        if declared.version != manifest.version {
+            findings.append(
+                .contradiction("the manifest is of version \(manifest.version), the bundle of \(declared.version)"))
+        }
+        if declared.entitlements != manifest.entitlements {
+            findings.append(
+                .contradiction("the manifest has other entitlements than \(BundlePath.entitlements)"))
+        }
+        return findings
+    }
+}

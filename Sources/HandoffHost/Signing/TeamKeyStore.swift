@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffTrust
+package import HandoffWire
+
+/// The team keys of this user: one file a team, `TEAMID.pem`, 0600 in a folder of its own, 0700. The daemon never reads
+/// them.
+package struct TeamKeyStore {
+    /// Teams of one user, count.
+    package static let teams = 256
+
+    private let directory: String
+
+    /// `directory` is `Locations.teamKeys`, made where it is missing.
+    package init(directory: String) { self.directory = directory }
+
+    /// Where the key of `id` is.
+    package func path(of id: TeamID) -> String { directory + "/" + Self.name(of: id) }
+
+    /// By Team ID. What cannot be read is a problem with its reason; the others count all the same.
+    package func list() throws(Failure) -> (teams: [TeamKeyFile], problems: [String]) {
+        var teams: [TeamKeyFile] = []
+        var problems: [String] = []
+        for id in try ids() {
+            do throws(Failure) {
+                if let file = try read(id) { teams.append(file) }
+            } catch {
+                problems.append(error.reason)
+            }
+        }
+        return (teams, problems)
+    }
+
+    /// Nil where there is none. Throws `.malformed` naming a file that is damaged, `.stateNotWritable` one that others
+    /// can read.
+    package func read(_ id: TeamID) throws(Failure) -> TeamKeyFile? {
+        guard let bytes = try readBytes(id) else { return nil }
+        let file: TeamKeyFile
+        do throws(TeamKeyFile.Damage) {
+            file = try TeamKeyFile(bytes: bytes)
+        } catch {
+            throw Failure(.malformed, "\(path(of: id)) is damaged: \(error)")
+        }
+        guard file.team.id == id else { throw Failure(.malformed, "\(path(of: id)) is of team \(file.team.id)") }
+        return file
+    }
+
+    /// Throws `.notAllowed` where there is a key for the team already: it would be lost.
+    package func add(_ key: TeamKey, passphrase: String?) throws(Failure) {
+        let bytes = try TeamKeyFile.bytes(of: key, passphrase: passphrase)
+        guard try readBytes(key.id) == nil else {
+            throw Failure(.notAllowed, "there is a team \(key.id) already, in \(path(of: key.id))")
+        }
+        guard try ids().count < Self.teams else {
+            throw Failure(.limitReached, "there are \(Self.teams) teams in \(directory) already")
+        }
+        try write(bytes, to: Self.name(of: key.id))
+    }
+
+    private func ids() throws(Failure) -> [TeamID] {
+        let folder = try PrivateDirectory.open(directory)
+        do throws(SystemError) {
+            return try folder.entries(atMost: Self.teams + 1).compactMap { name in
+                name.hasSuffix(Self.ending) ? try? TeamID(String(name.dropLast(Self.ending.count))) : nil
+            }
+        } catch {
+            throw Failure(.stateNotWritable, "cannot read \(directory): \(error.sentence)")
+        }
+    }
+
+    private func readBytes(_ id: TeamID) throws(Failure) -> [UInt8]? {
+        do { return try DirectoryStateStore(directory: directory).read(Self.name(of: id)) } catch {
+            throw error as? Failure ?? Failure(.internal, "\(error)")
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to name: String) throws(Failure) {
+        do { try DirectoryStateStore(directory: directory).write(bytes, to: name) } catch {
+            throw error as? Failure ?? Failure(.internal, "\(error)")
+        }
+    }
+
+    private static let ending = ".pem"
+    private static func name(of id: TeamID) -> String { id.name + ending }
+}

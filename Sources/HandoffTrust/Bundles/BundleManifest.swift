@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// Why bytes, or the contents of a bundle, are no manifest. Equal by code.
+package struct ManifestRejection: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, Sendable {
+        case notAManifest
+        case unknownVersion
+        case limitReached
+        case badLine
+        case badPath
+        case badLink
+        case badEntitlement
+        case notSorted
+        case listedTwice
+        /// Two paths that differ only in case or Unicode form.
+        case lookAlikes
+        /// Something within a file or a link.
+        case insideAFile
+        case notCanonical
+    }
+
+    package let code: Code
+    package let description: String
+
+    package init(_ code: Code, _ reason: String) {
+        self.code = code
+        description = DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+/// What a bundle is made of: all that its signature stands for. A value of this type is always whole: sorted, without
+/// doubles and look-alikes, within the limits. It has one encoding.
+package struct BundleManifest: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
+        case file(isExecutable: Bool, size: Int64, digest: FileDigest)
+        /// One that holds nothing; others are known by what they hold.
+        case emptyFolder
+        case link(target: String)
+    }
+
+    package struct Entry: Hashable, Sendable {
+        package let path: BundlePath
+        package let content: Content
+
+        package init(path: BundlePath, content: Content) {
+            self.path = path
+            self.content = content
+        }
+    }
+
+    package let bundle: BundleID
+    /// `CFBundleShortVersionString`, clean; may be empty.
+    package let version: String
+    package let entitlements: BundleEntitlements
+    /// By path. Everything but `Contents/_Signature`.
+    package let entries: [Entry]
+
+    /// Throws what is wrong with the entries, which have to be sorted.
+    package init(
+        bundle: BundleID, version: String, entitlements: BundleEntitlements, entries: [Entry]
+    ) throws(ManifestRejection) {
+        guard DisplayText(cleaning: version, limit: BundleLimits.versionCharacters).text == version else {
+            throw ManifestRejection(
+                .badLine,
+                "the version is longer than \(BundleLimits.versionCharacters) characters or not clean text")
+        }
+        try Self.check(entries)
+        self.bundle = bundle
+        self.version = version
+        self.entitlements = entitlements
+        self.entries = entries
+    }
+
+    package func content(at path: BundlePath) -> Content? {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].path < path { low = middle + 1 } else { high = middle }
+        }
+        return low < entries.count && entries[low].path == path ? entries[low].content : nil
+    }
+
+    /// All files together, bytes.
+    package var fileBytes: Int64 { Self.fileBytes(entries) ?? .max }
+
+    private static func check(_ entries: [Entry]) throws(ManifestRejection) {
+        guard entries.count <= BundleLimits.entries else {
+            throw ManifestRejection(.limitReached, "the bundle holds more than \(BundleLimits.entries) files")
+        }
+        guard let bytes = fileBytes(entries), bytes <= BundleLimits.fileBytes else {
+            throw ManifestRejection(
+                .limitReached, "the bundle holds more than \(BundleLimits.fileBytes / 1024 / 1024) MiB")
+        }
+        for (entry, next) in zip(entries, entries.dropFirst()) where !(entry.path < next.path) {
+            guard entry.path != next.path else {
+                throw ManifestRejection(.listedTwice, "\(entry.path) is listed twice")
+            }
+            throw ManifestRejection(.notSorted, "\(next.path) is listed after \(entry.path)")
+        }
+        try checkLookAlikes(entries)
+        for entry in entries {
+            guard entry.path != .signatureFolder, !entry.path.isInside(.signatureFolder) else {
+                throw ManifestRejection(.badPath, "\(entry.path) is of the signature itself")
+            }
+            if case .link(let target) = entry.content, !entry.path.canPoint(at: target) {
+                throw ManifestRejection(.badLink, "\(entry.path) is a link that leaves the bundle")
+            }
+        }
+    }
+
+    /// Of every path and of every folder on the way to it.
+    private static func checkLookAlikes(_ entries: [Entry]) throws(ManifestRejection) {
+        var folders: [BundlePath: Bool] = [:]
+        var known: [String: BundlePath] = [:]
+        func add(_ path: BundlePath) throws(ManifestRejection) {
+            if let other = known.updateValue(path, forKey: path.folded), other != path {
+                throw ManifestRejection(
+                    .lookAlikes, "\(other) and \(path) differ only in case or in Unicode's normal form")
+            }
+        }
+        for entry in entries {
+            try add(entry.path)
+            for folder in entry.path.folders where folders.updateValue(true, forKey: folder) == nil {
+                try add(folder)
+            }
+        }
+        for entry in entries where folders[entry.path] != nil {
+            throw ManifestRejection(.insideAFile, "something is listed within \(entry.path), which is no folder")
+        }
+    }
+
+    /// Nil beyond all bounds.
+    private static func fileBytes(_ entries: [Entry]) -> Int64? {
+        var sum: Int64 = 0
+        for case .file(_, let size, _) in entries.map(\.content) {
+            let (next, overflow) = sum.addingReportingOverflow(size)
+            guard size >= 0, !overflow else { return nil }
+            sum = next
+        }
+        return sum
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where something is in a bundle, from the bundle's own folder: `Contents/Linux/Notes`. Made only by checking, so that it
+/// never leads out of the bundle. Compared and ordered by its UTF-8 bytes, as Linux compares file names, and not as
+/// Swift compares strings.
+package struct BundlePath: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package let text: String
+
+    package static let infoPropertyList = BundlePath(unchecked: "Contents/Info.plist")
+    package static let entitlements = BundlePath(unchecked: "Contents/Entitlements.plist")
+    /// What is in it is not in the manifest.
+    package static let signatureFolder = BundlePath(unchecked: "Contents/_Signature")
+    package static let manifest = BundlePath(unchecked: "Contents/_Signature/manifest")
+    package static let signature = BundlePath(unchecked: "Contents/_Signature/signature")
+
+    private init(unchecked text: String) { self.text = text }
+
+    package init(_ text: String) throws(ManifestRejection) {
+        guard !text.isEmpty else { throw ManifestRejection(.badPath, "a path is empty") }
+        guard text.utf8.count <= BundleLimits.pathBytes else {
+            throw ManifestRejection(
+                .limitReached, "a path has more than \(BundleLimits.pathBytes) bytes: \(text.prefix(32))…")
+        }
+        guard !text.unicodeScalars.contains(where: \.isUnfitForPaths) else {
+            throw ManifestRejection(.badPath, "a path has control characters or is not UTF-8: \(text.debugDescription)")
+        }
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count <= BundleLimits.depth + 1 else {
+            throw ManifestRejection(.limitReached, "\(text) is deeper than \(BundleLimits.depth) folders")
+        }
+        guard parts.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }) else {
+            throw ManifestRejection(.badPath, "the path \(text) is absolute, or has an empty part, . or ..")
+        }
+        self.text = text
+    }
+
+    package var description: String { text }
+
+    /// The folders that it is in, outermost first.
+    var folders: [BundlePath] {
+        text.utf8.indices.filter { text.utf8[$0] == UInt8(ascii: "/") }.map {
+            BundlePath(unchecked: String(text[..<$0]))
+        }
+    }
+
+    package func isInside(_ folder: BundlePath) -> Bool {
+        text.utf8.count > folder.text.utf8.count && text.utf8.starts(with: (folder.text + "/").utf8)
+    }
+
+    /// What a link here may point at: something relative in the bundle. `..` counts only at the beginning, where it
+    /// leads up from the link's own folder: behind a name that may be a link itself it could lead anywhere.
+    package func canPoint(at target: String) -> Bool {
+        guard !target.isEmpty, !target.hasPrefix("/"), target.utf8.count <= BundleLimits.pathBytes,
+            !target.unicodeScalars.contains(where: \.isUnfitForPaths)
+        else { return false }
+        let parts = target.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+        let ups = parts.prefix { $0.elementsEqual("..".utf8) }.count
+        return ups <= folders.count && !parts.dropFirst(ups).contains { $0.elementsEqual("..".utf8) }
+    }
+
+    /// The same for two paths that some file system takes for one: which differ only in case or in Unicode's normal form.
+    /// Swift compares strings by canonical equivalence; both directions of case are taken for letters such as ß.
+    var folded: String { text.uppercased().lowercased() }
+
+    package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Control characters, line breaks, and what stands for bytes that were not UTF-8.
+    fileprivate var isUnfitForPaths: Bool {
+        switch self {
+        case "\u{2028}", "\u{2029}", "\u{FFFD}": true
+        default: properties.generalCategory == .control
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+internal import HandoffWire
+
+/// The SHA-256 of a file.
+package struct FileDigest: FixedBytesIdentifier {
+    package static let byteCount = 32
+    package static let noun = "SHA-256"
+    package let bytes: [UInt8]
+    package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// Makes a `FileDigest` from bytes that come piece by piece. One is enough for many files, one after the other.
+package struct FileHasher: ~Copyable {
+    private let context: OpaquePointer
+
+    /// Traps without memory or without SHA-256: nothing can go on then.
+    package init() {
+        guard let context = EVP_MD_CTX_new() else { preconditionFailure("no memory for a hash") }
+        self.context = context
+        start()
+    }
+
+    deinit { EVP_MD_CTX_free(context) }
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
+            preconditionFailure("libcrypto cannot go on with SHA-256")
+        }
+    }
+
+    /// Of all since the start, or since the last time.
+    package mutating func finish() -> FileDigest {
+        let digest = [UInt8](unsafeUninitializedCapacity: FileDigest.byteCount) { buffer, count in
+            var length: CUnsignedInt = 0
+            guard EVP_DigestFinal_ex(context, buffer.baseAddress, &length) == 1, length == FileDigest.byteCount else {
+                preconditionFailure("libcrypto cannot finish SHA-256")
+            }
+            count = Int(length)
+        }
+        start()
+        return FileDigest(uncheckedBytes: digest)
+    }
+
+    private func start() {
+        guard EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+            preconditionFailure("libcrypto has no SHA-256")
+        }
+    }
+}

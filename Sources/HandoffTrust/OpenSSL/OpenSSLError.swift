@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+
+/// A call of libcrypto did not work. Its queue of errors is the thread's, so it is emptied here, whoever asks.
+struct OpenSSLError: Error {
+    /// What the library says of it: "wrong tag".
+    let reason: String
+
+    /// Takes the oldest error of the queue, which is nearest to the cause.
+    init() {
+        let code = ERR_get_error()
+        ERR_clear_error()
+        guard code != 0, let text = ERR_reason_error_string(code) else {
+            reason = "no reason given"
+            return
+        }
+        reason = String(cString: text)
+    }
+}
+
+extension OpaquePointer? {
+    /// What a libcrypto function made, or its error.
+    func orError() throws(OpenSSLError) -> OpaquePointer {
+        guard let self else { throw OpenSSLError() }
+        return self
+    }
+}
+
+/// What an `i2d` function writes: it is asked for the length first, then for the bytes.
+func encoding(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> CInt) throws(OpenSSLError) -> [UInt8] {
+    let count = write(nil)
+    guard count > 0 else { throw OpenSSLError() }
+    var written: CInt = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, initialized in
+        var cursor = buffer.baseAddress
+        written = write(&cursor)
+        initialized = max(0, Int(written))
+    }
+    guard written == count else { throw OpenSSLError() }
+    return bytes
+}
+
+/// What a `d2i` function reads; nil where it does not read all of `bytes`, so that nothing hides behind.
+func decoding(
+    _ bytes: [UInt8], _ read: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?,
+    free: (OpaquePointer) -> Void
+) -> OpaquePointer? {
+    bytes.withUnsafeBufferPointer { buffer in
+        var cursor = buffer.baseAddress
+        let value = read(&cursor, buffer.count)
+        ERR_clear_error()
+        guard let value else { return nil }
+        guard cursor == buffer.baseAddress.map({ $0 + buffer.count }) else {
+            free(value)
+            return nil
+        }
+        return value
+    }
+}
