@@ -21,7 +21,9 @@ let package = Package(
     ],
     targets: [
         // Devices as real processes, networks as real namespaces.
-        .target(name: "RealDevices", swiftSettings: houseRules),
+        .target(name: "RealDevices", dependencies: ["CPacketSocket"], swiftSettings: houseRules),
+        // What Swift cannot say to the kernel: a socket in another namespace, for every frame there.
+        .target(name: "CPacketSocket"),
         .executableTarget(name: "Demo", dependencies: ["RealDevices"], swiftSettings: houseRules),
         .testTarget(name: "EndToEndTests", dependencies: ["RealDevices"], swiftSettings: houseRules),
     ]

@@ -52,7 +52,7 @@ extension HandoffApplicationDelegate {
         error: any Error
     ) {
         if (error as? CocoaError)?.code == .userCancelled { return }
-        FileHandle.standardError.write(Data("\(error.localizedDescription)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("\(error.localizedDescription)\n".utf8))
     }
 
     public func application(_ application: HandoffApplication, didUpdate userActivity: NSUserActivity) {}

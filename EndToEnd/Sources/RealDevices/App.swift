@@ -11,14 +11,29 @@ package struct App: Sendable {
     package static let monkeyBrowser = App(
         bundle: "com.xamarin.monkeybrowser", executable: "MonkeyBrowser", path: Builds.monkeyBrowser)
 
-    /// The same program as another app: same team, same types, an identifier of its own.
-    package func copied(as identifier: String, to folder: URL) throws -> App {
+    /// Of MonkeyBrowser's bundle, as its property lists say.
+    private static let team = "MONKEY2014"
+    private static let tabs = 1...4
+
+    /// The same program as another app, with an identifier of its own. Same types and same team unless said.
+    package func copied(
+        as identifier: String, tabs: Set<Int> = Set(tabs), team: String = team, to folder: URL
+    ) throws -> App {
         let copy = folder.appending(path: "\(identifier).app")
         try FileManager.default.copyItem(at: URL(filePath: path), to: copy)
-        let plist = copy.appending(path: "Contents/Info.plist")
-        let text = try String(contentsOf: plist, encoding: .utf8)
-        let renamed = text.replacing("<string>\(bundle)</string>", with: "<string>\(identifier)</string>")
-        try Data(renamed.utf8).write(to: plist)
+        try Self.edit(copy.appending(path: "Contents/Info.plist")) { text in
+            text.replace("<string>\(bundle)</string>", with: "<string>\(identifier)</string>")
+            for tab in Self.tabs where !tabs.contains(tab) {
+                text.replace("<string>\(bundle).tab\(tab)</string>", with: "")
+            }
+        }
+        try Self.edit(copy.appending(path: "Contents/Entitlements.plist")) { $0.replace(Self.team, with: team) }
         return App(bundle: identifier, executable: executable, path: copy.path)
+    }
+
+    private static func edit(_ file: URL, _ change: (inout String) -> Void) throws {
+        var text = try String(contentsOf: file, encoding: .utf8)
+        change(&text)
+        try Data(text.utf8).write(to: file)
     }
 }

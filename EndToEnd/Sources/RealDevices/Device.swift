@@ -10,13 +10,18 @@ package final class Device {
     private let stage: Stage
     /// What goes before every command, to run it on this device's network.
     private let prefix: [String]
+    /// Of all that runs here.
+    package var environment: [String: String]
     package private(set) var daemon: RunningProgram?
 
-    package init(_ name: String, on stage: Stage, network: Network? = nil) throws {
+    /// `host`: what the machine itself is called.
+    package init(_ name: String, on stage: Stage, network: Network? = nil, host: String? = nil) throws {
         self.name = name
         self.stage = stage
         root = stage.folder.appending(path: name)
-        prefix = try network?.connect(name) ?? []
+        environment = ["HANDOFF_ROOT": root.path]
+        let called = host.map { ["unshare", "--uts", "sh", "-c", #"hostname "$0" && exec "$@""#, $0] }
+        prefix = try (network?.connect(name) ?? []) + (called ?? [])
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     }
 
@@ -36,7 +41,8 @@ package final class Device {
     @discardableResult
     package func launchDaemon(_ options: [String] = []) throws -> RunningProgram {
         let daemon = try stage.start(
-            prefix + [Builds.daemon, "--root", root.path, "--name", name] + options, name: "handoffd of \(name)")
+            prefix + [Builds.daemon, "--root", root.path, "--name", name] + options, environment: environment,
+            name: "handoffd of \(name)")
         self.daemon = daemon
         return daemon
     }
@@ -49,8 +55,6 @@ package final class Device {
     }
 
     // MARK: The command line
-
-    private var environment: [String: String] { ["HANDOFF_ROOT": root.path] }
 
     /// Runs `handoff` to its end.
     package func command(_ arguments: [String], within bound: Duration = .seconds(20)) throws -> Ended {
@@ -85,6 +89,12 @@ package final class Device {
             name: "handoff \(arguments.joined(separator: " ")) on \(name)")
     }
 
+    /// Runs any program here, to its end.
+    package func run(_ command: String...) throws {
+        let ended = try RunningProgram.run(prefix + command, environment: environment)
+        guard ended.code == 0 else { throw Unmet("\(command.joined(separator: " ")) on \(name): \(ended.errors)") }
+    }
+
     // MARK: Apps
 
     /// Starts an installed app as its user would, with a hand on its input.
@@ -101,8 +111,6 @@ package final class Device {
     /// What an app that the daemon starts, now or later, has to say.
     package func log(of app: App) throws -> Transcript {
         let log = root.appending(path: "state/logs/\(app.bundle).log")
-        return try stage.start(
-            ["tail", "-q", "-n", "+1", "-s", "0.01", "-F", log.path], name: "log of \(app.executable) on \(name)"
-        ).output
+        return try stage.follow(log, name: "log of \(app.executable) on \(name)")
     }
 }

@@ -13,11 +13,14 @@ package final class Network {
         package var ipv6 = true
         /// Through an address where nobody is: what leaves by it is lost.
         package var defaultRoute = true
+        /// A switch without it, as in many hotels, drops multicast. IPv6 does not work there at all.
+        package var multicast = true
 
-        package init(ipv4: Bool = true, ipv6: Bool = true, defaultRoute: Bool = true) {
+        package init(ipv4: Bool = true, ipv6: Bool = true, defaultRoute: Bool = true, multicast: Bool = true) {
             self.ipv4 = ipv4
             self.ipv6 = ipv6
             self.defaultRoute = defaultRoute
+            self.multicast = multicast
         }
     }
 
@@ -46,6 +49,9 @@ package final class Network {
         try ip("-n", namespace, "link", "set", "lo", "up")
         try ip("link", "add", "eth0", "netns", namespace, "type", "veth", "peer", "name", "port\(number)", "netns", hub)
         try ip("-n", hub, "link", "set", "port\(number)", "master", "switch", "up")
+        if !options.multicast {
+            try ip("-n", hub, "link", "set", "port\(number)", "type", "bridge_slave", "mcast_flood", "off")
+        }
         if !options.ipv6 { try setting(namespace, "ipv6/conf/eth0/disable_ipv6", "1") }
         // There is nobody to have the same address; finding out takes two seconds.
         if options.ipv6 { try setting(namespace, "ipv6/conf/eth0/accept_dad", "0") }
@@ -63,6 +69,20 @@ package final class Network {
 
     package func plug(_ name: String) throws { try setPort(name, "up") }
 
+    /// Gives it another address, as another network would: the one it had is gone. For networks of IPv4 alone.
+    package func readdress(_ name: String) throws {
+        let number = try port(name)
+        let namespace = Self.prefix + name
+        // In this order: an address goes together with those of its network that came after it.
+        try ip("-n", namespace, "addr", "delete", "10.77.0.\(number)/24", "dev", "eth0")
+        try ip("-n", namespace, "addr", "add", "10.77.0.\(100 + number)/24", "dev", "eth0")
+    }
+
+    /// Watches its cable, at the switch.
+    package func capture(_ name: String) throws -> Capture {
+        try Capture(namespace: "/run/netns/\(hub)", interface: "port\(port(name))")
+    }
+
     /// Why namespaces cannot be made here; nil if they can.
     package static let missing: String? = {
         guard geteuid() == 0 else { return "network namespaces need root" }
@@ -74,8 +94,12 @@ package final class Network {
     }()
 
     private func setPort(_ name: String, _ state: String) throws {
+        try ip("-n", hub, "link", "set", "port\(port(name))", state)
+    }
+
+    private func port(_ name: String) throws -> Int {
         guard let number = ports[name] else { throw Unmet("\(name) is not on this network") }
-        try ip("-n", hub, "link", "set", "port\(number)", state)
+        return number
     }
 
     private func addNamespace(_ name: String) throws {

@@ -50,13 +50,14 @@ package final class RunningProgram: @unchecked Sendable {
         }
         // So that a second wait is answered too.
         ended.signal()
+        closeInput()
         try output.waitForEnd(within: .seconds(2))
         return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
     }
 
     /// Ends it: politely, then not.
     package func stop(within bound: Duration = .seconds(3)) {
-        guard process.isRunning else { return }
+        guard process.isRunning else { return closeInput() }
         send(SIGCONT)
         send(SIGTERM)
         if (try? waitForExit(within: bound)) == nil {

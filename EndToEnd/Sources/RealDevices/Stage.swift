@@ -49,6 +49,11 @@ package final class Stage: Sendable {
         return program
     }
 
+    /// The lines of a file, which may come into being later.
+    package func follow(_ file: URL, name: String) throws -> Transcript {
+        try start(["tail", "-q", "-n", "+1", "-s", "0.01", "-F", file.path], name: name).output
+    }
+
     /// For when the user has seen enough. What the scene waits for ends, so that it throws `BrokenOff` soon.
     package func breakOff() {
         isBrokenOff.withLock { $0 = true }

@@ -56,6 +56,8 @@ package final class Transcript: @unchecked Sendable {
     func follow(_ handle: FileHandle) {
         let thread = Thread { [self] in
             while case let bytes = handle.availableData, !bytes.isEmpty { received(bytes) }
+            // `Process` would hold it open for good.
+            try? handle.close()
             closed()
         }
         thread.start()

@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    // Shows L03's condition the other way: two apps of one team declare one type; the user's word chooses.
+    // Two apps of one team declare one type; the user's word chooses.
     @Test func theUserChoosesBetweenTwoApps() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)

@@ -4,76 +4,109 @@ import Foundation
 import RealDevices
 import Testing
 
-/// What goes wrong on a real machine. Every continuation still ends, once.
+/// What goes wrong on a real machine. Every continuation still ends, once, and the app's delegate hears why.
 @Suite(.serialized, .needsNamespaces) struct MishapTests {
-    // Shows Y02, Y03.
-    @Test func aCableGoesOutAndComesBack() throws {
-        try Stage.play { stage in
-            let pair = try Pair(on: stage)
-            let browser = try pair.browse()
-            let watch = try pair.desktop.watchActivities()
-            try watch.output.next("the page in the list") { $0.contains(Pair.title) }
-            try pair.network.unplug("laptop")
-            try watch.output.next("the page to go", within: .seconds(15)) { !$0.contains(Pair.title) }
-            try pair.network.plug("laptop")
-            try watch.output.next("the page to be back", within: .seconds(3)) { $0.contains(Pair.title) }
-            try pair.desktop.handoff("activity", "continue")
-            try browser.output.next(starting: "was-continued tab=1")
-        }
-    }
-
-    // Shows B10, E01: exactly one outcome; afterwards the app publishes again by itself.
+    // Shows B10, E01, Y02: exactly one outcome; afterwards the app publishes again by itself.
     @Test func theOriginsDaemonIsKilledInTheMiddle() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
-            let browser = try pair.browse()
-            let log = try pair.desktop.log(of: .monkeyBrowser)
-            // The app does not answer, so the continuation waits for it.
-            browser.send(SIGSTOP)
-            let attempt = try pair.desktop.start("activity", "continue")
-            try log.next(starting: "continuing tab=1")
+            let stuck = try StuckContinuation(of: pair)
             try pair.laptop.killDaemon()
-            #expect(try attempt.waitForExit(within: .seconds(20)) != 0)
-            try log.next(starting: "failed tab=1")
-            #expect(log.count(starting: "continued") == 0)
+            try stuck.expectOneFailure(code: 4608)
 
-            browser.send(SIGCONT)
+            stuck.browser.send(SIGCONT)
             let watch = try pair.desktop.watchActivities()
             try pair.laptop.startDaemon()
-            try watch.output.next("the page to be back") { $0.contains(Pair.title) }
+            try watch.output.next("the page to be back", within: .seconds(3)) { $0.contains(Pair.title) }
             try pair.desktop.handoff("activity", "continue")
-            try log.next(starting: "continued tab=1")
-            #expect(log.count(starting: "failed") == 1)
+            try stuck.log.next(starting: "continued tab=1")
+            #expect(stuck.log.count(starting: "failed") == 1)
         }
     }
 
     // Shows B09, E01.
     @Test func theOriginsAppDiesInWillSave() throws {
         try Stage.play { stage in
-            let pair = try Pair(on: stage)
-            let browser = try pair.browse()
-            let log = try pair.desktop.log(of: .monkeyBrowser)
-            browser.send(SIGSTOP)
-            let attempt = try pair.desktop.start("activity", "continue")
-            try log.next(starting: "continuing tab=1")
-            browser.send(SIGKILL)
-            #expect(try attempt.waitForExit() != 0)
-            let failure = try log.next(starting: "failed tab=1")
-            #expect(failure.contains("code=460") || failure.contains("code=461"))
-            #expect(log.count(starting: "failed") == 1)
-            #expect(log.count(starting: "continued") == 0)
+            let stuck = try StuckContinuation(of: Pair(on: stage))
+            stuck.browser.send(SIGKILL)
+            try stuck.expectOneFailure(code: 4608)
         }
     }
 
     // Shows B11, E03.
     @Test func theOriginsAppDoesNotAnswer() throws {
         try Stage.play { stage in
+            let stuck = try StuckContinuation(of: Pair(on: stage))
+            try stuck.expectOneFailure(code: 4610, within: .seconds(30))
+        }
+    }
+
+    // Shows E06: the newest wish counts, and the app hears of the end of the first before the second begins.
+    @Test func theUserTurnsToSomethingElse() throws {
+        try Stage.play { stage in
             let pair = try Pair(on: stage)
-            let browser = try pair.browse()
+            let stuck = try StuckContinuation(of: pair)
+            let watch = try pair.desktop.watchActivities()
+            let another = try App.monkeyBrowser.copied(as: "com.xamarin.othermonkey", to: stage.folder)
+            try pair.laptop.handoff("app", "install", another.path)
+            let other = try pair.laptop.open(another)
+            try other.say("tab 2")
+            try other.say("go \(Pair.page)")
+            try watch.output.next("the other page in the list") { $0.contains("Favorite Tab") }
+
+            // The newest of the list.
+            try pair.desktop.handoff("activity", "continue")
+            try stuck.expectOneFailure(code: 3072)
+            try stuck.log.next(starting: "continuing tab=2")
+            try stuck.log.next(starting: "continued tab=2")
+            try other.output.next(starting: "was-continued tab=2")
+        }
+    }
+
+    // Shows E02: between will-continue and the question for the state the origin goes.
+    @Test func theOriginCannotBeReached() throws {
+        try Stage.play { stage in
+            let pair = try Pair(on: stage)
+            _ = try pair.browse()
+            let receiver = try pair.desktop.open(.monkeyBrowser)
+            try receiver.output.next(starting: "ready")
+            // Once the laptop lists what it offers, its daemon knows that it runs.
+            let known = try pair.laptop.watchActivities()
+            try receiver.say("tab 4")
+            try receiver.say("go \(Pair.page)")
+            try known.output.next("the desktop's page") { $0.contains("Work Tab") }
+            // The daemon waits for its answer to will-continue before it asks the laptop.
+            receiver.send(SIGSTOP)
+            let attempt = try pair.desktop.start("activity", "continue")
+            let watch = try pair.desktop.watchActivities()
+            try watch.output.next("the page in the list") { $0.contains(Pair.title) }
+            try pair.laptop.killDaemon()
+            try watch.output.next("the page to go") { !$0.contains(Pair.title) }
+            receiver.send(SIGCONT)
+            try receiver.output.next(starting: "continuing tab=1")
+            #expect(try receiver.output.next(starting: "failed tab=1").contains("code=4609 "))
+            #expect(try attempt.waitForExit() != 0)
+            #expect(receiver.output.count(starting: "failed") == 1)
+            #expect(receiver.output.count(starting: "continued") == 0)
+        }
+    }
+
+    // Shows E04: the address is the state here, and one of 140,000 characters is over the limit of 128 KiB.
+    @Test func theStateIsTooLarge() throws {
+        try Stage.play { stage in
+            let pair = try Pair(on: stage)
+            let browser = try pair.browse(to: Pair.page + "?" + String(repeating: "x", count: 140_000))
             let log = try pair.desktop.log(of: .monkeyBrowser)
-            browser.send(SIGSTOP)
-            #expect(try pair.desktop.command(["activity", "continue"], within: .seconds(30)).code != 0)
-            #expect(try log.next(starting: "failed tab=1").contains("code=4610"))
+            #expect(try pair.desktop.command(["activity", "continue"]).code != 0)
+            #expect(try log.next(starting: "failed tab=1").contains("code=4611 "))
+            #expect(log.count(starting: "continued") == 0)
+            #expect(browser.output.count(starting: "was-continued") == 0)
+
+            // A shorter one goes, though too long for a web page.
+            try browser.say("go \(Pair.page)?" + String(repeating: "x", count: 100_000))
+            try browser.output.next(starting: "current tab=1")
+            try pair.desktop.handoff("activity", "continue")
+            try log.next(starting: "continued tab=1")
         }
     }
 

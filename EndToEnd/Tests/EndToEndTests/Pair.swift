@@ -17,29 +17,56 @@ struct Pair {
 
     static let page = "https://weather.example/tomorrow"
     static let title = "Weather Tab"
+}
+
+extension Pair {
+    /// Nothing runs yet. `hosts`: what the machines themselves are called.
+    init(offOn stage: Stage, _ options: Network.Options = .init(), hosts: (String, String)? = nil) throws {
+        let network = try Network(on: stage, options)
+        self.init(
+            network: network, laptop: try Device("laptop", on: stage, network: network, host: hosts?.0),
+            desktop: try Device("desktop", on: stage, network: network, host: hosts?.1))
+    }
 
     init(on stage: Stage, _ options: Network.Options = .init()) throws {
-        network = try Network(on: stage, options)
-        laptop = try Device("laptop", on: stage, network: network)
-        desktop = try Device("desktop", on: stage, network: network)
+        try self.init(offOn: stage, options)
+        try begin()
+    }
+
+    /// Starts both, makes the account, and installs MonkeyBrowser.
+    func begin(with apps: [App] = [.monkeyBrowser]) throws {
         for device in [laptop, desktop] { try device.startDaemon() }
         try laptop.found(with: [desktop])
-        for device in [laptop, desktop] { try device.handoff("app", "install", App.monkeyBrowser.path) }
+        for device in [laptop, desktop] {
+            for app in apps { try device.handoff("app", "install", app.path) }
+        }
     }
 
     /// MonkeyBrowser on the laptop goes to a page, and the desktop lists it.
-    func browse() throws -> RunningProgram {
+    func browse(to page: String = page) throws -> RunningProgram {
         let watch = try desktop.watchActivities()
         let browser = try laptop.open(.monkeyBrowser)
         try browser.output.next(starting: "ready")
-        try browser.say("go \(Self.page)")
+        try browser.say("go \(page)")
         try browser.output.next(starting: "current tab=1")
         try watch.output.next("the page in the list") { $0.contains(Self.title) }
         watch.stop()
         return browser
     }
+
+    /// A script on the laptop offers something until the stage is over, and the desktop lists it.
+    @discardableResult
+    func offer(_ title: String, state: String = "{}", within bound: Duration = .seconds(10)) throws -> RunningProgram {
+        let watch = try desktop.watchActivities()
+        let script = try laptop.start(
+            "activity", "publish", "--type", "com.example.notes.editing", "--title", title, "--user-info", state)
+        try watch.output.next("\(title) in the list", within: bound) { $0.contains(title) }
+        watch.stop()
+        return script
+    }
 }
 
 extension Transcript {
     func count(starting prefix: String) -> Int { lines.count { $0.hasPrefix(prefix) } }
+    func count(containing text: String) -> Int { lines.count { $0.contains(text) } }
 }

@@ -145,7 +145,8 @@ extension ActivityCenter.Environment {
     package static var thisProcess: Self {
         let process = ThisProcess.current
         let log: @Sendable (String) -> Void = { line in
-            FileHandle.standardError.write(Data("handoff: \(line)\n".utf8))
+            // Where nobody listens it is lost: no reason for the app to end.
+            try? FileHandle.standardError.write(contentsOf: Data("handoff: \(line)\n".utf8))
         }
         if let problem = process.bundleProblem { log("\(problem); the app is treated as one without a bundle") }
         return Self(

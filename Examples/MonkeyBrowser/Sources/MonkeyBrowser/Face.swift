@@ -13,14 +13,17 @@ struct Face: Sendable {
 
     func show(_ event: BrowserEvent) {
         let prompt = event == .finished ? "" : prompt
-        let text = isInteractive ? "\r\(event.sentence)\n" + prompt : event.line + "\n"
-        FileHandle.standardOutput.write(Data(text.utf8))
+        write(isInteractive ? "\r\(event.sentence)\n" + prompt : event.line + "\n")
     }
 
     /// Shown again where a line did nothing.
     func showPrompt() {
-        guard isInteractive else { return }
-        FileHandle.standardOutput.write(Data(prompt.utf8))
+        if isInteractive { write(prompt) }
+    }
+
+    /// A terminal that is gone or a full disk is no reason to end.
+    private func write(_ text: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 
     /// The lines that are typed or sent, until the input ends. Reading blocks, so it has a thread of its own.

@@ -38,13 +38,13 @@ final class MonkeyBrowser: HandoffApplicationDelegate {
     private func perform(_ line: String) {
         do throws(BrowserError) {
             guard let command = try Command(line: line) else { return face.showPrompt() }
-            perform(command)
+            try perform(command)
         } catch {
             face.show(.rejected(error))
         }
     }
 
-    private func perform(_ command: Command) {
+    private func perform(_ command: Command) throws(BrowserError) {
         switch command {
         case .select(let tab):
             face.show(browser.select(tab))
@@ -56,6 +56,15 @@ final class MonkeyBrowser: HandoffApplicationDelegate {
             let activity = tabActivities.activity(of: tab, at: address)
             activities[tab] = activity
             activity.becomeCurrent()
+            face.show(event)
+        case .expire(let seconds):
+            let event = try browser.expire(after: seconds)
+            activities[browser.selected]?.expirationDate = Date(timeIntervalSinceNow: seconds)
+            face.show(event)
+        case .close:
+            let event = try browser.close()
+            // It may stay where it is: it can never become current again.
+            activities[browser.selected]?.invalidate()
             face.show(event)
         case .tabs: face.show(browser.listing)
         case .help: face.show(.helped)

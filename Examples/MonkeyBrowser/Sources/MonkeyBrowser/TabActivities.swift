@@ -34,7 +34,8 @@ final class TabActivities: NSUserActivityDelegate, Sendable {
     private func update(_ activity: NSUserActivity, of tab: Tab, with address: PageAddress) {
         addresses.withLock { $0[tab] = address }
         activity.addUserInfoEntries(from: address.userInfo)
-        activity.webpageURL = address.url
+        // Only for devices without this app, so an address too long for it is no reason to fail.
+        try? activity.setWebpageURL(address.url)
         activity.needsSave = true
     }
 

@@ -31,6 +31,19 @@ package struct Browser: Sendable {
         return .current(selected, address)
     }
 
+    /// The page of the selected tab is for the next `seconds` only.
+    package func expire(after seconds: Double) throws(BrowserError) -> BrowserEvent {
+        guard page(selected).address != nil else { throw .noPage(selected) }
+        return .expires(selected, after: seconds)
+    }
+
+    /// The user closed the page of the selected tab.
+    package mutating func close() throws(BrowserError) -> BrowserEvent {
+        guard page(selected).address != nil else { throw .noPage(selected) }
+        pages[selected] = nil
+        return .closed(selected)
+    }
+
     /// The user asked for this tab's activity here; its content is still on the other device.
     package mutating func prepareToHandoff(_ tab: Tab) -> BrowserEvent {
         pages[tab, default: Page()].busyText = Self.continuingText

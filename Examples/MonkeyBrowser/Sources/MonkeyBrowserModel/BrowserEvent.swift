@@ -12,6 +12,9 @@ package enum BrowserEvent: Hashable, Sendable {
     case selected(Tab, PageAddress?)
     /// The page is now what this device offers to the others.
     case current(Tab, PageAddress)
+    /// The page will not be offered any more then, in seconds.
+    case expires(Tab, after: Double)
+    case closed(Tab)
     /// The system wants the latest state of this tab, to send it.
     case saving(Tab)
     case continuing(Tab)
@@ -31,6 +34,8 @@ package enum BrowserEvent: Hashable, Sendable {
         case .ready: "ready"
         case .selected(let tab, let address): "selected tab=\(tab.rawValue) url=\(Self.text(address))"
         case .current(let tab, let address): "current tab=\(tab.rawValue) url=\(address)"
+        case .expires(let tab, let seconds): "expires tab=\(tab.rawValue) seconds=\(seconds)"
+        case .closed(let tab): "closed tab=\(tab.rawValue)"
         case .saving(let tab): "saving tab=\(tab.rawValue)"
         case .continuing(let tab): "continuing tab=\(tab.rawValue) text=\(Browser.continuingText)"
         case .continued(let tab, let address): "continued tab=\(tab.rawValue) url=\(address)"
@@ -50,6 +55,8 @@ package enum BrowserEvent: Hashable, Sendable {
         case .ready: "MonkeyBrowser. \(Command.overview)"
         case .selected(let tab, let address): "\(tab.name): \(address?.description ?? "no page yet")"
         case .current(let tab, let address): "\(tab.name): \(address)  (offered to your other devices)"
+        case .expires(let tab, let seconds): "\(tab.name): offered for \(seconds) more seconds."
+        case .closed(let tab): "\(tab.name): closed; other devices do not see this page any more."
         case .saving(let tab): "\(tab.name): another of your devices asks for this page."
         case .continuing(let tab): "\(tab.name): \(Browser.continuingText)"
         case .continued(let tab, let address): "\(tab.name): \(address)  (continued here)"

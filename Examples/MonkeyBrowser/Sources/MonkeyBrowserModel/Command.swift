@@ -6,11 +6,17 @@ import Foundation
 package enum Command: Hashable, Sendable {
     case select(Tab)
     case go(PageAddress)
+    /// Seconds from now.
+    case expire(Double)
+    case close
     case tabs
     case help
     case quit
 
-    package static let overview = "Commands: tab N, go URL, tabs, help, quit."
+    package static let overview = "Commands: tab N, go URL, expire SECONDS, close, tabs, help, quit."
+
+    /// A page is offered for a day at most.
+    private static let seconds = 0.0...86_400
 
     /// Nil for an empty line.
     package init?(line: String) throws(BrowserError) {
@@ -22,6 +28,10 @@ package enum Command: Hashable, Sendable {
             guard let number = Int(rest), let tab = Tab(rawValue: number) else { throw .noSuchTab(rest) }
             self = .select(tab)
         case "go": self = .go(try PageAddress(entered: rest))
+        case "expire":
+            guard let seconds = Double(rest), Self.seconds.contains(seconds) else { throw .noSuchTime(rest) }
+            self = .expire(seconds)
+        case "close": self = .close
         case "tabs": self = .tabs
         case "help", "?": self = .help
         case "quit", "exit": self = .quit

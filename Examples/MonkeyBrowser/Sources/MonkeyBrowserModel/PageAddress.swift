@@ -46,7 +46,9 @@ package enum BrowserError: Error, Hashable, CustomStringConvertible {
     case notAnAddress(String)
     case notAWebPage(String)
     case noSuchTab(String)
+    case noSuchTime(String)
     case noSuchCommand(String)
+    case noPage(Tab)
 
     package var description: String {
         switch self {
@@ -54,6 +56,8 @@ package enum BrowserError: Error, Hashable, CustomStringConvertible {
         case .notAnAddress(let text): "\(text.debugDescription) is not an address"
         case .notAWebPage(let text): "\(text.debugDescription) is not a web page: only http and https are"
         case .noSuchTab(let text): "there is no tab \(text.debugDescription): they are 1 to \(Tab.allCases.count)"
+        case .noSuchTime(let text): "\(text.debugDescription) is no number of seconds, from 0 to a day"
+        case .noPage(let tab): "there is no page in \(tab.name)"
         case .noSuchCommand(let text): "there is no command \(text.debugDescription): try help"
         }
     }

@@ -64,6 +64,16 @@ import Testing
         #expect(browser.page(.weather) == Browser.Page(address: forecast))
     }
 
+    @Test func closesThePageOfTheSelectedTab() throws {
+        var browser = Browser()
+        _ = browser.go(to: forecast)
+        #expect(try browser.expire(after: 60) == .expires(.weather, after: 60))
+        #expect(try browser.close() == .closed(.weather))
+        #expect(browser.page(.weather) == Browser.Page())
+        #expect(throws: BrowserError.noPage(.weather)) { try browser.close() }
+        #expect(throws: BrowserError.noPage(.weather)) { try browser.expire(after: 60) }
+    }
+
     @Test func listsItsTabsForProgramsAndForPeople() {
         var browser = Browser()
         _ = browser.go(to: forecast)

@@ -9,6 +9,8 @@ import Testing
     @Test func readsEachCommand() throws {
         #expect(try Command(line: "tab 3") == .select(.coffeeBreak))
         #expect(try Command(line: " go  example.com/a?b ") == .go(try PageAddress(entered: "example.com/a?b")))
+        #expect(try Command(line: "expire 2.5") == .expire(2.5))
+        #expect(try Command(line: "close") == .close)
         #expect(try Command(line: "tabs") == .tabs)
         #expect(try Command(line: "HELP") == .help)
         #expect(try Command(line: "quit") == .quit)
@@ -17,6 +19,11 @@ import Testing
 
     @Test(arguments: ["tab", "tab 0", "tab 5", "tab one"])
     func knowsFourTabsOnly(line: String) {
+        #expect(throws: BrowserError.self) { try Command(line: line) }
+    }
+
+    @Test(arguments: ["expire", "expire soon", "expire -1", "expire nan", "expire 86401"])
+    func knowsTimesWithinADay(line: String) {
         #expect(throws: BrowserError.self) { try Command(line: line) }
     }
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// A continuation on the desktop that waits for the app on the laptop, which does not answer: time for a mishap.
+struct StuckContinuation {
+    let browser: RunningProgram
+    /// `handoff activity continue` on the desktop.
+    let attempt: RunningProgram
+    /// Of the desktop's MonkeyBrowser, which heard will-continue.
+    let log: Transcript
+
+    init(of pair: Pair) throws {
+        browser = try pair.browse()
+        log = try pair.desktop.log(of: .monkeyBrowser)
+        browser.send(SIGSTOP)
+        attempt = try pair.desktop.start("activity", "continue")
+        try log.next(starting: "continuing tab=1")
+    }
+
+    /// Who asked hears a reason, and the app's delegate gets this code of `CocoaError`, once and nothing else.
+    func expectOneFailure(code: Int, within bound: Duration = .seconds(10)) throws {
+        #expect(try attempt.waitForExit(within: bound) != 0)
+        try attempt.errors.waitForEnd(within: .seconds(2))
+        #expect(!attempt.errors.lines.isEmpty)
+        #expect(try log.next(starting: "failed tab=1").contains("code=\(code) "))
+        #expect(log.count(starting: "failed tab=1") == 1)
+        #expect(log.count(starting: "continued tab=1") == 0)
+    }
+}

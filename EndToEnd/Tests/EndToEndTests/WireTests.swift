@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// What somebody sees who watches the cable between two devices.
+@Suite(.serialized, .needsNamespaces) struct WireTests {
+    private static let user = "anna.mustermann"
+    private static let hosts = ("annas-thinkpad", "annas-tower")
+
+    // Shows T02, X06, X07: joining, offering and continuing show nothing of the devices, their user, the app or the code.
+    @Test func nothingCanBeRead() throws {
+        try Stage.play { stage in
+            let pair = try Pair(offOn: stage, hosts: Self.hosts)
+            let devices = [pair.laptop, pair.desktop]
+            let cable = try pair.network.capture("laptop")
+            for device in devices {
+                device.environment.merge(["USER": Self.user, "LOGNAME": Self.user]) { $1 }
+                try device.startDaemon()
+            }
+            try pair.laptop.handoff("account", "create")
+            let invitation = try pair.laptop.invite()
+            try pair.desktop.handoff("account", "join", invitation.code)
+            let joining = try cable.traffic()
+
+            for device in devices { try device.handoff("app", "install", App.monkeyBrowser.path) }
+            let browser = try pair.browse()
+            try pair.desktop.handoff("activity", "continue")
+            try browser.output.next(starting: "was-continued tab=1")
+            let all = try cable.traffic()
+
+            // There was something to see: beacons and joining, then a session; and nothing else on UDP and TCP.
+            #expect(joining.beacons.count >= 2)
+            let encrypted = try [joining, all].map { try $0.records.count { $0.kind == .applicationData } }
+            #expect(encrypted[0] >= 4)
+            #expect(encrypted[1] >= encrypted[0] + 6)
+            #expect(all.datagrams.allSatisfy { $0.isBeacon })
+
+            let secrets = try secrets(of: pair, code: invitation.code)
+            #expect(Secret.readable(secrets, in: all).map(\.description) == [])
+            // What is in clear would have been found.
+            try pair.desktop.run("bash", "-c", "echo LapTop > /dev/udp/10.77.0.1/9")
+            #expect(Secret.readable(secrets, in: try cable.traffic()).map(\.description) == ["name of laptop"])
+        }
+    }
+
+    private func secrets(of pair: Pair, code: String) throws -> [Secret] {
+        let account = try #require(try pair.laptop.json("account", "show")["account"]?.string)
+        var secrets = [
+            Secret("user", Self.user), Secret("host of laptop", Self.hosts.0), Secret("host of desktop", Self.hosts.1),
+            Secret("bundle and activity type", App.monkeyBrowser.bundle), Secret("app", App.monkeyBrowser.executable),
+            Secret("title", Pair.title), Secret("page", "weather.example"), try Secret("code", shown: code, group: 7),
+            try Secret("account", hexadecimal: account),
+        ]
+        for device in try pair.laptop.json("device", "list").elements {
+            let (name, id) = (try #require(device["name"]?.string), try #require(device["device"]?.string))
+            secrets.append(Secret("name of \(name)", name))
+            secrets.append(Secret("short id of \(name)", String(id.prefix(7))))
+            secrets.append(try Secret("id of \(name)", shown: id, group: 14))
+        }
+        return secrets
+    }
+
+    // Shows X02: what is in clear before and after a restart with another address has nothing in common but what every
+    // device of anybody sends.
+    @Test func twoCapturesCannotBeJoined() throws {
+        try Stage.play { stage in
+            let pair = try Pair(offOn: stage, .init(ipv6: false))
+            let devices = [pair.laptop, pair.desktop]
+            let cable = try pair.network.capture("laptop")
+            try pair.begin(with: [])
+            try pair.offer("Before")
+            let before = try cable.traffic()
+
+            for device in devices { try device.stopDaemon() }
+            try pair.network.readdress("laptop")
+            let laterCable = try pair.network.capture("laptop")
+            for device in devices { try device.startDaemon() }
+            try pair.offer("After")
+            let after = try laterCable.traffic()
+            for device in devices { try device.stopDaemon() }
+
+            let strangers = Pair(
+                network: pair.network, laptop: try Device("strangers-laptop", on: stage, network: pair.network),
+                desktop: try Device("strangers-desktop", on: stage, network: pair.network))
+            let theirCable = try pair.network.capture("strangers-laptop")
+            try strangers.begin(with: [])
+            try strangers.offer("Theirs")
+            let theirs = try theirCable.traffic()
+
+            let shared = runs(in: try inClear(before)).intersection(runs(in: try inClear(after)))
+            #expect(!shared.isEmpty)
+            #expect(shared.subtracting(runs(in: try inClear(theirs))).isEmpty)
+
+            // Beacons have nothing in common at all, whoever sends them, but their version.
+            let beacons = (before.beacons + after.beacons + theirs.beacons).map { $0.dropFirst() }
+            #expect(beacons.count >= 6)
+            #expect(runs(in: beacons).count == beacons.count * (156 - Self.runBytes + 1))
+        }
+    }
+
+    /// Beacons without their version, and the hellos of TLS.
+    private func inClear(_ traffic: Traffic) throws -> [Data] {
+        let hellos = try traffic.records.filter { $0.kind == .handshake }.map(\.body)
+        #expect(!traffic.beacons.isEmpty && !hellos.isEmpty)
+        return traffic.beacons.map { $0.dropFirst() } + hellos
+    }
+
+    private static let runBytes = 8
+
+    /// Every eight bytes in a row, as a number.
+    private func runs(in texts: [Data]) -> Set<UInt64> {
+        var runs: Set<UInt64> = []
+        for text in texts {
+            var run: UInt64 = 0
+            for (index, byte) in text.enumerated() {
+                run = run << 8 | UInt64(byte)
+                if index >= Self.runBytes - 1 { runs.insert(run) }
+            }
+        }
+        return runs
+    }
+
+    // Shows B07, X09: a state of 60,000 bytes stays on the laptop until the desktop's user wants it.
+    @Test func nothingButTheOfferLeavesBeforeTheUserAccepts() throws {
+        try Stage.play { stage in
+            let pair = try Pair(offOn: stage)
+            let cable = try pair.network.capture("laptop")
+            try pair.begin()
+            let browser = try pair.browse(to: Pair.page + "?" + String(repeating: "x", count: 60_000))
+            let offered = try bytesSent(in: cable.traffic())
+            #expect((1_000..<30_000).contains(offered))
+            #expect(browser.output.count(starting: "saving") == 0)
+            try pair.desktop.handoff("activity", "continue")
+            #expect(try bytesSent(in: cable.traffic()) > offered + 60_000)
+        }
+    }
+
+    private func bytesSent(in traffic: Traffic) throws -> Int {
+        try traffic.records.filter { $0.isFromDevice && $0.kind == .applicationData }.reduce(0) { $0 + $1.body.count }
+    }
+}
