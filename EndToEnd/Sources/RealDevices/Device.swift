@@ -47,6 +47,12 @@ package final class Device {
         return daemon
     }
 
+    /// Waits until it has a session with another device.
+    package func awaitSession(within bound: Duration) throws {
+        guard let daemon else { throw Unmet("\(name) has no daemon") }
+        try daemon.errors.next("a session", within: bound) { $0.hasSuffix("Session opened") }
+    }
+
     package func stopDaemon() throws { daemon?.stop() }
 
     package func killDaemon() throws {

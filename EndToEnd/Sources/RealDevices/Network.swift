@@ -15,54 +15,72 @@ package final class Network {
         package var defaultRoute = true
         /// A switch without it, as in many hotels, drops multicast. IPv6 does not work there at all.
         package var multicast = true
+        /// Each device has a tunnel to nowhere that holds its default route.
+        package var tunnel = false
 
-        package init(ipv4: Bool = true, ipv6: Bool = true, defaultRoute: Bool = true, multicast: Bool = true) {
+        package init(
+            ipv4: Bool = true, ipv6: Bool = true, defaultRoute: Bool = true, multicast: Bool = true,
+            tunnel: Bool = false
+        ) {
             self.ipv4 = ipv4
             self.ipv6 = ipv6
             self.defaultRoute = defaultRoute
             self.multicast = multicast
+            self.tunnel = tunnel
         }
     }
 
     private static let prefix = "handoff-\(ProcessInfo.processInfo.processIdentifier)-"
     private let stage: Stage
     private let options: Options
+    private let number: Int
     private let hub: String
     private var ports: [String: Int] = [:]
 
-    package init(on stage: Stage, _ options: Options = Options()) throws {
+    /// `number`: another one for each network on the stage.
+    package init(on stage: Stage, _ options: Options = Options(), number: Int = 0) throws {
         self.stage = stage
         self.options = options
-        hub = Self.prefix + "switch"
+        self.number = number
+        hub = Self.prefix + "switch\(number)"
         try addNamespace(hub)
         // Without snooping the switch floods multicast, as the plainest switch does.
         try ip("-n", hub, "link", "add", "switch", "type", "bridge", "mcast_snooping", "0")
         try ip("-n", hub, "link", "set", "switch", "up")
     }
 
-    /// Adds a device. Returns the words to put before a command that is to run there.
+    /// Adds a device, which may be on another network too. Returns the words to put before a command that is to run there.
     package func connect(_ name: String) throws -> [String] {
         let number = ports.count + 1
         ports[name] = number
-        let namespace = Self.prefix + name
-        try addNamespace(namespace)
-        try ip("-n", namespace, "link", "set", "lo", "up")
-        try ip("link", "add", "eth0", "netns", namespace, "type", "veth", "peer", "name", "port\(number)", "netns", hub)
-        try ip("-n", hub, "link", "set", "port\(number)", "master", "switch", "up")
-        if !options.multicast {
-            try ip("-n", hub, "link", "set", "port\(number)", "type", "bridge_slave", "mcast_flood", "off")
+        let (namespace, cable, port) = (Self.prefix + name, "eth\(self.number)", "port\(number)")
+        if !FileManager.default.fileExists(atPath: "/run/netns/\(namespace)") {
+            try addNamespace(namespace)
+            try ip("-n", namespace, "link", "set", "lo", "up")
         }
-        if !options.ipv6 { try setting(namespace, "ipv6/conf/eth0/disable_ipv6", "1") }
+        try ip("link", "add", cable, "netns", namespace, "type", "veth", "peer", "name", port, "netns", hub)
+        try ip("-n", hub, "link", "set", port, "master", "switch", "up")
+        if !options.multicast { try ip("-n", hub, "link", "set", port, "type", "bridge_slave", "mcast_flood", "off") }
+        if !options.ipv6 { try setting(namespace, "ipv6/conf/\(cable)/disable_ipv6", "1") }
         // There is nobody to have the same address; finding out takes two seconds.
-        if options.ipv6 { try setting(namespace, "ipv6/conf/eth0/accept_dad", "0") }
-        if options.ipv4 { try ip("-n", namespace, "addr", "add", "10.77.0.\(number)/24", "dev", "eth0") }
-        try ip("-n", namespace, "link", "set", "eth0", "up")
-        if options.ipv6 { try ip("-n", namespace, "addr", "add", "fd77::\(number)/64", "dev", "eth0", "nodad") }
-        if options.defaultRoute, options.ipv4 {
-            try ip("-n", namespace, "route", "add", "default", "via", "10.77.0.254")
+        if options.ipv6 { try setting(namespace, "ipv6/conf/\(cable)/accept_dad", "0") }
+        if options.ipv4 { try ip("-n", namespace, "addr", "add", address(number), "dev", cable) }
+        try ip("-n", namespace, "link", "set", cable, "up")
+        if options.ipv6 {
+            try ip("-n", namespace, "addr", "add", "fd\(77 + self.number)::\(number)/64", "dev", cable, "nodad")
+        }
+        if options.tunnel {
+            try ip("-n", namespace, "link", "add", "tunnel", "type", "veth", "peer", "name", "nowhere")
+            for end in ["tunnel", "nowhere"] { try ip("-n", namespace, "link", "set", end, "up") }
+            try ip("-n", namespace, "addr", "add", "10.99.0.\(number)/24", "dev", "tunnel")
+            try ip("-n", namespace, "route", "add", "default", "dev", "tunnel")
+        } else if options.defaultRoute, options.ipv4 {
+            try ip("-n", namespace, "route", "add", "default", "via", "10.\(77 + self.number).0.254")
         }
         return ["ip", "netns", "exec", namespace]
     }
+
+    private func address(_ device: Int) -> String { "10.\(77 + number).0.\(device)/24" }
 
     /// Pulls the cable out of the switch.
     package func unplug(_ name: String) throws { try setPort(name, "down") }
@@ -71,11 +89,10 @@ package final class Network {
 
     /// Gives it another address, as another network would: the one it had is gone. For networks of IPv4 alone.
     package func readdress(_ name: String) throws {
-        let number = try port(name)
-        let namespace = Self.prefix + name
+        let (device, namespace) = (try port(name), Self.prefix + name)
         // In this order: an address goes together with those of its network that came after it.
-        try ip("-n", namespace, "addr", "delete", "10.77.0.\(number)/24", "dev", "eth0")
-        try ip("-n", namespace, "addr", "add", "10.77.0.\(100 + number)/24", "dev", "eth0")
+        try ip("-n", namespace, "addr", "delete", address(device), "dev", "eth\(number)")
+        try ip("-n", namespace, "addr", "add", address(100 + device), "dev", "eth\(number)")
     }
 
     /// Watches its cable, at the switch.

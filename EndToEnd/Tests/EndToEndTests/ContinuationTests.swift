@@ -36,30 +36,43 @@ import Testing
         }
     }
 
-    // Shows L09, Y01: with IPv4 alone, with IPv6 alone, and where nothing says how to leave this network.
-    @Test(arguments: [
-        Network.Options(ipv6: false), .init(ipv4: false), .init(defaultRoute: false),
-    ])
-    func scriptsHandWorkToEachOther(options: Network.Options) throws {
+    // Shows L09.
+    @Test func scriptsHandWorkToEachOther() throws {
         try Stage.play { stage in
-            let network = try Network(on: stage, options)
-            let laptop = try Device("laptop", on: stage, network: network)
-            let desktop = try Device("desktop", on: stage, network: network)
-            for device in [laptop, desktop] { try device.startDaemon() }
-            try laptop.found(with: [desktop])
-            let watch = try desktop.watchActivities()
-            let publisher = try laptop.start(
-                "activity", "publish", "--type", "com.example.notes.editing", "--title", "Shopping",
-                "--user-info", #"{"line": 7, "words": ["milk", "tea"]}"#)
-            try watch.output.next("the script's activity") { $0.contains("Shopping") }
-            let state = try desktop.json("activity", "continue")
-            #expect("\(state)".contains("milk"))
-            try publisher.output.next("that it was continued") { $0.contains("desktop") }
+            let pair = try Pair(offOn: stage)
+            try pair.begin(with: [])
+            try handOver(from: pair.laptop, to: pair.desktop)
         }
     }
 
-    // Shows B14, G04.
-    @Test func ofThreeDevicesOneGoesOn() throws {
+    // Shows G06, L09: nothing but loopback.
+    @Test func twoDevicesAreOneMachine() throws {
+        try Stage.play { stage in
+            let devices = try ["laptop", "desktop"].map { try Device($0, on: stage) }
+            for device in devices { try device.startDaemon(["--listen", "127.0.0.1:0", "--beacons", "false"]) }
+            try devices[0].handoff("account", "create")
+            let invitation = try devices[0].invite()
+            try devices[1].handoff("account", "join", invitation.code, "--address", invitation.address)
+            try handOver(from: devices[0], to: devices[1])
+        }
+    }
+
+    // Shows B25: the origin ends its copy when it hears that another device has it.
+    private func handOver(from laptop: Device, to desktop: Device) throws {
+        let watch = try desktop.watchActivities()
+        let publisher = try laptop.start(
+            "activity", "publish", "--once", "--type", "com.example.notes.editing", "--title", "Shopping",
+            "--user-info", #"{"line": 7, "words": ["milk", "tea"]}"#)
+        try watch.output.next("the script's activity") { $0.contains("Shopping") }
+        let state = try desktop.json("activity", "continue")
+        #expect("\(state)".contains("milk"))
+        try publisher.output.next("that it was continued") { $0.contains("desktop") }
+        #expect(try publisher.waitForExit() == 0)
+        try watch.output.next("an empty list") { $0 == "[]" }
+    }
+
+    // Shows B14, B23, G04.
+    @Test func ofThreeDevicesOneGoesOnAndThenAnother() throws {
         try Stage.play { stage in
             let network = try Network(on: stage)
             let devices = try ["laptop", "desktop", "tablet"].map { try Device($0, on: stage, network: network) }
@@ -76,6 +89,12 @@ import Testing
             try logs[2].next(starting: "continued tab=1")
             try browser.output.next(starting: "was-continued tab=1")
             #expect(logs[1].lines.isEmpty)
+
+            try watches[0].output.next("the page on the tablet") { $0.contains("\"deviceName\":\"tablet\"") }
+            try devices[1].handoff("activity", "continue", "--device", "tablet")
+            #expect(try logs[1].next(starting: "continued tab=1") == "continued tab=1 url=\(Pair.page)")
+            try logs[2].next(starting: "was-continued tab=1")
+            #expect(browser.output.count(starting: "was-continued") == 1)
         }
     }
 

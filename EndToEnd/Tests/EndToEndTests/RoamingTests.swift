@@ -6,6 +6,42 @@ import Testing
 
 /// Networks that change, and networks that do less than they should.
 @Suite(.serialized, .needsNamespaces) struct RoamingTests {
+    // Shows Y01: whoever is started first, and with nothing known but the account.
+    @Test(arguments: [Network.Options(ipv6: false), .init(ipv4: false), .init(tunnel: true)])
+    func devicesFindEachOtherWithinASecond(options: Network.Options) throws {
+        try Stage.play { stage in
+            let pair = try Pair(offOn: stage, options)
+            try pair.begin(with: [])
+            for (first, second) in [(pair.laptop, pair.desktop), (pair.desktop, pair.laptop)] {
+                for device in [first, second] {
+                    try device.stopDaemon()
+                    device.forgetAddresses()
+                }
+                try first.startDaemon()
+                try second.startDaemon()
+                try second.awaitSession(within: .seconds(1))
+            }
+        }
+    }
+
+    // Shows Y01: on every interface.
+    @Test func aLaptopIsOnTwoNetworks() throws {
+        try Stage.play { stage in
+            let (wired, wireless) = (
+                try Network(on: stage), try Network(on: stage, .init(defaultRoute: false), number: 1)
+            )
+            let laptop = try Device("laptop", on: stage, network: wired)
+            _ = try wireless.connect("laptop")
+            let desktop = try Device("desktop", on: stage, network: wired)
+            let tablet = try Device("tablet", on: stage, network: wireless)
+            for device in [laptop, desktop, tablet] { try device.startDaemon() }
+            try laptop.found(with: [desktop, tablet])
+            for device in [desktop, tablet] {
+                try Pair(network: wired, laptop: laptop, desktop: device).offer("For \(device.name)")
+            }
+        }
+    }
+
     // Shows Y02, Y03.
     @Test func aCableGoesOutAndComesBack() throws {
         try Stage.play { stage in
