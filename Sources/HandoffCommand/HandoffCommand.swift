@@ -15,6 +15,7 @@ struct HandoffCommand: ParsableCommand {
             """,
         subcommands: [
             StatusCommand.self, AccountCommand.self, DeviceCommand.self, AppCommand.self, ActivityCommand.self,
+            PolicyCommand.self,
         ])
 }
 
@@ -33,6 +34,12 @@ struct AppCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app", abstract: "The apps that activities can be continued in.",
         subcommands: [AppInstall.self, AppList.self, AppRemove.self])
+}
+
+struct PolicyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "policy", abstract: "What is shown to your other devices, and what is taken from them.",
+        subcommands: [PolicyShow.self, PolicyOff.self, PolicyOn.self])
 }
 
 struct ActivityCommand: ParsableCommand {

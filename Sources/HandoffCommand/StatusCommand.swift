@@ -30,6 +30,7 @@ private struct ShownStatus: Renderable {
     let appsInstalled: Int
     let pid: Int
     let uptimeSeconds: Int64
+    let policy: ShownPolicy
 
     init(_ status: DaemonStatus) {
         software = status.software
@@ -45,6 +46,7 @@ private struct ShownStatus: Renderable {
         appsInstalled = status.appsInstalled
         pid = status.pid
         uptimeSeconds = status.uptime.components.seconds
+        policy = ShownPolicy(status.policy)
     }
 
     func text(_ terminal: Terminal) -> String {
@@ -57,6 +59,8 @@ private struct ShownStatus: Renderable {
             "listening   \(listening.isEmpty ? "no" : listening)",
             "daemon      \(software), process \(pid), up \(Duration.seconds(uptimeSeconds).inWords)",
         ]
+        lines += policy.off.map { "policy      \($0.text())" }
+        if let problem = policy.problem { lines.append("warning     \(problem)") }
         lines += warnings.map { "warning     \($0)" }
         return lines.joined(separator: "\n")
     }

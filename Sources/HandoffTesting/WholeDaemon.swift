@@ -55,21 +55,24 @@ package final class WholeDaemon {
         let discovery = DiscoveryService(
             air: hands.air, network: hands.network, membership: identity, sessions: sessions, store: hands.store,
             time: hands.time, random: .seeded(random.next()), boot: boot, settings: settings, log: log)
+        let policy = PolicyService(
+            store: hands.store, rules: MemoryAdministratorRules(), time: hands.time, log: log)
         let launching = LaunchingService(
-            catalog: hands.catalog, launcher: hands.launcher, membership: identity, store: hands.store,
+            catalog: hands.catalog, launcher: hands.launcher, membership: identity, policy: policy, store: hands.store,
             time: hands.time, random: .seeded(random.next()), log: log)
         let clients = ClientsService(
             listener: hands.listener, launching: launching, membership: identity, time: hands.time, deviceName: name,
             software: software, log: log)
         let advertising = AdvertisingService(
-            clients: clients, sessions: sessions, launching: launching, membership: identity, time: hands.time,
-            log: log)
+            clients: clients, sessions: sessions, launching: launching, membership: identity, policy: policy,
+            time: hands.time, log: log)
         let continuation = ContinuationService(
             boards: advertising, clients: clients, sessions: sessions, launching: launching, membership: identity,
             time: hands.time, random: .seeded(random.next()), log: log)
         clients.register(launching)
         clients.register(identity)
-        features = [identity, sessions, discovery, launching, advertising, continuation, clients]
+        clients.register(policy)
+        features = [policy, identity, sessions, discovery, launching, advertising, continuation, clients]
     }
 
     package func start() throws {

@@ -55,6 +55,9 @@ final class Daemon {
         let launcher = ProcessLauncher(
             locations: locations, environment: surroundings.environment, log: log, onLoop: { loop.execute($0) })
 
+        let rules = AdministratorPolicyFile(log: log, onLoop: { loop.execute($0) })
+
+        let policy = PolicyService(store: store, rules: rules, time: time, log: log)
         let identity = try IdentityService(
             credentials: credentials, store: store, network: network, time: time, name: settings.name,
             kind: settings.kind, log: log)
@@ -62,13 +65,14 @@ final class Daemon {
             network: network, membership: identity, enrollment: identity, time: time, boot: boot,
             software: Self.software, log: log)
         let launching = LaunchingService(
-            catalog: catalog, launcher: launcher, membership: identity, store: store, time: time, random: random,
-            log: log)
+            catalog: catalog, launcher: launcher, membership: identity, policy: policy, store: store, time: time,
+            random: random, log: log)
         let clients = ClientsService(
             listener: listener, launching: launching, membership: identity, time: time, deviceName: settings.name,
             software: Self.software, log: log)
         let advertising = AdvertisingService(
-            clients: clients, sessions: sessions, launching: launching, membership: identity, time: time, log: log)
+            clients: clients, sessions: sessions, launching: launching, membership: identity, policy: policy,
+            time: time, log: log)
         let continuation = ContinuationService(
             boards: advertising, clients: clients, sessions: sessions, launching: launching, membership: identity,
             time: time, random: random, log: log)
@@ -78,16 +82,17 @@ final class Daemon {
             log: log)
         let status = StatusService(
             network: network, membership: identity, sessions: sessions, boards: advertising, launching: launching,
-            clients: clients, time: time, deviceName: settings.name, software: Self.software.text,
+            clients: clients, policy: policy, time: time, deviceName: settings.name, software: Self.software.text,
             processID: Surroundings.processID, warnings: { catalog.problems })
 
         identity.peers = sessions
         identity.localHosts = { LocalHosts.all(withLoopback: settings.loopback) }
         clients.register(identity)
         clients.register(launching)
+        clients.register(policy)
 
         self.network = network
-        features = [identity, launching, advertising, continuation, status, clients, sessions, discovery]
+        features = [policy, identity, launching, advertising, continuation, status, clients, sessions, discovery]
     }
 
     // MARK: Services

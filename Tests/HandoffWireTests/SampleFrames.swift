@@ -117,6 +117,7 @@ enum SampleFrames {
                         status.appsInstalled = 5
                         status.pid = 4242
                         status.uptime = .seconds(60)
+                        status.policy.off = [PolicySwitch(PolicySubject(.receiving))]
                         return status
                     }()), answer: 5)
         ),
@@ -177,6 +178,22 @@ enum SampleFrames {
                     ContinuationOutcome(
                         continuation: continuation, phases: [], how: .state(state),
                         targetName: DisplayText(cleaning: "handoff"))), answer: 14)
+        ),
+        ("show policy", LocalFrame(.showPolicy, request: 15)),
+        (
+            "set policy",
+            LocalFrame(
+                .setPolicy(PolicyChange(PolicySubject(.receiving, of: bundle), isOff: true, until: noon)), request: 16)
+        ),
+        (
+            "policy",
+            LocalFrame(
+                .policy(
+                    PolicySummary(
+                        off: [
+                            PolicySwitch(PolicySubject(.advertising), isByAdministrator: true),
+                            PolicySwitch(PolicySubject(.receiving, of: bundle), until: noon),
+                        ], problem: "the file cannot be read")), answer: 16)
         ),
     ]
 }

@@ -11,12 +11,17 @@ package struct AppCandidate: Hashable, Sendable {
     package var isRunning: Bool
     /// 0 for the app used last, then upwards; nil if it was never used.
     package var recency: Int?
+    /// Set where this app is to receive nothing.
+    package var obstacle: PolicySwitch?
 
-    package init(app: InstalledApp, team: Team?, isRunning: Bool = false, recency: Int? = nil) {
+    package init(
+        app: InstalledApp, team: Team?, isRunning: Bool = false, recency: Int? = nil, obstacle: PolicySwitch? = nil
+    ) {
         self.app = app
         self.team = team
         self.isRunning = isRunning
         self.recency = recency
+        self.obstacle = obstacle
     }
 
     /// Whether an app goes on with an offer, or why not.
@@ -28,11 +33,13 @@ package struct AppCandidate: Hashable, Sendable {
         case typeNotDeclared
         /// It wants the type with other titles only.
         case otherTitles
+        /// It would, but is to receive nothing.
+        case switchedOff(PolicySwitch)
 
         package var isCandidate: Bool {
             switch self {
             case .namesTitle, .takesType: true
-            case .otherTeam, .typeNotDeclared, .otherTitles: false
+            case .otherTeam, .typeNotDeclared, .otherTitles, .switchedOff: false
             }
         }
     }
@@ -40,6 +47,7 @@ package struct AppCandidate: Hashable, Sendable {
     package func fit(_ offer: Offer) -> Fit {
         guard app.activityTypes.contains(offer.type) else { return .typeNotDeclared }
         guard let team, team == offer.team else { return .otherTeam }
+        if let obstacle { return .switchedOff(obstacle) }
         guard let titles = app.activityTitles[offer.type] else { return .takesType }
         // Boards carry cleaned titles, so the listed ones are cleaned before they are compared.
         return offer.title.map { title in titles.contains { DisplayText(cleaning: $0) == title } } ?? false

@@ -27,6 +27,7 @@ package enum Resolution {
         case .namesTitle, .takesType: return .app(bundle)
         case .typeNotDeclared: return .nothing("\(name) does not declare this activity type")
         case .otherTitles: return .nothing("\(name) takes this activity type with other titles only")
+        case .switchedOff(let obstacle): return .nothing(obstacle.reason)
         case .otherTeam: return .nothing(otherTeam(candidate, offer))
         }
     }
@@ -37,6 +38,7 @@ package enum Resolution {
         if let near = byName.first(where: { $0.fit(offer) == .otherTitles }) {
             return "\(near.app.name) takes this activity type with other titles only"
         }
+        if let obstacle = byName.lazy.compactMap({ $0.switchedOff(for: offer) }).first { return obstacle.reason }
         if let near = byName.first(where: { $0.fit(offer) == .otherTeam }) { return otherTeam(near, offer) }
         return byName.contains { $0.team == offer.team }
             ? "no app of \(offer.team.phrase) that is installed takes this activity type"
@@ -47,6 +49,13 @@ package enum Resolution {
         let misses = "\(candidate.app.name) takes this activity type but is of"
         guard let theirs = candidate.team else { return "\(misses) no team, as this device has no account" }
         return "\(misses) \(theirs.phrase), not of \(offer.team.phrase)"
+    }
+}
+
+extension AppCandidate {
+    fileprivate func switchedOff(for offer: Offer) -> PolicySwitch? {
+        guard case .switchedOff(let obstacle) = fit(offer) else { return nil }
+        return obstacle
     }
 }
 

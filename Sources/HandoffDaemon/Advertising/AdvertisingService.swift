@@ -17,6 +17,7 @@ package final class AdvertisingService: Feature {
     private let sessions: any PeerMessaging
     private let launching: any Launching
     private let membership: any Membership
+    private let policy: any Policing
     private let time: any TimeSource
     private let log: Logger
 
@@ -42,12 +43,14 @@ package final class AdvertisingService: Feature {
 
     package init(
         clients: any ClientMessaging, sessions: any PeerMessaging, launching: any Launching,
-        membership: any Membership, time: any TimeSource, limits: BoardLimits = BoardLimits(), log: Logger
+        membership: any Membership, policy: any Policing, time: any TimeSource, limits: BoardLimits = BoardLimits(),
+        log: Logger
     ) {
         self.clients = clients
         self.sessions = sessions
         self.launching = launching
         self.membership = membership
+        self.policy = policy
         self.time = time
         self.log = log
         board = BoardStateMachine(limits: limits)
@@ -58,6 +61,7 @@ package final class AdvertisingService: Feature {
         clients.register(self)
         sessions.register(self)
         membership.onChange { [weak self] in self?.teamsChanged() }
+        // Tells of the policy's changes too.
         launching.onChange { [weak self] in self?.teamsChanged() }
     }
 
@@ -68,6 +72,11 @@ package final class AdvertisingService: Feature {
     private func publish(_ publication: Publication, by client: any Client, reply: ClientReply) {
         guard client.team != nil || client.role == .app else {
             reply(.failure(Failure(.noAccount, "this device has no account yet, so nothing can be offered")))
+            return
+        }
+        // An app goes on as if nothing were; whoever runs a script sees that nothing is offered, and why.
+        if client.role != .app, let obstacle = policy.obstacle(to: .advertising, of: client.bundle) {
+            reply(.failure(Failure(.notAllowed, obstacle.reason)))
             return
         }
         let failure = offer(publication, of: client)
@@ -81,10 +90,15 @@ package final class AdvertisingService: Feature {
         if let bundle = client.bundle { launching.used(bundle) }
     }
 
-    /// Puts it on the board, or takes it off where the client has no team.
+    /// Nil: nothing of it may be offered, as it has no team or is switched off.
+    private func offeringTeam(of client: any Client) -> Team? {
+        policy.obstacle(to: .advertising, of: client.bundle) == nil ? client.team : nil
+    }
+
+    /// Puts it on the board, or takes it off where it may not be offered.
     private func offer(_ publication: Publication, of client: any Client) -> Failure? {
         let handle = ObjectIdentifier(client)
-        guard let team = client.team else {
+        guard let team = offeringTeam(of: client) else {
             carryOut(board.clientClosed(handle, now: time.now, wall: time.wallTime))
             return nil
         }
@@ -110,7 +124,7 @@ package final class AdvertisingService: Feature {
         if update.isChanged { refreshWatches() }
     }
 
-    /// An account came, or apps came, went or changed: what is offered and what it resolves to may be another.
+    /// An account came, apps came, went or changed, or something was switched off or on: what is offered and what it resolves to may be another.
     private func teamsChanged() {
         for publisher in publishers where needsOffer(publisher) {
             _ = offer(publisher.publication, of: publisher.client)
@@ -120,7 +134,7 @@ package final class AdvertisingService: Feature {
 
     /// What is on the board as it should be is left alone: the same again would mean that its user came back to it.
     private func needsOffer(_ publisher: Publisher) -> Bool {
-        board.entry(publisher.publication.activity)?.offer.team != publisher.client.team
+        board.entry(publisher.publication.activity)?.offer.team != offeringTeam(of: publisher.client)
     }
 
     // MARK: Deadlines

@@ -16,6 +16,7 @@ package final class LaunchingService: Feature {
     private let catalog: any AppCatalog
     private let launcher: any AppLauncher
     private let membership: any Membership
+    private let policy: any Policing
     private let store: any StateStore
     private let time: any TimeSource
     private var random: Randomness
@@ -33,12 +34,13 @@ package final class LaunchingService: Feature {
     private var alarm: (any Alarm)?
 
     package init(
-        catalog: any AppCatalog, launcher: any AppLauncher, membership: any Membership, store: any StateStore,
-        time: any TimeSource, random: Randomness, log: Logger
+        catalog: any AppCatalog, launcher: any AppLauncher, membership: any Membership, policy: any Policing,
+        store: any StateStore, time: any TimeSource, random: Randomness, log: Logger
     ) {
         self.catalog = catalog
         self.launcher = launcher
         self.membership = membership
+        self.policy = policy
         self.store = store
         self.time = time
         self.random = random
@@ -48,6 +50,7 @@ package final class LaunchingService: Feature {
     package func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.alarmRang() }
         recency = AppRecency(file: try store.read(Self.recencyFile) ?? [])
+        policy.onChange { [weak self] in self?.changed() }
         reload()
     }
 
@@ -109,10 +112,11 @@ extension LaunchingService: Launching {
     }
 
     package func resolve(_ offer: Offer, only bundle: BundleID?) -> ListedActivity.Target {
+        if let obstacle = policy.obstacle(to: .receiving, of: nil) { return .nothing(obstacle.reason) }
         let candidates = catalog.apps.map { app in
             AppCandidate(
                 app: app, team: team(of: app), isRunning: receivingClient(of: app.bundle) != nil,
-                recency: recency[app.bundle])
+                recency: recency[app.bundle], obstacle: policy.obstacle(to: .receiving, of: app.bundle))
         }
         return Resolution.target(
             of: offer, among: candidates, only: bundle, personalTeam: membership.account.map(Team.personal))

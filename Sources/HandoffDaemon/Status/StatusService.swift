@@ -13,6 +13,7 @@ package final class StatusService: Feature {
     private let boards: any Boards
     private let launching: any Launching
     private let clients: any ClientMessaging
+    private let policy: any Policing
     private let time: any TimeSource
     private let deviceName: DisplayText
     private let software: String
@@ -23,7 +24,8 @@ package final class StatusService: Feature {
 
     package init(
         network: any PeerNetwork, membership: any Membership, sessions: any PeerMessaging, boards: any Boards,
-        launching: any Launching, clients: any ClientMessaging, time: any TimeSource, deviceName: DisplayText,
+        launching: any Launching, clients: any ClientMessaging, policy: any Policing, time: any TimeSource,
+        deviceName: DisplayText,
         software: String, processID: Int, warnings: @escaping () -> [String]
     ) {
         self.network = network
@@ -32,6 +34,7 @@ package final class StatusService: Feature {
         self.boards = boards
         self.launching = launching
         self.clients = clients
+        self.policy = policy
         self.time = time
         self.deviceName = deviceName
         self.software = software
@@ -58,6 +61,7 @@ package final class StatusService: Feature {
         status.activitiesOffered = boards.peerOfferCount
         status.appsInstalled = launching.apps.count
         status.pid = processID
+        status.policy = policy.summary
         status.uptime = started.duration(to: time.now)
         return status
     }

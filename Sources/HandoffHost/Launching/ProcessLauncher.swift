@@ -77,7 +77,7 @@ package final class ProcessLauncher: AppLauncher {
     private func wait(for process: SpawnedProcess, start: Int, bundle: BundleID) {
         // The launcher is touched again only on the loop.
         nonisolated(unsafe) let launcher = self
-        let waiter = Waiter { [onLoop] in
+        let waiter = DetachedThread { [onLoop] in
             let exit = process.wait()
             onLoop { launcher.ended(start: start, bundle: bundle, exit) }
         }
@@ -95,36 +95,5 @@ package final class ProcessLauncher: AppLauncher {
     private func report(_ exit: AppExit, of start: Int) {
         nonisolated(unsafe) let launcher = self
         onLoop { launcher.waiting.removeValue(forKey: start)?(exit) }
-    }
-}
-
-/// A detached thread with one thing to do.
-private struct Waiter {
-    private final class Work: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-
-    private let work: Work
-
-    init(_ body: @escaping @Sendable () -> Void) { work = Work(body) }
-
-    /// False where the system has no thread to give.
-    func run(stackBytes: Int) -> Bool {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-        pthread_attr_setstacksize(&attributes, stackBytes)
-        let handle = Unmanaged.passRetained(work)
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, &attributes,
-            { pointer in
-                Unmanaged<Work>.fromOpaque(pointer!).takeRetainedValue().body()
-                return nil
-            }, handle.toOpaque())
-        if result != 0 { handle.release() }
-        return result == 0
     }
 }

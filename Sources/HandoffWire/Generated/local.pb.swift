@@ -128,6 +128,49 @@ nonisolated enum PBPhase: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// What is switched off. What no switch names is on.
+nonisolated enum PBHandoffDirection: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case unspecified // = 0
+
+  /// activities of this device are shown to the others
+  case advertising // = 1
+
+  /// activities of the others are shown and continued here
+  case receiving // = 2
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .advertising
+    case 2: self = .receiving
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .advertising: return 1
+    case .receiving: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [PBHandoffDirection] = [
+    .unspecified,
+    .advertising,
+    .receiving,
+  ]
+
+}
+
 nonisolated struct PBLocalFrame: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -414,6 +457,32 @@ nonisolated struct PBLocalFrame: @unchecked Sendable {
     set {_uniqueStorage()._body = .outcome(newValue)}
   }
 
+  /// answered with policy
+  var showPolicy: PBShowPolicy {
+    get {
+      if case .showPolicy(let v)? = _storage._body {return v}
+      return PBShowPolicy()
+    }
+    set {_uniqueStorage()._body = .showPolicy(newValue)}
+  }
+
+  /// answered with policy, as it is then, on disk
+  var setPolicy: PBSetPolicy {
+    get {
+      if case .setPolicy(let v)? = _storage._body {return v}
+      return PBSetPolicy()
+    }
+    set {_uniqueStorage()._body = .setPolicy(newValue)}
+  }
+
+  var policy: PBPolicy {
+    get {
+      if case .policy(let v)? = _storage._body {return v}
+      return PBPolicy()
+    }
+    set {_uniqueStorage()._body = .policy(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -464,6 +533,11 @@ nonisolated struct PBLocalFrame: @unchecked Sendable {
     case startContinuation(PBStartContinuation)
     case progress(PBContinuationProgress)
     case outcome(PBContinuationOutcome)
+    /// answered with policy
+    case showPolicy(PBShowPolicy)
+    /// answered with policy, as it is then, on disk
+    case setPolicy(PBSetPolicy)
+    case policy(PBPolicy)
 
   }
 
@@ -743,9 +817,20 @@ nonisolated struct PBStatus: Sendable {
 
   var uptimeMs: Int64 = 0
 
+  var policy: PBPolicy {
+    get {_policy ?? PBPolicy()}
+    set {_policy = newValue}
+  }
+  /// Returns true if `policy` has been explicitly set.
+  var hasPolicy: Bool {self._policy != nil}
+  /// Clears the value of `policy`. Subsequent reads from it will return its default value.
+  mutating func clearPolicy() {self._policy = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _policy: PBPolicy? = nil
 }
 
 nonisolated struct PBCreateAccount: Sendable {
@@ -1182,6 +1267,87 @@ nonisolated struct PBContinuationOutcome: Sendable {
   init() {}
 }
 
+nonisolated struct PBShowPolicy: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBSetPolicy: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var direction: PBHandoffDirection = .unspecified
+
+  /// empty: the whole device
+  var appBundle: String = String()
+
+  var off: Bool = false
+
+  /// milliseconds since 1970; missing: until it is switched on
+  var untilMs: Int64 {
+    get {_untilMs ?? 0}
+    set {_untilMs = newValue}
+  }
+  /// Returns true if `untilMs` has been explicitly set.
+  var hasUntilMs: Bool {self._untilMs != nil}
+  /// Clears the value of `untilMs`. Subsequent reads from it will return its default value.
+  mutating func clearUntilMs() {self._untilMs = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _untilMs: Int64? = nil
+}
+
+nonisolated struct PBPolicy: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var off: [PBPolicySwitch] = []
+
+  /// why everything is off: a file that cannot be read
+  var problem: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBPolicySwitch: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var direction: PBHandoffDirection = .unspecified
+
+  var appBundle: String = String()
+
+  var untilMs: Int64 {
+    get {_untilMs ?? 0}
+    set {_untilMs = newValue}
+  }
+  /// Returns true if `untilMs` has been explicitly set.
+  var hasUntilMs: Bool {self._untilMs != nil}
+  /// Clears the value of `untilMs`. Subsequent reads from it will return its default value.
+  mutating func clearUntilMs() {self._untilMs = nil}
+
+  var byAdministrator: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _untilMs: Int64? = nil
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "handoff"
@@ -1194,9 +1360,13 @@ nonisolated extension PBPhase: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PHASE_UNSPECIFIED\0\u{1}RESOLVE\0\u{1}LAUNCH\0\u{1}WILL_CONTINUE\0\u{1}FETCH\0\u{1}WILL_SAVE\0\u{1}DELIVER\0")
 }
 
+nonisolated extension PBHandoffDirection: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0HANDOFF_DIRECTION_UNSPECIFIED\0\u{1}ADVERTISING\0\u{1}RECEIVING\0")
+}
+
 nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{4}\u{6}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{4}\u{6}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{c}show_policy\0\u{3}set_policy\0\u{1}policy\0")
 
   fileprivate class _StorageClass {
     var _request: UInt64 = 0
@@ -1638,6 +1808,45 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
             _storage._body = .outcome(v)
           }
         }()
+        case 70: try {
+          var v: PBShowPolicy?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .showPolicy(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .showPolicy(v)
+          }
+        }()
+        case 71: try {
+          var v: PBSetPolicy?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .setPolicy(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .setPolicy(v)
+          }
+        }()
+        case 72: try {
+          var v: PBPolicy?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .policy(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .policy(v)
+          }
+        }()
         default: break
         }
       }
@@ -1780,6 +1989,18 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case .outcome?: try {
         guard case .outcome(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 58)
+      }()
+      case .showPolicy?: try {
+        guard case .showPolicy(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 70)
+      }()
+      case .setPolicy?: try {
+        guard case .setPolicy(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 71)
+      }()
+      case .policy?: try {
+        guard case .policy(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 72)
       }()
       case nil: break
       }
@@ -2281,7 +2502,7 @@ nonisolated extension PBStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2302,12 +2523,17 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 11: try { try decoder.decodeSingularUInt32Field(value: &self.appsInstalled) }()
       case 12: try { try decoder.decodeSingularUInt32Field(value: &self.pid) }()
       case 13: try { try decoder.decodeSingularSInt64Field(value: &self.uptimeMs) }()
+      case 20: try { try decoder.decodeSingularMessageField(value: &self._policy) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.software.isEmpty {
       try visitor.visitSingularStringField(value: self.software, fieldNumber: 1)
     }
@@ -2347,6 +2573,9 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if self.uptimeMs != 0 {
       try visitor.visitSingularSInt64Field(value: self.uptimeMs, fieldNumber: 13)
     }
+    try { if let v = self._policy {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2364,6 +2593,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.appsInstalled != rhs.appsInstalled {return false}
     if lhs.pid != rhs.pid {return false}
     if lhs.uptimeMs != rhs.uptimeMs {return false}
+    if lhs._policy != rhs._policy {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3211,6 +3441,158 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
     if lhs.phases != rhs.phases {return false}
     if lhs.how != rhs.how {return false}
     if lhs.targetName != rhs.targetName {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBShowPolicy: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ShowPolicy"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBShowPolicy, rhs: PBShowPolicy) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBSetPolicy: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SetPolicy"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}direction\0\u{3}app_bundle\0\u{1}off\0\u{3}until_ms\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.direction) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.appBundle) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.off) }()
+      case 4: try { try decoder.decodeSingularSInt64Field(value: &self._untilMs) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.direction != .unspecified {
+      try visitor.visitSingularEnumField(value: self.direction, fieldNumber: 1)
+    }
+    if !self.appBundle.isEmpty {
+      try visitor.visitSingularStringField(value: self.appBundle, fieldNumber: 2)
+    }
+    if self.off != false {
+      try visitor.visitSingularBoolField(value: self.off, fieldNumber: 3)
+    }
+    try { if let v = self._untilMs {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 4)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBSetPolicy, rhs: PBSetPolicy) -> Bool {
+    if lhs.direction != rhs.direction {return false}
+    if lhs.appBundle != rhs.appBundle {return false}
+    if lhs.off != rhs.off {return false}
+    if lhs._untilMs != rhs._untilMs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBPolicy: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Policy"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}off\0\u{1}problem\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.off) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.problem) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.off.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.off, fieldNumber: 1)
+    }
+    if !self.problem.isEmpty {
+      try visitor.visitSingularStringField(value: self.problem, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBPolicy, rhs: PBPolicy) -> Bool {
+    if lhs.off != rhs.off {return false}
+    if lhs.problem != rhs.problem {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBPolicySwitch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PolicySwitch"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}direction\0\u{3}app_bundle\0\u{3}until_ms\0\u{3}by_administrator\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.direction) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.appBundle) }()
+      case 3: try { try decoder.decodeSingularSInt64Field(value: &self._untilMs) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.byAdministrator) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.direction != .unspecified {
+      try visitor.visitSingularEnumField(value: self.direction, fieldNumber: 1)
+    }
+    if !self.appBundle.isEmpty {
+      try visitor.visitSingularStringField(value: self.appBundle, fieldNumber: 2)
+    }
+    try { if let v = self._untilMs {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 3)
+    } }()
+    if self.byAdministrator != false {
+      try visitor.visitSingularBoolField(value: self.byAdministrator, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBPolicySwitch, rhs: PBPolicySwitch) -> Bool {
+    if lhs.direction != rhs.direction {return false}
+    if lhs.appBundle != rhs.appBundle {return false}
+    if lhs._untilMs != rhs._untilMs {return false}
+    if lhs.byAdministrator != rhs.byAdministrator {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -124,6 +124,9 @@ extension LocalMessage {
                 })
         case .progress(let time): .progress(.with { $0.finished = PBPhaseTime(time) })
         case .outcome(let outcome): .outcome(PBContinuationOutcome(outcome))
+        case .showPolicy: .showPolicy(PBShowPolicy())
+        case .setPolicy(let change): .setPolicy(PBSetPolicy(change))
+        case .policy(let policy): .policy(PBPolicy(policy))
         case .unknown: nil
         }
     }
@@ -201,6 +204,9 @@ extension LocalMessage {
                     app: start.appBundle.isEmpty ? nil : try BundleID(start.appBundle)))
         case .progress(let progress)?: self = .progress(try PhaseTime(progress.finished))
         case .outcome(let outcome)?: self = .outcome(try ContinuationOutcome(outcome))
+        case .showPolicy?: self = .showPolicy
+        case .setPolicy(let change)?: self = .setPolicy(try PolicyChange(change))
+        case .policy(let policy)?: self = .policy(try PolicySummary(policy))
         case nil: self = .unknown
         }
     }

@@ -52,6 +52,10 @@ package enum LocalMessage: Hashable, Sendable {
     case progress(PhaseTime)
     case outcome(ContinuationOutcome)
 
+    case showPolicy
+    case setPolicy(PolicyChange)
+    case policy(PolicySummary)
+
     /// A message of a newer version: answered with `unimplemented` if it asks for an answer.
     case unknown
 }
@@ -141,6 +145,7 @@ package struct DaemonStatus: Hashable, Sendable {
     package var appsInstalled = 0
     package var pid = 0
     package var uptime: Duration = .zero
+    package var policy = PolicySummary()
 
     package init() {}
 }

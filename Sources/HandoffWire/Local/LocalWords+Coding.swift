@@ -65,6 +65,7 @@ extension PBStatus {
         appsInstalled = UInt32(clamping: status.appsInstalled)
         pid = UInt32(clamping: status.pid)
         uptimeMs = status.uptime.components.seconds * 1000
+        policy = PBPolicy(status.policy)
     }
 }
 
@@ -84,6 +85,7 @@ extension DaemonStatus {
         appsInstalled = Int(message.appsInstalled)
         pid = Int(message.pid)
         uptime = .milliseconds(message.uptimeMs)
+        policy = try PolicySummary(message.policy)
     }
 }
 

@@ -20,6 +20,8 @@ final class Desk {
     let catalog: MemoryAppCatalog
     let launcher: MemoryAppLauncher
     let store = MemoryStateStore()
+    let rules = MemoryAdministratorRules()
+    let policy: PolicyService
     let membership: StandInMembership
     let sessions: StandInSessions
     private(set) var launching: LaunchingService
@@ -40,16 +42,20 @@ final class Desk {
         membership = StandInMembership(device: device, account: account, members: account == nil ? [] : [member])
         sessions = StandInSessions(device: device, time: time)
         let log = Logger(label: name) { _ in SwiftLogNoOpLogHandler() }
+        policy = PolicyService(store: store, rules: rules, time: time, log: log)
         launching = LaunchingService(
-            catalog: catalog, launcher: launcher, membership: membership, store: store, time: time,
+            catalog: catalog, launcher: launcher, membership: membership, policy: policy, store: store, time: time,
             random: .seeded(UInt64(number)), log: log)
         clients = ClientsService(
             listener: listener, launching: launching, membership: membership, time: time,
             deviceName: DisplayText(cleaning: name), software: DisplayText(cleaning: "handoffd 0"),
             limits: clientLimits, log: log)
         boards = AdvertisingService(
-            clients: clients, sessions: sessions, launching: launching, membership: membership, time: time, log: log)
+            clients: clients, sessions: sessions, launching: launching, membership: membership, policy: policy,
+            time: time, log: log)
+        try policy.start()
         try launching.start()
+        clients.register(policy)
         clients.register(launching)
         try clients.start()
         try boards.start()

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffClient
+internal import HandoffCore
+internal import HandoffWire
+
+/// What `policy on` and `policy off` are about.
+struct PolicyArguments: ParsableArguments {
+    enum Direction: String, ExpressibleByArgument, CaseIterable {
+        case advertising, receiving, both
+
+        var directions: [HandoffDirection] {
+            HandoffDirection(word: rawValue).map { [$0] } ?? HandoffDirection.allCases
+        }
+    }
+
+    @Argument(help: "advertising: what is done here is shown to your other devices; receiving: the other way; or both.")
+    var direction = Direction.both
+
+    @Option(help: ArgumentHelp("Only for this app, by its bundle identifier.", valueName: "id"))
+    var app: String?
+
+    /// What is off then.
+    func set(off: Bool, until: WallTime?, with client: BlockingClient) throws -> ShownPolicy {
+        let bundle = try app.map { try BundleID(argument: $0) }
+        var summary = PolicySummary()
+        for direction in direction.directions {
+            let change = PolicyChange(PolicySubject(direction, of: bundle), isOff: off, until: until)
+            summary = try client.ask(.setPolicy(change), \.policy)
+        }
+        return ShownPolicy(summary)
+    }
+}

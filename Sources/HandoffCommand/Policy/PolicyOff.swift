@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffClient
+internal import HandoffWire
+
+struct PolicyOff: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "off", abstract: "Switch advertising, receiving or both off.",
+        discussion: "What is off stays off over restarts, until its time is over or it is switched on.")
+
+    @OptionGroup var what: PolicyArguments
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("For a time: 30min, 2h, 1d.", valueName: "time"))
+    var time: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let until = try time.map { try WallTime.now.advanced(by: Duration(argument: $0)) }
+        output.show(try what.set(off: true, until: until, with: common.connect()))
+    }
+}
+
+extension Duration {
+    /// `90s`, `30min`, `2h`, `1d`.
+    fileprivate init(argument: String) throws(CommandFailure) {
+        let number = argument.prefix { $0.isNumber }
+        let seconds: Int64? =
+            switch argument.dropFirst(number.count) {
+            case "s": 1
+            case "m", "min": 60
+            case "h": 3600
+            case "d": 86400
+            default: nil
+            }
+        guard let seconds, let count = Int64(number), count > 0, count <= 10000 else {
+            throw .usage("\"\(argument)\" is not a time like 30min, 2h or 1d")
+        }
+        self = .seconds(count * seconds)
+    }
+}

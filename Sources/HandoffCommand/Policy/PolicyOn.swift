@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffClient
+
+struct PolicyOn: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "on", abstract: "Switch advertising, receiving or both on again.",
+        discussion: "What the administrator of this machine has switched off stays off.")
+
+    @OptionGroup var what: PolicyArguments
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        output.show(try what.set(off: false, until: nil, with: common.connect()))
+    }
+}

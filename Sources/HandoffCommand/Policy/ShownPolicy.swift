@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+
+/// What is switched off.
+struct ShownPolicy: Renderable {
+    struct Switch: Encodable {
+        let direction: String
+        /// Missing: the whole device.
+        let app: String?
+        /// Missing: until it is switched on.
+        let until: String?
+        let by: String
+        private let line: String
+
+        private enum CodingKeys: CodingKey { case direction, app, until, by }
+
+        init(_ policy: PolicySwitch) {
+            direction = policy.subject.direction.word
+            app = policy.subject.bundle?.name
+            until = policy.until?.iso8601
+            by = policy.isByAdministrator ? "administrator" : "user"
+            line = policy.line
+        }
+
+        func text() -> String { line }
+    }
+
+    let off: [Switch]
+    let problem: String?
+
+    init(_ summary: PolicySummary) {
+        off = summary.off.map(Switch.init)
+        problem = summary.problem
+    }
+
+    func text(_ terminal: Terminal) -> String {
+        let lines = off.isEmpty ? ["advertising and receiving are on"] : off.map { $0.text() }
+        return (lines + (problem.map { [$0] } ?? [])).joined(separator: "\n")
+    }
+}
+
+extension PolicySwitch {
+    /// `receiving off for com.example.notes until 2026-03-01 14:00`
+    var line: String {
+        var words = "\(subject.direction.word) off"
+        if let bundle = subject.bundle { words += " for \(bundle)" }
+        if let until { words += " until \(until.local)" }
+        return isByAdministrator ? words + ", by the administrator" : words
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// What may be advertised and received: what the administrator has ruled, then what the user has switched off.
+/// Switches only take away, so neither can allow what the other forbids.
+package struct Policy: Hashable, Sendable {
+    package var administrator: AdministratorPolicy
+    package var user: PolicySwitches
+
+    package init(administrator: AdministratorPolicy = AdministratorPolicy(), user: PolicySwitches = PolicySwitches()) {
+        self.administrator = administrator
+        self.user = user
+    }
+
+    /// The switch that stands in the way, the widest first; nil: it may. A nil bundle is no app of its own, a script.
+    package func obstacle(
+        to direction: HandoffDirection, of bundle: BundleID?, wall: WallTime
+    ) -> PolicySwitch? {
+        let subjects = [PolicySubject(direction)] + (bundle.map { [PolicySubject(direction, of: $0)] } ?? [])
+        for subject in subjects where administrator.off.contains(subject) {
+            return PolicySwitch(subject, isByAdministrator: true)
+        }
+        return subjects.lazy.compactMap { user.off($0, wall: wall) }.first
+    }
+
+    /// All that is off.
+    package func switches(wall: WallTime) -> [PolicySwitch] {
+        administrator.off.sorted(by: PolicySubject.inOrder).map { PolicySwitch($0, isByAdministrator: true) }
+            + user.all(wall: wall)
+    }
+}
+
+/// What the administrator of this machine has switched off for everybody, for good.
+package struct AdministratorPolicy: Hashable, Sendable {
+    package var off: Set<PolicySubject>
+    /// Set where there is a file that cannot be understood. Then everything is off: a ruling that is mistyped must not
+    /// pass for none.
+    package var problem: String?
+
+    package init(off: Set<PolicySubject> = []) { self.off = off }
+
+    package init(problem: String) {
+        off = Set(HandoffDirection.allCases.map { PolicySubject($0) })
+        self.problem = problem
+    }
+}
+
+extension PolicySwitch {
+    /// `receiving is switched off on this device by its administrator`
+    package var reason: String {
+        let whom = subject.bundle.map { "for \($0)" } ?? "on this device"
+        return "\(subject.direction.word) is switched off \(whom)\(isByAdministrator ? " by its administrator" : "")"
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// What the user has switched off, each for a time or until it is switched on. Kept over restarts.
+package struct PolicySwitches: Hashable, Sendable {
+    /// Switches together, count: both directions of more apps than a person installs.
+    package static let maximum = 512
+
+    /// A missing time: for good.
+    private var ends: [PolicySubject: End] = [:]
+
+    private enum End: Hashable, Sendable {
+        case never
+        case at(WallTime)
+    }
+
+    package init() {}
+
+    /// Everything off: where what was off cannot be read, nothing may be on.
+    package static var allOff: PolicySwitches {
+        var switches = PolicySwitches()
+        for direction in HandoffDirection.allCases { switches.ends[PolicySubject(direction)] = .never }
+        return switches
+    }
+
+    /// Throws `.limitReached`. A time that is over switches nothing off.
+    package mutating func apply(_ change: PolicyChange, wall: WallTime) throws(Failure) {
+        expire(wall: wall)
+        guard change.isOff else {
+            ends[change.subject] = nil
+            return
+        }
+        guard ends.count < Self.maximum || ends[change.subject] != nil else {
+            throw Failure(.limitReached, "at most \(Self.maximum) switches are kept")
+        }
+        ends[change.subject] = change.until.map(End.at) ?? .never
+        expire(wall: wall)
+    }
+
+    /// Drops what is over; whether there was any.
+    @discardableResult
+    package mutating func expire(wall: WallTime) -> Bool {
+        let count = ends.count
+        ends = ends.filter { isOff($0.key, wall: wall) }
+        return ends.count != count
+    }
+
+    package func isOff(_ subject: PolicySubject, wall: WallTime) -> Bool {
+        switch ends[subject] {
+        case nil: false
+        case .never?: true
+        case .at(let end)?: wall < end
+        }
+    }
+
+    /// The switch for this very subject, where it is off.
+    package func off(_ subject: PolicySubject, wall: WallTime) -> PolicySwitch? {
+        guard isOff(subject, wall: wall) else { return nil }
+        return PolicySwitch(subject, until: end(of: subject))
+    }
+
+    /// All that is off: the device first, then by app.
+    package func all(wall: WallTime) -> [PolicySwitch] {
+        ends.keys.sorted(by: PolicySubject.inOrder).compactMap { off($0, wall: wall) }
+    }
+
+    /// When the first of them ends.
+    package var nextEnd: WallTime? { ends.keys.compactMap(end).min() }
+
+    private func end(of subject: PolicySubject) -> WallTime? {
+        guard case .at(let end)? = ends[subject] else { return nil }
+        return end
+    }
+}
+
+/// The file: a line that names the format, then a line for each switch, `DIRECTION BUNDLE END`; `*` for the whole device
+/// or for good, the end in milliseconds since 1970.
+extension PolicySwitches {
+    private static let heading = "handoff-policy 1"
+
+    package func encoded() -> [UInt8] {
+        let lines = ends.keys.sorted(by: PolicySubject.inOrder).map { subject in
+            let end = end(of: subject).map { String($0.milliseconds) } ?? "*"
+            return "\(subject.direction.word) \(subject.bundle?.name ?? "*") \(end)"
+        }
+        return Array(([Self.heading] + lines).joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
+    }
+
+    package init(encoded bytes: [UInt8]) throws(WireError) {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw WireError(.malformed, "the policy is not text")
+        }
+        let lines = text.split(separator: "\n")
+        guard lines.first.map(String.init) == Self.heading else { throw WireError(.malformed, "not a policy") }
+        guard lines.count <= 1 + Self.maximum else { throw WireError(.limitReached, "too many switches") }
+        for line in lines.dropFirst() {
+            let words = line.split(separator: " ").map(String.init)
+            guard words.count == 3, let direction = HandoffDirection(word: words[0]) else {
+                throw WireError(.malformed, "a switch is a direction, an app and an end")
+            }
+            let subject = PolicySubject(direction, of: words[1] == "*" ? nil : try BundleID(words[1]))
+            if words[2] == "*" {
+                ends[subject] = .never
+            } else if let end = Int64(words[2]) {
+                ends[subject] = .at(WallTime(milliseconds: end))
+            } else {
+                throw WireError(.malformed, "a switch ends at a time or never")
+            }
+        }
+    }
+}
+
+extension HandoffDirection {
+    /// As files, commands and reasons have it.
+    package var word: String {
+        switch self {
+        case .advertising: "advertising"
+        case .receiving: "receiving"
+        }
+    }
+
+    package init?(word: String) {
+        guard let direction = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        self = direction
+    }
+}
+
+extension PolicySubject {
+    package static func inOrder(_ left: Self, _ right: Self) -> Bool {
+        (left.bundle?.name ?? "", left.direction.rawValue) < (right.bundle?.name ?? "", right.direction.rawValue)
+    }
+}

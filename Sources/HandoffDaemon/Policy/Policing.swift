@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// What the other features ask about what is switched off. `PolicyService` answers.
+package protocol Policing: AnyObject {
+    /// The switch that stands in the way; nil: it may. A nil bundle is no app of its own, a script.
+    func obstacle(to direction: HandoffDirection, of bundle: BundleID?) -> PolicySwitch?
+    var summary: PolicySummary { get }
+    /// Called after something was switched off or on, or its time was over. In the order of registration.
+    func onChange(_ observer: @escaping () -> Void)
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+package import Logging
+
+/// What is switched off, by the user and by the administrator. What is off stays off over restarts.
+package final class PolicyService: Feature {
+    package static let name = "Policy"
+
+    package static let file = "policy"
+
+    private let store: any StateStore
+    private let rules: any AdministratorRules
+    private let time: any TimeSource
+    private let log: Logger
+
+    private var policy = Policy()
+    /// Why the user's own switches are all off.
+    private var damage: String?
+    private var observers: [() -> Void] = []
+    private var alarm: (any Alarm)?
+
+    package init(store: any StateStore, rules: any AdministratorRules, time: any TimeSource, log: Logger) {
+        self.store = store
+        self.rules = rules
+        self.time = time
+        self.log = log
+    }
+
+    package func start() throws {
+        alarm = time.makeAlarm { [weak self] in self?.timeIsOver() }
+        do throws(WireError) {
+            policy.user = try readSwitches()
+        } catch {
+            // A choice that cannot be read is taken for the careful one, and the user is told.
+            policy.user = .allOff
+            damage = """
+                the file of what is switched off cannot be read (\(error.reason)), so everything is off; \
+                run: handoff policy on
+                """
+            log.error("the policy is damaged; everything is off", metadata: ["file": "\(Self.file)"])
+        }
+        // Watched first, so that no change falls between.
+        rules.watch { [weak self] in self?.administratorChanged() }
+        policy.administrator = rules.read()
+        arm()
+    }
+
+    package func stop() { alarm?.set(nil) }
+
+    private func readSwitches() throws(WireError) -> PolicySwitches {
+        let bytes: [UInt8]?
+        do {
+            bytes = try store.read(Self.file)
+        } catch {
+            throw WireError(.malformed, "\(error)")
+        }
+        return try bytes.map { bytes throws(WireError) in try PolicySwitches(encoded: bytes) } ?? PolicySwitches()
+    }
+
+    private func administratorChanged() {
+        let ruled = rules.read()
+        guard ruled != policy.administrator else { return }
+        policy.administrator = ruled
+        log.notice("the administrator's policy changed", metadata: ["off": "\(ruled.off.count)"])
+        changed()
+    }
+
+    private func change(_ change: PolicyChange) throws {
+        var user = policy.user
+        try user.apply(change, wall: time.wallTime)
+        // On disk first: what the user was told is off is off after a crash too.
+        try store.write(user.encoded(), to: Self.file)
+        policy.user = user
+        damage = nil
+        changed()
+    }
+
+    private func timeIsOver() {
+        // What is over is left out of the file with its next change.
+        if policy.user.expire(wall: time.wallTime) { changed() } else { arm() }
+    }
+
+    private func changed() {
+        arm()
+        for observer in observers { observer() }
+    }
+
+    private func arm() {
+        // The alarm's clock may stand still while the machine sleeps; what asks in between is told by the clock on the
+        // wall, so a switch never holds longer than it says.
+        alarm?.set(policy.user.nextEnd.map { time.now.advanced(by: max(.zero, time.wallTime.duration(to: $0))) })
+    }
+}
+
+extension PolicyService: Policing {
+    package func obstacle(to direction: HandoffDirection, of bundle: BundleID?) -> PolicySwitch? {
+        policy.obstacle(to: direction, of: bundle, wall: time.wallTime)
+    }
+
+    package var summary: PolicySummary {
+        PolicySummary(
+            off: policy.switches(wall: time.wallTime), problem: policy.administrator.problem ?? damage)
+    }
+
+    package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
+}
+
+extension PolicyService: ClientMessageHandler {
+    package func handle(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
+        switch message {
+        case .showPolicy: reply(.policy(summary))
+        case .setPolicy(let wish):
+            // An app speaks of what its user is doing; what may be shown of it is the user's to say.
+            guard client.role == .control else {
+                reply(.failure(Failure(.notAllowed, "an app cannot change what is switched off")))
+                return true
+            }
+            do {
+                try change(wish)
+                reply(.policy(summary))
+            } catch let failure as Failure {
+                reply(.failure(failure))
+            } catch {
+                reply(.failure(Failure(.stateNotWritable, "\(Self.file) could not be written: \(error)")))
+            }
+        default: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import Glibc
+package import HandoffCore
+internal import HandoffWire
+package import Logging
+
+/// The administrator's ruling, `/etc/handoff/policy.json`:
+///
+///     {"advertising": false, "apps": {"com.example.notes": {"receiving": false}}}
+///
+/// `false` switches off; `true`, or nothing, leaves it to the user. A key that is not known is an error, for it may be
+/// one that was mistyped.
+package final class AdministratorPolicyFile: AdministratorRules {
+    /// The same whatever root the daemon runs with: no flag of the user's leads round it.
+    package static let standardPath = "/etc/handoff/policy.json"
+    /// The file, bytes.
+    package static let bytes = 64 * 1024
+    /// For a thread that blocks in one call.
+    private static let watcherStackBytes = 64 * 1024
+
+    private let path: String
+    private let log: Logger
+    private let onLoop: @Sendable (@escaping @Sendable () -> Void) -> Void
+    private var changed: () -> Void = {}
+
+    package init(
+        path: String = AdministratorPolicyFile.standardPath, log: Logger,
+        onLoop: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) {
+        self.path = path
+        self.log = log
+        self.onLoop = onLoop
+    }
+
+    package func read() -> AdministratorPolicy {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try OpenFile.open(path, O_RDONLY | O_NONBLOCK).readAll(limit: Self.bytes)
+        } catch {
+            guard error.code != ENOENT, error.code != ENOTDIR else { return AdministratorPolicy() }
+            return unreadable(error.code == EFBIG ? "it is larger than \(Self.bytes) bytes" : error.sentence)
+        }
+        do {
+            return try JSONDecoder().decode(RuledPolicy.self, from: Data(bytes)).policy
+        } catch let problem as RuledPolicy.Problem {
+            return unreadable(problem.reason)
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            return unreadable("\(context.codingPath.map(\.stringValue).joined(separator: ".")) is not true or false")
+        } catch {
+            return unreadable("it is not a JSON object")
+        }
+    }
+
+    private func unreadable(_ why: String) -> AdministratorPolicy {
+        AdministratorPolicy(problem: "\(path) cannot be used, so everything is off: \(why)")
+    }
+
+    package func watch(_ changed: @escaping () -> Void) {
+        self.changed = changed
+        // Touched again only on the loop.
+        nonisolated(unsafe) let file = self
+        let watch = FolderWatch(folder: path.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 })
+        let watcher = DetachedThread { [onLoop] in
+            // Ends only where the system has no more watches to give.
+            while watch.waitForChange() { onLoop { file.changed() } }
+        }
+        if !watcher.run(stackBytes: Self.watcherStackBytes) {
+            log.warning("changes of the administrator's policy are not seen", metadata: ["path": "\(path)"])
+        }
+    }
+}
+
+/// The file's content.
+private struct RuledPolicy: Decodable {
+    struct Problem: Error { let reason: String }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+        static let apps = Key(stringValue: "apps")
+    }
+
+    private(set) var policy = AdministratorPolicy()
+
+    init(from decoder: any Decoder) throws {
+        let content = try decoder.container(keyedBy: Key.self)
+        try readDirections(in: content, of: nil, besides: [Key.apps.stringValue])
+        guard content.contains(.apps) else { return }
+        let apps = try content.nestedContainer(keyedBy: Key.self, forKey: .apps)
+        for key in apps.allKeys {
+            guard let bundle = try? BundleID(key.stringValue) else {
+                throw Problem(reason: "\"\(key.stringValue)\" is not a bundle identifier")
+            }
+            try readDirections(in: try apps.nestedContainer(keyedBy: Key.self, forKey: key), of: bundle, besides: [])
+        }
+    }
+
+    private mutating func readDirections(
+        in content: KeyedDecodingContainer<Key>, of bundle: BundleID?, besides others: [String]
+    ) throws {
+        for key in content.allKeys where !others.contains(key.stringValue) {
+            guard let direction = HandoffDirection(word: key.stringValue) else {
+                throw Problem(reason: "\"\(key.stringValue)\" is neither advertising nor receiving")
+            }
+            if try !content.decode(Bool.self, forKey: key) {
+                policy.off.insert(PolicySubject(direction, of: bundle))
+            }
+        }
+    }
+}

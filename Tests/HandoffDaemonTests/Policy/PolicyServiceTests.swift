@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Logging
+import Testing
+
+/// Shows P01, P02, P03 and G03 on boards and lists.
+@Suite struct PolicyServiceTests {
+    private let editor = Desk.app("editor")
+    private let viewer = Desk.app("viewer")
+    private let laptop: Desk
+    private let desktop: Desk
+
+    init() throws {
+        laptop = try Desk("laptop", apps: [editor, viewer])
+        desktop = try Desk("desktop", number: 2, time: laptop.time, apps: [editor, viewer])
+        laptop.join(desktop)
+    }
+
+    @discardableResult
+    private func set(
+        _ direction: HandoffDirection, of app: InstalledApp? = nil, off: Bool, for time: Duration? = nil, on desk: Desk
+    ) -> LocalMessage? {
+        desk.answer(
+            desk.script(),
+            .setPolicy(
+                PolicyChange(
+                    PolicySubject(direction, of: app?.bundle), isOff: off,
+                    until: time.map(desk.time.wallTime.advanced(by:)))))
+    }
+
+    private func policy(of desk: Desk) -> PolicySummary? {
+        guard case .policy(let policy)? = desk.answer(desk.script(), .showPolicy) else { return nil }
+        return policy
+    }
+
+    @Test func nothingIsAdvertisedWhileThatIsOff() {
+        let app = laptop.run(editor)
+        laptop.publish(1, by: app)
+        #expect(desktop.list().activities == [Desk.activity(1)])
+        set(.advertising, off: true, on: laptop)
+        #expect(desktop.list(all: true).isEmpty, "what was shown is withdrawn at once")
+        #expect(laptop.publish(2, by: app) == .done(accepted: true), "an app need not know")
+        #expect(desktop.list(all: true).isEmpty)
+        set(.advertising, off: false, on: laptop)
+        #expect(desktop.list().activities == [Desk.activity(2)], "what is current comes back by itself")
+    }
+
+    @Test func oneAppIsNotAdvertisedWhileTheOthersAre() {
+        laptop.publish(1, by: laptop.run(editor))
+        laptop.publish(2, by: laptop.run(viewer))
+        set(.advertising, of: editor, off: true, on: laptop)
+        #expect(desktop.list(all: true).activities == [Desk.activity(2)])
+    }
+
+    @Test func nothingOfOtherDevicesIsShownWhileReceivingIsOff() throws {
+        laptop.publish(1, by: laptop.run(editor))
+        set(.receiving, off: true, on: desktop)
+        #expect(desktop.list().isEmpty)
+        let shown = try #require(desktop.list(all: true).first)
+        #expect(shown.target == .nothing("receiving is switched off on this device"))
+        #expect(laptop.list().isEmpty)
+        laptop.publish(2, by: laptop.run(viewer))
+        set(.receiving, off: false, on: desktop)
+        #expect(Set(desktop.list().activities) == [Desk.activity(1), Desk.activity(2)])
+    }
+
+    @Test func appThatIsToReceiveNothingIsNotChosen() throws {
+        laptop.publish(1, by: laptop.run(editor))
+        #expect(desktop.list().first?.target == .app(editor.bundle))
+        set(.receiving, of: editor, off: true, on: desktop)
+        #expect(desktop.list().first?.target == .app(viewer.bundle))
+        set(.receiving, of: viewer, off: true, on: desktop)
+        let shown = try #require(desktop.list(all: true).first)
+        #expect(shown.target == .nothing("receiving is switched off for com.example.editor"))
+    }
+
+    @Test func scriptIsToldThatNothingIsAdvertised() {
+        set(.advertising, off: true, on: laptop)
+        #expect(laptop.publish(1, by: laptop.script()) == .failure(Failure(.notAllowed, "")))
+    }
+
+    @Test func whoeverWatchesSeesTheSwitchAtOnce() {
+        laptop.publish(1, by: laptop.run(editor))
+        let lists = desktop.watch()
+        set(.receiving, off: true, on: desktop)
+        #expect(lists().map(\.activities) == [[Desk.activity(1)], []])
+    }
+
+    @Test func whatIsOffForTwoHoursIsOnAfterThem() {
+        let app = laptop.run(editor)
+        set(.advertising, off: true, for: .seconds(7200), on: laptop)
+        laptop.publish(1, by: app)
+        laptop.time.advance(by: .seconds(7100))
+        #expect(desktop.list(all: true).isEmpty)
+        laptop.time.advance(by: .seconds(100))
+        #expect(desktop.list().activities == [Desk.activity(1)])
+        #expect(policy(of: laptop)?.off.isEmpty == true)
+    }
+
+    @Test func appCannotSwitchAnythingOn() {
+        set(.advertising, off: true, on: laptop)
+        let app = laptop.run(editor)
+        let wish = LocalMessage.setPolicy(PolicyChange(PolicySubject(.advertising), isOff: false))
+        #expect(laptop.answer(app, wish) == .failure(Failure(.notAllowed, "")))
+        #expect(policy(of: laptop)?.off.count == 1)
+    }
+
+    @Test func administratorIsNotOverruled() {
+        laptop.publish(1, by: laptop.run(editor))
+        laptop.rules.policy = AdministratorPolicy(off: [PolicySubject(.advertising)])
+        #expect(desktop.list(all: true).isEmpty, "the ruling counts at once")
+        set(.advertising, off: false, on: laptop)
+        #expect(desktop.list(all: true).isEmpty)
+        #expect(policy(of: laptop)?.off == [PolicySwitch(PolicySubject(.advertising), isByAdministrator: true)])
+        laptop.rules.policy = AdministratorPolicy()
+        #expect(desktop.list().activities == [Desk.activity(1)])
+    }
+
+    @Test func rulingThatCannotBeReadIsSaid() {
+        laptop.rules.policy = AdministratorPolicy(problem: "policy.json cannot be used")
+        #expect(policy(of: laptop)?.problem == "policy.json cannot be used")
+        #expect(policy(of: laptop)?.off.count == 2)
+    }
+
+    // MARK: Over restarts
+
+    private func restarted(_ store: MemoryStateStore) throws -> PolicyService {
+        let service = PolicyService(
+            store: store, rules: MemoryAdministratorRules(), time: laptop.time,
+            log: Logger(label: "policy") { _ in SwiftLogNoOpLogHandler() })
+        try service.start()
+        return service
+    }
+
+    @Test func whatIsOffStaysOffOverARestart() throws {
+        set(.advertising, off: true, on: laptop)
+        set(.receiving, of: editor, off: true, for: .seconds(60), on: laptop)
+        let service = try restarted(laptop.store)
+        #expect(service.summary == policy(of: laptop))
+        #expect(service.obstacle(to: .advertising, of: nil) != nil)
+        laptop.time.advance(by: .seconds(60))
+        #expect(service.obstacle(to: .receiving, of: editor.bundle) == nil)
+    }
+
+    @Test func damagedFileSwitchesEverythingOffUntilTheUserSpeaks() throws {
+        let store = MemoryStateStore()
+        try store.write(Array("advertising off".utf8), to: PolicyService.file)
+        let service = try restarted(store)
+        #expect(service.summary.off.count == 2)
+        #expect(service.summary.problem?.contains("handoff policy on") == true)
+    }
+
+    @Test func switchThatTheDiskRefusesDidNotHappen() {
+        laptop.store.writeFailure = Failure(.stateNotWritable, "the disk is full")
+        #expect(set(.advertising, off: true, on: laptop) == .failure(Failure(.stateNotWritable, "")))
+        #expect(policy(of: laptop)?.off.isEmpty == true)
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffHost
+import HandoffWire
+import Logging
+import Synchronization
+import Testing
+
+/// Shows P02: the administrator's file.
+@Suite struct AdministratorPolicyFileTests {
+    private let directory = TemporaryDirectory()
+    private let log = Logger(label: "policy") { _ in SwiftLogNoOpLogHandler() }
+
+    private func ruled(_ text: String) throws -> AdministratorPolicy {
+        try directory.file("etc/policy.json", text)
+        return AdministratorPolicyFile(path: directory.path("etc/policy.json"), log: log, onLoop: { $0() }).read()
+    }
+
+    @Test func noFileSwitchesNothingOff() {
+        let file = AdministratorPolicyFile(path: directory.path("etc/policy.json"), log: log, onLoop: { $0() })
+        #expect(file.read() == AdministratorPolicy())
+    }
+
+    @Test func falseSwitchesOff() throws {
+        let notes = try BundleID("com.example.notes")
+        let policy = try ruled(
+            """
+            {"advertising": false, "receiving": true,
+             "apps": {"com.example.notes": {"receiving": false}, "com.example.mail": {"receiving": true}}}
+            """)
+        #expect(policy.off == [PolicySubject(.advertising), PolicySubject(.receiving, of: notes)])
+        #expect(policy.problem == nil)
+    }
+
+    @Test(arguments: [
+        ("{\"advertise\": false}", "\"advertise\" is neither advertising nor receiving"),
+        ("{\"advertising\": \"no\"}", "advertising is not true or false"),
+        ("{\"apps\": {\"../notes\": {}}}", "\"../notes\" is not a bundle identifier"),
+        (
+            "{\"apps\": {\"com.example.notes\": {\"sending\": false}}}",
+            "\"sending\" is neither advertising nor receiving"
+        ),
+        ("{", "it is not a JSON object"), ("", "it is not a JSON object"),
+    ])
+    func fileThatCannotBeUnderstoodSwitchesEverythingOff(text: String, reason: String) throws {
+        let policy = try ruled(text)
+        #expect(policy.off == Set(HandoffDirection.allCases.map { PolicySubject($0) }))
+        #expect(policy.problem?.hasSuffix("cannot be used, so everything is off: \(reason)") == true)
+    }
+
+    @Test func fileThatIsTooLargeSwitchesEverythingOff() throws {
+        let text = "{" + String(repeating: " ", count: AdministratorPolicyFile.bytes) + "}"
+        #expect(try ruled(text).problem?.contains("larger than") == true)
+    }
+
+    /// The folder is made only later: the watch finds it too.
+    @Test func changesAreTold() async throws {
+        let path = directory.path("etc/policy.json")
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+        let file = AdministratorPolicyFile(path: path, log: log, onLoop: { $0() })
+        file.watch { continuation.yield() }
+        #expect(file.read() == AdministratorPolicy())
+
+        // Read again after each change that is told, until it says what is to come.
+        func told(_ off: Set<PolicySubject>) async -> Bool {
+            for await _ in changes where file.read().off == off { return true }
+            return false
+        }
+        let ruled: Set = [PolicySubject(.advertising)]
+        try directory.file("etc/policy.json", "{\"advertising\": false}")
+        #expect(await told(ruled))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(await told([]))
+        try directory.file("etc/other.json", "{\"advertising\": false}")
+        try FileManager.default.moveItem(atPath: directory.path("etc/other.json"), toPath: path)
+        #expect(await told(ruled))
+    }
+}
