@@ -13,7 +13,7 @@ package struct Secret: Sendable, CustomStringConvertible {
         forms = Self.written(text)
     }
 
-    /// Bytes, as 64 hexadecimal digits or the like: as they are, in hexadecimal, in base 32 and in base 64.
+    /// Bytes: as they are, in hexadecimal, in base 32 and in base 64.
     package init(_ what: String, hexadecimal text: String) throws {
         let digits = Array(text)
         let bytes = try stride(from: 0, to: digits.count, by: 2).map { index in

@@ -39,8 +39,8 @@ import Testing
 
             let secrets = try secrets(of: pair, code: invitation.code)
             #expect(Secret.readable(secrets, in: all).map(\.description) == [])
-            // What is in clear would have been found.
-            try pair.desktop.run("bash", "-c", "echo LapTop > /dev/udp/10.77.0.1/9")
+            // What is in clear would have been found. Its refusal, which ends the read, says that it went by.
+            try pair.desktop.run("bash", "-c", "exec 3<>/dev/udp/10.77.0.1/9; echo LapTop >&3; ! read -t 5 -u 3")
             #expect(Secret.readable(secrets, in: try cable.traffic()).map(\.description) == ["name of laptop"])
         }
     }
