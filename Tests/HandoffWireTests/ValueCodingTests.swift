@@ -73,6 +73,20 @@ import Testing
         #expect(throws: WireError(.malformed, "")) { try Value(encoded: bytes) }
     }
 
+    /// Ten thousand of them in a set would be ten thousand members, each compared with all before it.
+    @Test(arguments: [Value.double(.nan), .date(.nan), .array([.null, .double(.nan)])])
+    func memberOrKeyThatDiffersFromItselfIsRefused(_ value: Value) throws {
+        for container in [Value.set([value]), .dictionary([value: .null])] {
+            #expect(throws: WireError(.malformed, "")) { try container.encoded() }
+        }
+        let member = try value.encoded()
+        let item = [0x0A, UInt8(member.count)] + member
+        #expect(throws: WireError(.malformed, "")) { try Value(encoded: [0x6A, UInt8(item.count)] + item) }
+        let entry = item + [0x12, 0x02, 0x08, 0x01]
+        let entries = [0x0A, UInt8(entry.count)] + entry
+        #expect(throws: WireError(.malformed, "")) { try Value(encoded: [0x62, UInt8(entries.count)] + entries) }
+    }
+
     @Test func uuidOfAnotherLengthIsRefused() {
         #expect(throws: WireError(.malformed, "")) { try Value(encoded: [0x52, 0x01, 0x00]) }
     }

@@ -54,6 +54,9 @@ struct ActivityContent: Sendable {
         do throws(WireError) {
             return try Value.dictionary(userInfo).encoded()
         } catch {
+            guard error.code == .tooLarge else {
+                throw Failure(.malformed, "the activity's userInfo cannot be sent: \(error.reason)")
+            }
             throw Failure(.payloadTooLarge, "the activity's userInfo is too large: \(error.reason)")
         }
     }

@@ -40,13 +40,13 @@ extension LocalMessage {
             .save(
                 .with {
                     $0.activity = activity.bytes.data
-                    $0.deadlineMs = deadline.wireMicroseconds / 1000
+                    $0.deadlineMs = UInt32(clamping: deadline.wholeMilliseconds)
                 })
         case .saved(let state, let saving):
             .saved(
                 .with {
                     $0.state = PBActivityState(state)
-                    $0.saveMicroseconds = saving.wireMicroseconds
+                    $0.saveMicroseconds = UInt32(clamping: saving.wholeMicroseconds)
                 })
         case .wasContinued(let activity, let deviceName):
             .wasContinued(

@@ -64,7 +64,7 @@ extension PBStatus {
         activitiesOffered = UInt32(clamping: status.activitiesOffered)
         appsInstalled = UInt32(clamping: status.appsInstalled)
         pid = UInt32(clamping: status.pid)
-        uptimeMs = status.uptime.components.seconds * 1000
+        uptimeMs = status.uptime.wholeMilliseconds
         policy = PBPolicy(status.policy)
     }
 }
@@ -177,7 +177,7 @@ extension PBPhaseTime {
     init(_ time: PhaseTime) {
         self.init()
         phase = PBPhase(rawValue: time.phase.rawValue) ?? .unspecified
-        microseconds = UInt64(time.duration.wireMicroseconds)
+        microseconds = UInt64(clamping: time.duration.wholeMicroseconds)
     }
 }
 

@@ -40,7 +40,7 @@ extension PeerFrame {
         case .fetched(let state, let saving):
             frame.fetched = .with {
                 $0.state = PBActivityState(state)
-                $0.saveMicroseconds = saving.wireMicroseconds
+                $0.saveMicroseconds = UInt32(clamping: saving.wholeMicroseconds)
             }
         case .continued(let activity, let continuation):
             frame.continued = .with {
@@ -133,9 +133,14 @@ extension [PBSignedStatement] {
 }
 
 extension Duration {
-    var wireMicroseconds: UInt32 {
+    /// Whole ones of which there are `perSecond` in a second; saturates.
+    private func whole(perSecond: Int64) -> Int64 {
         let (seconds, attoseconds) = components
-        guard seconds >= 0, seconds < 4000 else { return seconds < 0 ? 0 : .max }
-        return UInt32(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: perSecond)
+        let (sum, sumOverflow) = product.addingReportingOverflow(attoseconds / (1_000_000_000_000_000_000 / perSecond))
+        return overflow || sumOverflow ? (seconds < 0 ? .min : .max) : sum
     }
+
+    var wholeMilliseconds: Int64 { whole(perSecond: 1000) }
+    var wholeMicroseconds: Int64 { whole(perSecond: 1_000_000) }
 }

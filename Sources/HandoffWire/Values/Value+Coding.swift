@@ -53,6 +53,7 @@ extension Value {
             try Self.check(depth: depth)
             var encodings: [(bytes: [UInt8], value: PBValue)] = []
             for item in items {
+                try item.checkDistinct()
                 let value = try item.wire(depth: depth + 1)
                 encodings.append((try value.bytes(), value))
             }
@@ -63,6 +64,7 @@ extension Value {
             try Self.check(depth: depth)
             var encodings: [(key: [UInt8], entry: PBValueEntry)] = []
             for (key, value) in entries {
+                try key.checkDistinct()
                 var entry = PBValueEntry()
                 entry.key = try key.wire(depth: depth + 1)
                 entry.value = try value.wire(depth: depth + 1)
@@ -98,7 +100,7 @@ extension Value {
             try Self.check(depth: depth)
             var items: Set<Value> = []
             for item in list.items {
-                guard items.insert(try Value(item, depth: depth + 1)).inserted else {
+                guard items.insert(try Value(distinct: item, depth: depth + 1)).inserted else {
                     throw WireError(.malformed, "a set holds a member twice")
                 }
             }
@@ -110,7 +112,7 @@ extension Value {
                 guard entry.hasKey, entry.hasValue else {
                     throw WireError(.missingField, "an entry lacks key or value")
                 }
-                let key = try Value(entry.key, depth: depth + 1)
+                let key = try Value(distinct: entry.key, depth: depth + 1)
                 guard entries.updateValue(try Value(entry.value, depth: depth + 1), forKey: key) == nil else {
                     throw WireError(.malformed, "a dictionary holds a key twice")
                 }
@@ -118,6 +120,27 @@ extension Value {
             self = .dictionary(entries)
         case nil:
             throw WireError(.malformed, "a value of a kind that this version does not know")
+        }
+    }
+
+    /// A member or a key. With a NaN in it it differs from itself: the same one would fit in any number of times, each of
+    /// which would be compared with all before it.
+    private init(distinct message: PBValue, depth: Int) throws(WireError) {
+        try self.init(message, depth: depth)
+        try checkDistinct()
+    }
+
+    private func checkDistinct() throws(WireError) {
+        guard !holdsNaN else { throw WireError(.malformed, "a member of a set, or a key, with a NaN in it") }
+    }
+
+    private var holdsNaN: Bool {
+        switch self {
+        case .double(let number), .date(let number): number.isNaN
+        case .array(let items): items.contains(where: \.holdsNaN)
+        case .set(let items): items.contains(where: \.holdsNaN)
+        case .dictionary(let entries): entries.contains { $0.key.holdsNaN || $0.value.holdsNaN }
+        case .null, .boolean, .signed, .unsigned, .string, .bytes, .url, .uuid: false
         }
     }
 
