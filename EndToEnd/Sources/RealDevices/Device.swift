@@ -101,6 +101,11 @@ package final class Device {
         guard ended.code == 0 else { throw Unmet("\(command.joined(separator: " ")) on \(name): \(ended.errors)") }
     }
 
+    /// Starts any program on this device's network.
+    package func start(program: [String], name: String) throws -> RunningProgram {
+        try stage.start(prefix + program, name: "\(name) on \(self.name)")
+    }
+
     // MARK: Apps
 
     /// Starts an installed app as its user would, with a hand on its input.

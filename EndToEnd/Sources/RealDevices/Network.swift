@@ -100,6 +100,27 @@ package final class Network {
         try Capture(namespace: "/run/netns/\(hub)", interface: "port\(port(name))")
     }
 
+    /// Where it is, in IPv4.
+    package func address(of name: String) throws -> String { "10.77.0.\(try port(name))" }
+
+    /// Takes over another's hardware and IPv4 addresses. The other has to be unplugged.
+    package func impersonate(_ name: String, by other: String) throws {
+        try ip("-n", Self.prefix + other, "link", "set", "eth0", "address", try hardwareAddress(of: name))
+        try ip("-n", Self.prefix + other, "addr", "add", "\(try address(of: name))/24", "dev", "eth0")
+    }
+
+    /// Is nobody but itself again.
+    package func stopImpersonating(_ name: String, by other: String) throws {
+        try ip("-n", Self.prefix + other, "addr", "del", "\(try address(of: name))/24", "dev", "eth0")
+        try ip("-n", Self.prefix + other, "link", "set", "eth0", "address", "02:00:00:77:00:0\(try port(other))")
+    }
+
+    private func hardwareAddress(of name: String) throws -> String {
+        try RunningProgram.run(
+            ["ip", "netns", "exec", Self.prefix + name, "cat", "/sys/class/net/eth0/address"]
+        ).output
+    }
+
     /// Why namespaces cannot be made here; nil if they can.
     package static let missing: String? = {
         guard geteuid() == 0 else { return "network namespaces need root" }

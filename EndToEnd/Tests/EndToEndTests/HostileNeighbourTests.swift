@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// A device outside the account, on the same network, does what neighbours did to other programs of this kind; the record
+/// is in docs/threat-model.md. Each time: nothing that the two devices say to each other is lost, the daemon answers,
+/// takes bounded memory and descriptors and gives them back, trust is what it was, and a restarted device is back in its
+/// usual time. `endure` checks all of that.
+@Suite(.serialized, .needsNamespaces, .timeLimit(.minutes(2))) struct HostileNeighbourTests {
+    // Shows X08. CVE-2020-26164: a stranger used up sockets, memory and time before anything was proved.
+    @Test func connectionsThatSayNothing() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage)
+            let report = try shared.endure("idle", count: 500)
+            #expect(report["opened"]?.number == 500)
+        }
+    }
+
+    // Shows X08. Elsewhere 44 handshakes that stopped kept a trusted device out until a restart.
+    @Test func handshakesThatStopAnywhere() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage)
+            let report = try shared.endure("stopping", count: 500)
+            #expect(report["opened"]?.number == 500)
+        }
+    }
+
+    // Shows X08. CVE-2020-26164, and an unbounded line: what is read before TLS is bounded by its record.
+    @Test func noiseAndLinesWithoutAnEnd() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage)
+            let noise = try shared.endure("garbage", count: 100)
+            #expect(noise["opened"] == noise["closed"])
+            let line = try shared.endure("line", count: 1)
+            #expect(line["cut"]?.number == 4)
+            // Most of it in the kernels' buffers.
+            #expect(try #require(line["taken"]?.number) < 32 * 1024 * 1024)
+        }
+    }
+
+    // Shows X08. CVE-2025-32901: an odd device id crashed the app. CVE-2026-44296: one bad hello held up everybody.
+    @Test func bytesThatTripParsersElsewhere() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage)
+            let report = try shared.endure("malformed", count: 20)
+            #expect(report["sent"]?.number == 320)
+        }
+    }
+
+    // Shows X07, X08. Elsewhere every visitor was listed as a device: here one that the roster does not know is nobody.
+    @Test func strangersWithCertificatesOfTheirOwn() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage)
+            let report = try shared.endure("strangers", count: 100)
+            #expect(report["refused"]?.number == 100)
+        }
+    }
+
+    // Shows X08, T02. CVE-2021-21404: a negative length. While somebody joins, strangers are listened to inside TLS.
+    @Test func lengthsThatLieInsideTLS() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage)
+            let invitation = try shared.laptop.invite()
+            let report = try shared.endure("lengths", count: 5)
+            #expect(report["tried"]?.number == 55)
+            #expect(report["closed"] == report["tried"])
+            // It cost the invite nothing.
+            let phone = try Device("phone", on: stage, network: shared.network)
+            try phone.startDaemon()
+            try phone.handoff("account", "join", invitation.code)
+        }
+    }
+
+    // Shows X06, T02. CVE-2025-32898: a short code could be tried out.
+    @Test func guessesAtAnInvitesCode() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage)
+            let invitation = try shared.laptop.invite()
+            let report = try shared.endure("guess", count: 50)
+            #expect(report["tried"]?.number == 50)
+            #expect(report["admitted"]?.number == 0)
+            #expect(try #require(report["wrong"]?.number) <= 3)
+            // The invite is used up; the neighbour could spoil it, but not use it.
+            let phone = try Device("phone", on: stage, network: shared.network)
+            try phone.startDaemon()
+            let late = try phone.command(["account", "join", invitation.code, "--address", invitation.address])
+            #expect(late.code != 0)
+        }
+    }
+
+    // Shows X04, X08. CVE-2025-32899 and CVE-2025-32900: a datagram unpaired a device, or gave it another name.
+    @Test func beaconsForgedAndRepeatedTenThousandTimesASecond() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage)
+            let report = try shared.endure {
+                let neighbour = try shared.start("beacons", count: 20_000)
+                try neighbour.output.next("that it listens") { $0.contains("listening") }
+                // So that there is something to hear.
+                try shared.restartDesktop()
+                return neighbour
+            }
+            #expect(try #require(report["heard"]?.number) > 0)
+            #expect(report["sent"]?.number == 20_000)
+        }
+    }
+
+    // Shows X07. CVE-2025-66270 and CVE-2025-54792: who answers at a device's address was taken for that device.
+    @Test func aNeighbourAtTheAddressOfADevice() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage, .init(ipv6: false))
+            let trusted = try shared.trust()
+            let neighbour = try shared.start("impostor", count: 1)
+            try neighbour.output.next("that it listens") { $0.contains("listening") }
+            try shared.network.unplug("desktop")
+            try shared.network.impersonate("desktop", by: "neighbour")
+            let report = try JSON(
+                text: try neighbour.output.next("its report", within: .seconds(15)) { $0.hasPrefix("{") })
+            #expect(report["dialled"]?.number == 1)
+            // Not a byte after the handshake.
+            #expect(report["told"]?.number == 0)
+            #expect(try shared.trust() == trusted)
+            neighbour.stop()
+            try shared.network.stopImpersonating("desktop", by: "neighbour")
+            try shared.network.plug("desktop")
+            try shared.waitForDesktop(within: .seconds(15))
+            try shared.ping()
+        }
+    }
+
+    // Shows X08. CVE-2025-27142, CVE-2022-42725, CVE-2023-29380, CVE-2026-42448: a name from elsewhere became a path.
+    @Test(arguments: [
+        ("CFBundleIdentifier", "../../escape"), ("CFBundleIdentifier", "/tmp/escape"), ("CFBundleIdentifier", ".."),
+        ("CFBundleExecutable", "../../../../../escape"), ("CFBundleExecutable", "/bin/sh"),
+    ])
+    func aBundleWhoseNamesClimbOutOfItsFolder(key: String, name: String) throws {
+        try Stage.play { stage in
+            let laptop = try Device("laptop", on: stage)
+            let names = ["CFBundleIdentifier": "com.example.notes", "CFBundleExecutable": "Notes"]
+                .merging([key: name]) { $1 }
+            let bundle = try Self.bundle(in: stage.folder, names: names)
+            let before = try Self.everything(below: stage.folder)
+            let installed = try laptop.command(["app", "install", bundle.path])
+            #expect(installed.code != 0)
+            #expect(installed.errors.contains(key), "\(installed.errors)")
+            #expect(try Self.everything(below: stage.folder) == before)
+        }
+    }
+
+    // Shows X08. The same, by a link in the bundle.
+    @Test(arguments: ["/etc", "../../..", "Contents/../../../escape"])
+    func aBundleWithALinkOutOfItself(target: String) throws {
+        try Stage.play { stage in
+            let laptop = try Device("laptop", on: stage)
+            let bundle = try Self.bundle(in: stage.folder, names: ["CFBundleIdentifier": "com.example.notes"])
+            try FileManager.default.createSymbolicLink(
+                atPath: bundle.appending(path: "Resources").path, withDestinationPath: target)
+            let installed = try laptop.command(["app", "install", bundle.path])
+            #expect(installed.code != 0)
+            #expect(installed.errors.contains("leaves the bundle"), "\(installed.errors)")
+        }
+    }
+
+    private static func bundle(in folder: URL, names: [String: String]) throws -> URL {
+        let bundle = folder.appending(path: "Notes.app")
+        let program = bundle.appending(path: "Contents/Linux/Notes")
+        try FileManager.default.createDirectory(
+            at: program.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("#!/bin/sh\n".utf8).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        let keys = ["CFBundleExecutable": "Notes"].merging(names) { $1 }
+            .map { "<key>\($0)</key><string>\($1)</string>" }.joined()
+        let plist = #"<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>\#(keys)</dict></plist>"#
+        try Data(plist.utf8).write(to: bundle.appending(path: "Contents/Info.plist"))
+        return bundle
+    }
+
+    /// But for what is the laptop's own.
+    private static func everything(below folder: URL) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix("laptop") }.sorted()
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// A person's laptop and desktop, in use, on a network where a neighbour is too.
+struct SharedNetwork {
+    let network: Network
+    let laptop: Device
+    let desktop: Device
+    private let neighbour: Device
+    private let publisher: RunningProgram
+
+    /// For one of the person's devices to answer the other, however the neighbour behaves.
+    static let patience = Duration.seconds(2)
+    /// For a restarted device to be back: as long as without a neighbour.
+    static let usualReturn = Duration.seconds(3)
+    /// More memory than before, KiB, while the neighbour does its worst.
+    static let memory = 32 * 1024
+    /// More descriptors than before: those of one source that may be unproven at a time, and a command's.
+    static let descriptors = 24 + 8
+
+    init(on stage: Stage, _ options: Network.Options = .init()) throws {
+        network = try Network(on: stage, options)
+        laptop = try Device("laptop", on: stage, network: network)
+        desktop = try Device("desktop", on: stage, network: network)
+        neighbour = try Device("neighbour", on: stage, network: network)
+        for device in [laptop, desktop, neighbour] { try device.startDaemon() }
+        // It has a key and a certificate of its own now, which is all that is wanted of its daemon.
+        try neighbour.stopDaemon()
+        try laptop.found(with: [desktop])
+        publisher = try laptop.start(
+            "activity", "publish", "--type", "com.example.notes.editing", "--title", "Shopping", "--user-info",
+            #"{"buy": "milk"}"#)
+        let watch = try desktop.watchActivities()
+        try watch.output.next("the laptop's activity") { $0.contains("Shopping") }
+        watch.stop()
+    }
+
+    /// Starts the neighbour's doing, towards the laptop.
+    func start(_ kind: String, count: Int) throws -> RunningProgram {
+        let credentials = neighbour.root.appending(path: "state/device.pem").path
+        return try neighbour.start(
+            program: [
+                Builds.neighbour, try network.address(of: "laptop"), "47474", kind, "--count", "\(count)", "--pem",
+                credentials,
+            ],
+            name: kind)
+    }
+
+    /// Lets the neighbour do it, and uses both devices before, while and after. Returns what the neighbour saw.
+    func endure(_ kind: String, count: Int) throws -> JSON {
+        try endure { try start(kind, count: count) }
+    }
+
+    /// `begin` returns the neighbour's program, of which the next line is its report.
+    func endure(_ begin: () throws -> RunningProgram) throws -> JSON {
+        let daemon = try #require(laptop.daemon)
+        let trusted = try trust()
+        try ping()
+        try daemon.forgetPeak()
+        let before = try daemon.vitals()
+
+        let trouble = try begin()
+        let lines = trouble.output.lines.count
+        var most = 0
+        for round in 0... {
+            try ping()
+            most = max(most, try daemon.vitals().descriptors)
+            // Some more while it holds what it has opened.
+            if trouble.output.lines.count > lines, round >= 3 { break }
+        }
+        let report = try JSON(text: try trouble.output.next("its report") { $0.hasPrefix("{") })
+        let during = try daemon.vitals()
+        #expect(most <= before.descriptors + Self.descriptors, "descriptors: \(before.descriptors), \(most)")
+        #expect(during.peak <= before.resident + Self.memory, "KiB: \(before.resident), \(during.peak)")
+        try trouble.say("enough")
+        try trouble.waitForExit()
+
+        try wait("the laptop to let go of what the neighbour opened", within: .seconds(12)) {
+            try ping()
+            return try daemon.vitals().descriptors <= before.descriptors + 1
+        }
+        #expect(try trust() == trusted)
+        try restartDesktop()
+        try ping()
+        #expect(try trust() == trusted)
+        return report
+    }
+
+    /// The desktop goes on with what the laptop offers, and the laptop's daemon answers its own user.
+    func ping() throws {
+        let continued = try desktop.command(["activity", "continue", "--json"], within: Self.patience)
+        #expect(continued.code == 0 && continued.output.contains("milk"), "\(continued.errors)")
+        #expect(try laptop.command(["status"], within: Self.patience).code == 0)
+    }
+
+    /// Who belongs to the account, and under which names, as both devices see it.
+    func trust() throws -> [[String]] {
+        try [laptop, desktop].map { device in
+            try device.json("device", "list").elements.map { member in
+                ["device", "name", "kind", "admitted", "admittedBy"].map { "\(member[$0] ?? .null)" }.joined(
+                    separator: " ")
+            }.sorted()
+        }
+    }
+
+    func restartDesktop() throws {
+        try desktop.killDaemon()
+        try desktop.startDaemon()
+        try waitForDesktop(within: Self.usualReturn)
+    }
+
+    func waitForDesktop(within bound: Duration) throws {
+        try wait("the desktop to be back", within: bound) {
+            try laptop.json("device", "list").first(where: "name", is: "desktop")?["connected"]?.bool == true
+                && desktop.json("activity", "list").elements.contains { "\($0)".contains("Shopping") }
+        }
+    }
+
+    private func wait(_ wanted: String, within bound: Duration, until isMet: () throws -> Bool) throws {
+        let deadline = ContinuousClock.now + bound
+        while try !isMet() {
+            guard ContinuousClock.now < deadline else { throw Unmet("waited \(bound) for \(wanted)") }
+        }
+    }
+}
