@@ -5,6 +5,8 @@
 SWIFT   ?= swift
 PREFIX  ?= /usr/local
 DESTDIR ?=
+# How long `make fuzz` looks, all parsers together.
+SECONDS ?= 60
 
 # A target that imports a room it does not declare is an error: that is how the floors stay apart.
 CHECKED := --explicit-target-dependency-import-check error
@@ -12,7 +14,7 @@ MONKEY  := Examples/MonkeyBrowser
 APP     := .build/MonkeyBrowser.app
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build app demo test bench lint format proto install
+.PHONY: help setup build app demo test bench fuzz lint format proto install
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +48,9 @@ bench: setup ## measure, on two network namespaces, beside the floor in the same
 	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoff
 	@$(SWIFT) build -q -c release --static-swift-stdlib --package-path Benchmarks
 	@Benchmarks/run --bin .build/release --bench-bin Benchmarks/.build/release
+
+fuzz: setup ## look for bytes that break a parser: make fuzz SECONDS=600, of one alone with PARSER=value
+	@SWIFT=$(SWIFT) Fuzz/run --seconds $(SECONDS) $(PARSER)
 
 lint: setup ## formatting, licence headers, sizes, and that the generated code is current
 	@Scripts/lint

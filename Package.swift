@@ -50,6 +50,8 @@ let package = Package(
         .library(name: "HandoffApp", targets: ["HandoffApp"]),
         .executable(name: "handoff", targets: ["HandoffCommand"]),
         .executable(name: "handoffd", targets: ["handoffd"]),
+        // For Fuzz/ alone, which is a package of its own: what it is linked with fits nothing else.
+        .library(name: "_HandoffFuzzing", targets: ["HandoffFuzzing"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -105,6 +107,7 @@ let package = Package(
         room(
             "HandoffTesting",
             ["HandoffCore", "HandoffDaemon", "HandoffTrust", "HandoffWire", .log]),
+        room("HandoffFuzzing", ["HandoffCore", "HandoffHost", "HandoffTrust", "HandoffWire", .crypto, .log]),
 
         // MARK: Tests
         tests("HandoffWireTests", ["HandoffWire", "HandoffTesting"]),
@@ -124,6 +127,7 @@ let package = Package(
         tests(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
+        tests("HandoffFuzzingTests", ["HandoffFuzzing", "HandoffTrust", "HandoffWire"]),
         tests(
             "HandoffScenarioTests",
             [

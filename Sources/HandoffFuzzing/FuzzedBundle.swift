@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffTrust
+package import HandoffWire
+
+/// The bundle that foreign signatures are checked against.
+package enum FuzzedBundle {
+    /// While the certificates of the kept signatures are good: in 2027.
+    package static let time = WallTime(milliseconds: 1_800_000_000_000)
+
+    package static let manifest: BundleManifest = {
+        let text = """
+            handoff-manifest/1
+            bundle\tcom.example.notes
+            version\t1.0
+            entitlement\tcom.apple.developer.associated-domains\tactivitycontinuation:example.com
+            file\t644\t5\t\(String(repeating: "0a", count: 32))\tContents/Info.plist
+            file\t755\t10\t\(String(repeating: "b1", count: 32))\tContents/Linux/Notes
+            link\tContents/Linux/notes-link\tNotes
+            folder\tContents/Resources
+
+            """
+        do { return try BundleManifest(bytes: Array(text.utf8)) } catch { fatalError("no manifest: \(error)") }
+    }()
+}

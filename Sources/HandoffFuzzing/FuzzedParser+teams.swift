@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffTrust
+internal import HandoffWire
+
+extension FuzzedParser {
+    /// What proves whose app it is.
+    static let teams = [manifest, signature, teamCertificate, teamKeyFile]
+
+    private static let manifest = FuzzedParser("manifest") { bytes in
+        let verdict = try roundTrip(bytes, parse: { try BundleManifest(bytes: $0) }, write: \.bytes)
+        guard verdict == .taken else { return .refused }
+        let manifest = try BundleManifest(bytes: bytes)
+        try promise(manifest.bytes == bytes, "a manifest with two encodings")
+        for entry in manifest.entries {
+            let parts = entry.path.text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            let climbs = parts.contains { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
+            try promise(!climbs, "the path \(entry.path) leads out of the bundle")
+            try promise(manifest.content(at: entry.path) == entry.content, "\(entry.path) is not found again")
+            guard case .link(let target) = entry.content else { continue }
+            try promise(staysInside(target, from: parts.count - 1), "\(entry.path) points out of the bundle: \(target)")
+        }
+        return .taken
+    }
+
+    /// A signature over a manifest that stays the same.
+    private static let signature = FuzzedParser("signature") { bytes in
+        let signed = try? BundleSignature(
+            signature: bytes, manifest: FuzzedBundle.manifest.bytes, at: FuzzedBundle.time)
+        guard let signed else { return .refused }
+        try promise(signed.manifest == FuzzedBundle.manifest, "another manifest came out")
+        let team = try? TeamCertificate(der: signed.team.der)
+        try promise(team == signed.team, "a team whose certificate is not read again")
+        var other = FuzzedBundle.manifest.bytes
+        other[other.count - 2] ^= 1
+        let forged = try? BundleSignature(signature: bytes, manifest: other, at: FuzzedBundle.time)
+        try promise(forged == nil, "a signature over two manifests")
+        return .taken
+    }
+
+    /// The first byte says whether it is DER or PEM.
+    private static let teamCertificate = FuzzedParser("team-certificate") { bytes in
+        let text = Array(bytes.dropFirst())
+        let isPEM = (bytes.first ?? 0) % 2 == 1
+        let certificate = try? isPEM ? TeamCertificate(pem: text) : TeamCertificate(der: text)
+        guard let certificate else { return .refused }
+        try promise(isPEM || certificate.der == text, "something is behind the certificate")
+        let again = try? TeamCertificate(pem: Array(certificate.pem.utf8))
+        try promise(again == certificate, "another certificate came back")
+        try promise(!certificate.name.isEmpty, "a team without a name")
+        return .taken
+    }
+
+    private static let teamKeyFile = FuzzedParser("team-key-file") { bytes in
+        guard let file = try? TeamKeyFile(bytes: bytes) else { return .refused }
+        // Not with a passphrase: that takes its time on purpose.
+        guard !file.isEncrypted, let key = try? file.unlock() else { return .taken }
+        let again = try TeamKeyFile(bytes: try TeamKeyFile.bytes(of: key, passphrase: nil))
+        try promise(again.team == file.team && key.team == file.team, "a key of another team came back")
+        return .taken
+    }
+
+    /// From a folder that many below the bundle's. Follows the words of the link, as if no folder were a link itself.
+    private static func staysInside(_ target: String, from depth: Int) -> Bool {
+        guard !target.hasPrefix("/") else { return false }
+        var depth = depth
+        for part in target.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
+            depth += part.elementsEqual("..".utf8) ? -1 : 1
+            if depth < 0 { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Crypto
+internal import HandoffTrust
+internal import HandoffWire
+
+extension FuzzedParser {
+    /// What decides who may.
+    static let trust = [
+        sealedBeacon, certificate, inviteCode, credentials, account, statements, signedStatement, admission,
+    ]
+
+    /// The plaintext of a datagram that somebody sealed who has the key.
+    private static let sealedBeacon = FuzzedParser("sealed-beacon") { bytes in
+        let secret = [UInt8](repeating: 7, count: BeaconKey.byteCount)
+        let key = try BeaconKey(bytes: secret)
+        // As it is: noise, or too long, or another version.
+        try promise((try? key.open(bytes)) == nil, "noise opened")
+        let plaintext = bytes + [UInt8](repeating: 0, count: max(0, 128 - bytes.count))
+        let version = [ProtocolVersion.beacon]
+        let box = try ChaChaPoly.seal(
+            plaintext, using: SymmetricKey(data: secret), nonce: .init(data: [UInt8](repeating: 1, count: 12)),
+            authenticating: version)
+        guard let beacon = try? key.open(version + Array(box.combined)) else { return .refused }
+        try promise(try key.open(try key.seal(beacon)) == beacon, "\(beacon) came back as another")
+        return .taken
+    }
+
+    /// What a stranger presents in TLS, and the key in it. The first byte says which of the two.
+    private static let certificate = FuzzedParser("certificate") { bytes in
+        let der = Array(bytes.dropFirst())
+        guard (bytes.first ?? 0) % 2 == 0 else {
+            return try roundTrip(der, parse: { try DevicePublicKey(spki: $0) }, write: \.spki)
+        }
+        guard let certificate = try? DeviceCertificate(der: der) else { return .refused }
+        let again = try? DevicePublicKey(spki: certificate.publicKey.spki)
+        try promise(again == certificate.publicKey, "a key that is not read again")
+        return .taken
+    }
+
+    private static let inviteCode = FuzzedParser("invite-code") { bytes in
+        try roundTrip(
+            String(decoding: bytes, as: UTF8.self), parse: { try InviteCode(text: $0) }, write: \.text)
+    }
+
+    private static let credentials = FuzzedParser("credentials") { bytes in
+        guard let file = try? CredentialsFile(bytes: bytes) else { return .refused }
+        let again = try CredentialsFile(bytes: file.bytes)
+        try promise(again.key.id == file.key.id && again.certificate == file.certificate, "other credentials came back")
+        return .taken
+    }
+
+    /// Without the heading before it and the checksum after it, which random bytes never get right.
+    private static let account = FuzzedParser("account") { bytes in
+        let body = Array("handoff-account/1\n".utf8) + bytes
+        guard let record = try? AccountRecord(bytes: body + Array(SHA256.hash(data: body))) else { return .refused }
+        let again = try AccountRecord(bytes: try record.encoded())
+        try promise(again.roster.digest == record.roster.digest, "another roster came back")
+        try promise(again.beaconKey.bytes == record.beaconKey.bytes, "another beacon key came back")
+        return .taken
+    }
+
+    /// As they come in a frame: nobody signed these, so nobody becomes a member by them.
+    private static let statements = FuzzedParser("statements") { bytes in
+        guard let statements = try? SignedStatement.decoded(bytes) else { return .refused }
+        var roster = FuzzedAccount.founded
+        let before = roster.members
+        let genuine = Set(FuzzedAccount.statements)
+        let result = roster.merge(statements)
+        let merged = Set(roster.signedStatements)
+        try promise(merged.isSubset(of: genuine) || roster.members == before, "a stranger's statement counts")
+        try promise(result.rejections.count <= statements.count, "more was rejected than came")
+        try checkLaws(of: roster, with: statements)
+        return result.rejections.count < statements.count ? .taken : .refused
+    }
+
+    /// A statement of a member that was taken over: it says anything, under a signature that holds.
+    private static let signedStatement = FuzzedParser("signed-statement") { bytes in
+        let verdict = try roundTrip(
+            bytes, parse: { try RosterStatement(encoded: $0) }, write: { try $0.encoded() })
+        guard verdict == .taken else { return .refused }
+        var statement = try RosterStatement(encoded: bytes)
+        if statement.account != nil { statement.account = FuzzedAccount.id }
+        let signed = try statement.signed(by: FuzzedAccount.laptop)
+        var roster = FuzzedAccount.founded
+        _ = roster.merge([signed])
+        try promise(roster.members.count <= Limits.devicesPerAccount, "more devices than an account has")
+        try checkLaws(of: roster, with: [signed] + FuzzedAccount.statements)
+        return .taken
+    }
+
+    /// What a device that joins gets from whoever knows the code.
+    private static let admission = FuzzedParser("admission") { bytes in
+        guard case .admission(let admission)? = try? EnrollMessage(encoded: bytes) else { return .refused }
+        let record = try? AccountRecord(
+            admission, joiner: FuzzedAccount.desktop.id, member: FuzzedAccount.laptop.id)
+        guard let record else { return .refused }
+        try promise(record.roster.members[FuzzedAccount.desktop.id] != nil, "joined, but is no member")
+        _ = try AccountRecord(bytes: try record.encoded())
+        return .taken
+    }
+
+    /// No order and no repetition makes a difference, and what a roster gives away makes the same roster again.
+    private static func checkLaws(of roster: Roster, with statements: [SignedStatement]) throws {
+        var twice = roster
+        _ = twice.merge(roster)
+        try promise(twice.digest == roster.digest, "merging a roster with itself changed it")
+        var forwards = roster
+        _ = forwards.merge(statements)
+        var backwards = roster
+        _ = backwards.merge(statements.reversed())
+        try promise(forwards.digest == backwards.digest, "the order of arrival counts")
+        try promise(forwards.members == backwards.members, "equal rosters have different members")
+        var copy = Roster(account: roster.account)
+        _ = copy.merge(try SignedStatement.decoded(try SignedStatement.encoded(forwards.signedStatements)))
+        try promise(copy.digest == forwards.digest, "a roster came back as another")
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffFuzzing
+import HandoffTrust
+import HandoffWire
+
+/// Where libFuzzer begins: what each parser takes, most of it from `Protocol/vectors`.
+struct Seeds {
+    private struct Frame: Decodable {
+        let name, hex: String
+    }
+
+    private struct Invite: Decodable {
+        let code: String
+    }
+
+    private struct Statements: Decodable {
+        struct Row: Decodable {
+            let statement, signer, signature: String
+        }
+        let statements: [Row]
+    }
+
+    let all: [String: [[UInt8]]]
+
+    init() throws {
+        var all: [String: [[UInt8]]] = [:]
+        let peer = try Self.frames("peer-frames.json")
+        let local = try Self.frames("local-frames.json")
+        all["peer-frame"] = peer.map { Array($0.dropFirst(FrameHeader.byteCount)) }
+        all["local-frame"] = local.map { Array($0.dropFirst(FrameHeader.byteCount)) }
+        // In pieces of eight bytes.
+        all["frames"] = [[7] + peer[0] + peer[1], [7] + local[0]]
+        all["value"] = try Self.frames("values.json")
+        all["names"] = try Self.names()
+        all["display-text"] = ["Weather Tab", "Grüße\u{202E}\tan\nalle \u{1F468}\u{200D}\u{1F469}"].map {
+            [9] + Array($0.utf8)
+        }
+        all["addresses"] = [try Self.addresses()]
+        all["invite-code"] = try Self.read("invites.json", as: [Invite].self).map { Array($0.code.utf8) }
+        let beacon = Beacon(
+            device: FuzzedAccount.laptop.id, port: 47474, boot: BootID(1), time: WallTime(milliseconds: 1000),
+            isAnswer: true)
+        all["beacon"] = [try beacon.encoded()]
+        all["sealed-beacon"] = [[UInt8(try beacon.encoded().count)] + (try beacon.encoded())]
+        try Self.addTrust(to: &all)
+        try Self.addBundles(to: &all)
+        try Self.addTeams(to: &all)
+        self.all = all
+    }
+
+    private static func addTrust(to all: inout [String: [[UInt8]]]) throws {
+        let laptop = CredentialsFile(key: FuzzedAccount.laptop)
+        all["credentials"] = [laptop.bytes]
+        all["certificate"] = [[0] + laptop.certificate.der, [1] + laptop.key.publicKey.spki]
+        let record = AccountRecord(
+            roster: FuzzedAccount.founded, beaconKey: try BeaconKey(bytes: [UInt8](repeating: 5, count: 32)))
+        let heading = Array("handoff-account/1\n".utf8)
+        all["account"] = [Array(try record.encoded().dropFirst(heading.count).dropLast(32))]
+        all["statements"] = [try SignedStatement.encoded(FuzzedAccount.statements)]
+        let vector = try read("roster.json", as: Statements.self)
+        all["signed-statement"] = try vector.statements.map { try bytes($0.statement) }
+        let proof = [UInt8](repeating: 3, count: 32)
+        let admission = EnrollMessage.Admission(
+            proof: proof, roster: FuzzedAccount.statements, beaconKey: record.beaconKey.bytes)
+        all["admission"] = [try EnrollMessage.admission(admission).encoded()]
+        let join = EnrollMessage.JoinRequest(proof: proof, name: DisplayText(cleaning: "phone"), kind: .phone)
+        all["enroll-frame"] = [
+            try EnrollMessage.join(join).encoded(), try EnrollMessage.admission(admission).encoded(),
+            try EnrollMessage.refusal(Failure(.wrongCode, "wrong code"), triesLeft: 2).encoded(),
+        ]
+    }
+
+    private static func addBundles(to all: inout [String: [[UInt8]]]) throws {
+        let monkeyBrowser = repository.appending(path: "Examples/MonkeyBrowser/Bundle")
+        let information = try String(contentsOf: monkeyBrowser.appending(path: "Info.plist"), encoding: .utf8)
+        // The bundle that the parser looks at has this one executable.
+        let named = information.replacing("<string>MonkeyBrowser</string>", with: "<string>Notes</string>")
+        all["info-plist"] = [Array(named.utf8)]
+        all["entitlements"] = [Array(try Data(contentsOf: monkeyBrowser.appending(path: "Entitlements.plist")))]
+    }
+
+    private static func addTeams(to all: inout [String: [[UInt8]]]) throws {
+        let name = DisplayText(cleaning: "Notes & Sons")
+        let team = try TeamKey.create(name: name, id: try TeamID("NOTES12345"), at: FuzzedBundle.time)
+        all["manifest"] = [FuzzedBundle.manifest.bytes]
+        all["signature"] = [try FuzzedBundle.manifest.signed(by: team, at: FuzzedBundle.time)]
+        all["team-certificate"] = [[0] + team.team.der, [1] + Array(team.team.pem.utf8)]
+        all["team-key-file"] = [try TeamKeyFile.bytes(of: team, passphrase: nil)]
+    }
+
+    private static func names() throws -> [[UInt8]] {
+        let texts = [
+            "com.example.notes.editing", "com.example.notes", "NOTES12345", FuzzedAccount.laptop.id.description,
+            FuzzedAccount.id.hex, "https://example.com/?a=b#c",
+        ]
+        return texts.enumerated().map { [UInt8($0.offset)] + Array($0.element.utf8) }
+    }
+
+    private static func addresses() throws -> [UInt8] {
+        let device = FuzzedAccount.desktop.id.hex
+        return Array("handoff-addresses 1\n\(device) 10.0.0.2:47474\n\(device) [fe80::1%eth0]:47474\n".utf8)
+    }
+
+    static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func frames(_ file: String) throws -> [[UInt8]] {
+        try read(file, as: [Frame].self).map { try bytes($0.hex) }
+    }
+
+    private static func bytes(_ hex: String) throws -> [UInt8] {
+        guard let bytes = [UInt8](hexadecimal: hex) else { throw WireError(.malformed, "not hexadecimal: \(hex)") }
+        return bytes
+    }
+
+    private static func read<Content: Decodable>(_ file: String, as type: Content.Type) throws -> Content {
+        try JSONDecoder().decode(
+            type, from: Data(contentsOf: repository.appending(path: "Protocol/vectors/\(file)")))
+    }
+}
