@@ -5,7 +5,7 @@ internal import HandoffWire
 
 extension FuzzedParser {
     /// Single words: names, texts, values.
-    static let words = [value, names, displayText, addresses]
+    static let words = [value, typedNames, displayText, addresses]
 
     private static let value = FuzzedParser("value") { bytes in
         // One value has one encoding. A NaN differs from itself.
@@ -13,7 +13,7 @@ extension FuzzedParser {
     }
 
     /// The first byte says which kind, the rest is the text.
-    private static let names = FuzzedParser("names") { bytes in
+    private static let typedNames = FuzzedParser("names") { bytes in
         guard let kind = bytes.first else { return .refused }
         let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
         switch kind % 6 {
