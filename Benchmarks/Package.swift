@@ -26,6 +26,7 @@ let package = Package(
                 .product(name: "HandoffApp", package: "handoff"),
             ],
             swiftSettings: rules),
+        .executableTarget(name: "bench-floor"),
         .executableTarget(name: "bench-client", dependencies: ["BenchClock"], swiftSettings: rules),
     ]
 )

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A control client that speaks the protocol by hand, so that nothing but the daemon is measured.
-//   watch SOCKET                  says `seen TITLE NANOSECONDS ACTIVITY` for each new title on any board;
-//                                 reads `continue ACTIVITY` lines and says `asked NANOSECONDS`, `done NANOSECONDS` or `failed`
+//   watch SOCKET PIPE             writes a byte to PIPE for each new title on any board. Reads lines: at `report` says
+//                                 `seen TITLE NANOSECONDS ACTIVITY` for each since the last report, then `reported`; at
+//                                 `continue ACTIVITY` says `asked NANOSECONDS`, `done NANOSECONDS` or `failed`
 //   devices SOCKET COUNT          asks for the device list until COUNT are connected; says `connected NANOSECONDS`
 //   echo SOCKET COUNT             asks for the status COUNT times; says `echo NANOSECONDS` for each
 //   join SOCKET CODE ADDRESS      says `joined NANOSECONDS` taken by the whole of it
@@ -17,17 +18,18 @@ guard arguments.count >= 3, let daemon = Daemon(path: arguments[2]) else {
 }
 
 switch arguments[1] {
-case "watch": watch(daemon)
+case "watch": watch(daemon, pipe: arguments.count > 3 ? Int32(arguments[3]) ?? -1 : -1)
 case "devices": waitForDevices(daemon, count: Int(arguments[3]) ?? 1)
 case "echo": echo(daemon, count: Int(arguments[3]) ?? 1)
 case "join": join(daemon, code: arguments[3], address: arguments.count > 4 ? arguments[4] : "")
 default: exit(64)
 }
 
-func watch(_ daemon: Daemon) {
+func watch(_ daemon: Daemon, pipe: Int32) {
     // list_activities (54) { watch = 1, all = 2 }
     daemon.send(Wire.request(2) + Wire.message(54, [0x08, 1, 0x10, 1]))
     var seen: Set<[UInt8]> = []
+    var report: [String] = []
     var polls = [
         pollfd(fd: daemon.socket, events: Int16(POLLIN), revents: 0), pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
     ]
@@ -44,7 +46,8 @@ func watch(_ daemon: Daemon) {
                             let title = Wire.fields(3, of: offer).first,
                             seen.insert(title).inserted
                         else { continue }
-                        say("seen \(String(decoding: title, as: UTF8.self)) \(now) \(hex(activity))")
+                        report.append("seen \(String(decoding: title, as: UTF8.self)) \(now) \(hex(activity))")
+                        if pipe >= 0 { _ = write(pipe, [0], 1) }
                     }
                 }
             }
@@ -53,6 +56,12 @@ func watch(_ daemon: Daemon) {
         }
         if polls[1].revents != 0 {
             guard let line = readLine() else { return }
+            if line == "report" {
+                for line in report { say(line) }
+                say("reported")
+                report = []
+                continue
+            }
             let words = line.split(separator: " ")
             guard words.count == 2, words[0] == "continue" else { exit(64) }
             let start = monotonicNanoseconds()
