@@ -65,6 +65,8 @@ extension ActivityCenter: DaemonConnectionEvents {
             continueActivity(continuation, state, ticket: ticket)
         case .didFail(let continuation, _, let failure):
             didFail(continuation, failure)
+        case .failure(let failure) where ticket == nil:
+            refused(failure)
         default:
             answer(ticket, .failure(Failure(.unimplemented, "not a message for an app")))
         }

@@ -121,23 +121,23 @@ package final class ActivityCenter: Sendable {
             record.state.withLock { $0.content }.publication(of: record.id, type: record.type, at: environment.now())
         }
         let known = state.published
-        if let wanted, again || wanted != known {
-            connection.request(.publish(wanted)) { [weak self] in self?.published($0) }
+        // No answer is asked for: it would wake this process's other thread each time, and only a refusal says anything.
+        if let wanted {
+            if again || wanted != known { connection.send(.publish(wanted)) }
+        } else if let known {
+            // Only where nothing follows: a successor takes the place of the one before by itself.
+            connection.send(.withdraw(known.activity))
         }
-        // After its successor, so that other devices never see a moment with nothing in between.
-        if let known, known.activity != wanted?.activity { connection.send(.withdraw(known.activity)) }
         state.published = wanted
     }
 
-    private func published(_ result: Result<LocalMessage, Failure>) {
+    /// What this process says without asking for an answer is what it offers.
+    func refused(_ failure: Failure) {
         let isNews = state.withLock { state in
-            guard case .failure(let failure) = result, state.isConnected else { return false }
             defer { state.lastRefusal = failure }
             return state.lastRefusal != failure
         }
-        if isNews, case .failure(let failure) = result {
-            environment.log("the activity is not offered: \(failure)")
-        }
+        if isNews { environment.log("the activity is not offered: \(failure)") }
     }
 }
 

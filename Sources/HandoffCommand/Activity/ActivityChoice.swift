@@ -56,12 +56,6 @@ struct ActivityChoice {
     }
 }
 
-extension ListedActivity {
-    var isContinuable: Bool {
-        if case .nothing = target { false } else { true }
-    }
-}
-
 extension Terminal {
     /// A person sits at both ends.
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }

@@ -31,6 +31,9 @@ package struct BoardUpdate: Equatable {
 /// the last delta, so every peer has the same one whenever it came.
 ///
 /// There is no `State`: a board is always in one state, and what it holds is plain data.
+///
+/// A change is on its way to a person, so what the daemon calls is compiled for its kind of client: unspecialised code
+/// looks types up while it runs, and so does a key path in it.
 package struct BoardStateMachine<Client: Hashable>: ~Copyable {
     private struct Entry {
         var offer: Offer
@@ -51,16 +54,20 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
     package init(limits: BoardLimits = BoardLimits()) { self.limits = limits }
 
     /// Newest first.
-    package var offers: [Offer] { entries.map(\.offer) }
+    package var offers: [Offer] {
+        @specialized(where Client == ObjectIdentifier)
+        get { entries.map { $0.offer } }
+    }
     package var count: Int { entries.count }
 
+    @specialized(where Client == ObjectIdentifier)
     package func entry(_ activity: ActivityID) -> (offer: Offer, client: Client)? {
         entries.first { $0.offer.activity == activity }.map { ($0.offer, $0.client) }
     }
 
     /// The peers' view.
     package var snapshot: BoardSnapshot {
-        BoardSnapshot(revision: revision, offers: announced.values.map(\.offer).sorted(by: Offer.newestFirst))
+        BoardSnapshot(revision: revision, offers: announced.values.map { $0.offer }.sorted(by: Offer.newestFirst))
     }
 
     package enum PublishAction: Equatable {
@@ -72,6 +79,7 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
     /// changed, or, where nothing changed, its user came back to it. `offer.since` is now.
     ///
     /// An offer that has expired already is not offered; what the client offered before is gone all the same.
+    @specialized(where Client == ObjectIdentifier)
     package mutating func published(_ offer: Offer, by client: Client, now: Instant, wall: WallTime) -> PublishAction {
         if let other = entry(offer.activity), other.client != client, other.offer.bundle != offer.bundle {
             return .refuse(Failure(.notAllowed, "another app offers an activity of this identifier"))
@@ -97,17 +105,20 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
     }
 
     /// Resigned or invalidated. Nothing happens if the client does not offer it.
+    @specialized(where Client == ObjectIdentifier)
     package mutating func withdrawn(
         _ activity: ActivityID, by client: Client, now: Instant, wall: WallTime
     ) -> BoardUpdate {
         remove(now: now, wall: wall) { $0.client == client && $0.offer.activity == activity }
     }
 
+    @specialized(where Client == ObjectIdentifier)
     package mutating func clientClosed(_ client: Client, now: Instant, wall: WallTime) -> BoardUpdate {
         remove(now: now, wall: wall) { $0.client == client }
     }
 
     /// Also right at any other time, as when a device wakes up and its clock has jumped.
+    @specialized(where Client == ObjectIdentifier)
     package mutating func deadlineReached(now: Instant, wall: WallTime) -> BoardUpdate {
         settle(isChanged: false, now: now, wall: wall)
     }
@@ -134,7 +145,9 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
         let count = entries.count
         entries.removeAll { $0.offer.isExpired(at: wall) }
         paces = paces.filter { !$0.value.isIdle(at: now) }
-        nextDeadline = entries.lazy.compactMap(\.offer.expires).min().map { now.advanced(by: wall.duration(to: $0)) }
+        nextDeadline = entries.lazy.compactMap { $0.offer.expires }.min().map {
+            now.advanced(by: wall.duration(to: $0))
+        }
         let delta = announceChanges(now: now)
         return BoardUpdate(isChanged: isChanged || entries.count != count, delta: delta)
     }
@@ -157,7 +170,7 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
                 nextDeadline = min(nextDeadline ?? free, free)
             }
         }
-        let current = Set(entries.map(\.offer.activity))
+        let current = Set(entries.map { $0.offer.activity })
         let gone = announced.filter { !current.contains($0.key) && !waiting.contains($0.value.client) }
         let withdrawn = gone.keys.sorted()
         for activity in withdrawn { announced[activity] = nil }

@@ -40,7 +40,7 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
     package var nextDeadline: Instant? {
         switch state {
         case .awaitingHello(let deadline): deadline
-        case .open(let open): open.waiting.values.lazy.map(\.deadline).min()
+        case .open(let open): open.waiting.isEmpty ? nil : open.waiting.values.lazy.map { $0.deadline }.min()
         case .closed: nil
         }
     }
@@ -145,7 +145,7 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
             let late = open.waiting.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
             for (request, _) in late { open.waiting[request] = nil }
             self = Self(.open(open))
-            return .giveUp(late.map(\.value.waiter))
+            return .giveUp(late.map { $0.value.waiter })
         case .closed:
             self = Self(.closed)
             return .giveUp([])
@@ -160,7 +160,7 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
             return []
         case .open(let open):
             self = Self(.closed)
-            return open.waiting.sorted { $0.key < $1.key }.map(\.value.waiter)
+            return open.waiting.sorted { $0.key < $1.key }.map { $0.value.waiter }
         case .closed:
             self = Self(.closed)
             return []

@@ -26,7 +26,9 @@ package struct LaunchStateMachine<Waiter>: ~Copyable {
 
     package init() {}
 
-    package var nextDeadline: Instant? { starts.values.lazy.flatMap(\.waiters).map(\.deadline).min() }
+    package var nextDeadline: Instant? {
+        starts.isEmpty ? nil : starts.values.lazy.flatMap { $0.waiters }.map { $0.deadline }.min()
+    }
 
     package enum RequestAction: Hashable {
         case launch(LaunchToken)
@@ -55,7 +57,7 @@ package struct LaunchStateMachine<Waiter>: ~Copyable {
 
     /// A client of this app takes continuations. Those who waited for it, in the order they came.
     package mutating func appConnected(_ bundle: BundleID) -> [Waiter] {
-        starts.removeValue(forKey: bundle)?.waiters.map(\.waiter) ?? []
+        starts.removeValue(forKey: bundle)?.waiters.map { $0.waiter } ?? []
     }
 
     /// The process of this start ended or could not be started. Those who wait in vain.
@@ -63,7 +65,7 @@ package struct LaunchStateMachine<Waiter>: ~Copyable {
         tokens.removeAll { $0.token == token }
         guard let (bundle, start) = starts.first(where: { $0.value.token == token }) else { return [] }
         starts[bundle] = nil
-        return start.waiters.map(\.waiter)
+        return start.waiters.map { $0.waiter }
     }
 
     /// Those who waited long enough, with the app they waited for.

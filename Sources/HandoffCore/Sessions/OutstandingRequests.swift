@@ -13,7 +13,8 @@ struct OutstandingRequests<Waiter> {
     private var lastID: UInt64 = 0
 
     var isFull: Bool { entries.count >= SessionLimits.outstandingRequests }
-    var nextDeadline: Instant? { entries.lazy.map(\.deadline).min() }
+    /// Asked after each frame, of which hardly any is a request.
+    var nextDeadline: Instant? { entries.isEmpty ? nil : entries.lazy.map { $0.deadline }.min() }
 
     /// Never zero and never the same twice.
     mutating func makeID() -> UInt64 {
@@ -34,14 +35,15 @@ struct OutstandingRequests<Waiter> {
     }
 
     mutating func takeOverdue(now: Instant) -> [Waiter] {
+        guard !entries.isEmpty else { return [] }
         let overdue = entries.filter { $0.deadline <= now }
         guard !overdue.isEmpty else { return [] }
         entries.removeAll { $0.deadline <= now }
-        return overdue.map(\.waiter)
+        return overdue.map { $0.waiter }
     }
 
     mutating func takeAll() -> [Waiter] {
         defer { entries = [] }
-        return entries.map(\.waiter)
+        return entries.map { $0.waiter }
     }
 }

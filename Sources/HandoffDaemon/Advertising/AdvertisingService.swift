@@ -26,6 +26,8 @@ package final class AdvertisingService: Feature {
     private var publishers: [Publisher] = []
     private var peers: [DeviceID: PeerBoard] = [:]
     private var watches: [Watch] = []
+    /// Of each peer's board, as it was listed last: an app is found for an offer once, not at each change of another.
+    private var listed: [DeviceID: [ActivityID: ListedActivity]] = [:]
     private var alarm: (any Alarm)?
     private var armed: Instant?
 
@@ -80,11 +82,13 @@ package final class AdvertisingService: Feature {
             return
         }
         let failure = offer(publication, of: client)
+        publishers.removeAll { $0.client === client }
         if let failure {
+            // What its user did before is over all the same.
+            carryOut(board.clientClosed(ObjectIdentifier(client), now: time.now, wall: time.wallTime))
             reply(.failure(failure))
             return
         }
-        publishers.removeAll { $0.client === client }
         publishers.append(Publisher(client: client, publication: publication))
         reply(.done(accepted: true))
         if let bundle = client.bundle { launching.used(bundle) }
@@ -124,8 +128,10 @@ package final class AdvertisingService: Feature {
         if update.isChanged { refreshWatches() }
     }
 
-    /// An account came, apps came, went or changed, or something was switched off or on: what is offered and what it resolves to may be another.
+    /// An account came, apps came, went or changed, or something was switched off or on: what is offered and what it
+    /// resolves to may be another.
     private func teamsChanged() {
+        listed = [:]
         for publisher in publishers where needsOffer(publisher) {
             _ = offer(publisher.publication, of: publisher.client)
         }
@@ -187,6 +193,7 @@ extension AdvertisingService: PeerMessageHandler {
     }
 
     package func sessionClosed(_ device: DeviceID) {
+        listed[device] = nil
         guard let board = peers.removeValue(forKey: device), !board.offers.isEmpty else { return }
         arm()
         refreshWatches()
@@ -262,10 +269,11 @@ extension AdvertisingService: ClientMessageHandler {
 
     private func refreshWatches() {
         guard !watches.isEmpty else { return }
-        let everything = watches.contains(where: \.all) ? activities(all: true) : []
-        let continuable = watches.allSatisfy(\.all) ? [] : activities(all: false)
+        let everything = activities(all: true)
+        var continuable: [ListedActivity]?
         for index in watches.indices {
-            let list = watches[index].all ? everything : continuable
+            let list = watches[index].all ? everything : continuable ?? everything.filter { $0.isContinuable }
+            if !watches[index].all { continuable = list }
             guard list != watches[index].shown else { continue }
             watches[index].shown = list
             watches[index].reply(.activityList(list))
@@ -274,30 +282,44 @@ extension AdvertisingService: ClientMessageHandler {
 
     /// Newest first. Without `all` only what something here goes on with.
     private func activities(all: Bool) -> [ListedActivity] {
-        var list: [ListedActivity] = []
-        for (device, board) in peers {
-            guard let member = membership.member(device) else { continue }
-            for offer in board.offers where !offer.isExpired(at: time.wallTime) {
-                let target = launching.resolve(offer, only: nil)
-                if case .nothing = target, !all { continue }
-                list.append(
-                    ListedActivity(
-                        offer: offer, device: device, deviceName: member.name, deviceKind: member.kind,
-                        isFromThisDevice: false, target: target, targetName: name(of: target)))
-            }
-        }
-        if all, let own = membership.member(membership.device) {
-            list += board.offers.map { offer in
-                ListedActivity(
-                    offer: offer, device: own.device, deviceName: own.name, deviceKind: own.kind,
-                    isFromThisDevice: true, target: .nothing("it is on this device already"),
-                    targetName: DisplayText(cleaning: ""))
-            }
-        }
+        var list = ownActivities
+        for (device, board) in peers { list += activities(of: device, board) }
         // Devices may offer the same activity in the same millisecond; the device decides, so that no line jumps.
-        return list.sorted {
+        list.sort {
             if $0.offer.since == $1.offer.since, $0.offer.activity == $1.offer.activity { return $0.device < $1.device }
             return Offer.newestFirst($0.offer, $1.offer)
+        }
+        return all ? list : list.filter { $0.isContinuable }
+    }
+
+    private func activities(of device: DeviceID, _ board: PeerBoard) -> [ListedActivity] {
+        guard let member = membership.member(device) else { return [] }
+        let known = listed[device] ?? [:]
+        var list: [ListedActivity] = []
+        var current: [ActivityID: ListedActivity] = [:]
+        for offer in board.offers where !offer.isExpired(at: time.wallTime) {
+            let activity: ListedActivity
+            if let before = known[offer.activity], before.offer == offer {
+                activity = before
+            } else {
+                let target = launching.resolve(offer, only: nil)
+                activity = ListedActivity(
+                    offer: offer, device: device, deviceName: member.name, deviceKind: member.kind,
+                    isFromThisDevice: false, target: target, targetName: name(of: target))
+            }
+            list.append(activity)
+            current[offer.activity] = activity
+        }
+        listed[device] = current
+        return list
+    }
+
+    private var ownActivities: [ListedActivity] {
+        guard board.count > 0, let own = membership.member(membership.device) else { return [] }
+        return board.offers.map { offer in
+            ListedActivity(
+                offer: offer, device: own.device, deviceName: own.name, deviceKind: own.kind, isFromThisDevice: true,
+                target: .nothing("it is on this device already"), targetName: DisplayText(cleaning: ""))
         }
     }
 

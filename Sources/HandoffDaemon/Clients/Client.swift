@@ -23,7 +23,8 @@ package protocol Client: AnyObject {
 }
 
 /// How a feature answers a client's request: any number of frames, of which the first settles an ordinary request;
-/// later ones are for watches, progress and invites. Does nothing once the client left.
+/// later ones are for watches, progress and invites. Of what wanted no answer only a failure is told. Does nothing once
+/// the client left.
 package typealias ClientReply = (LocalMessage) -> Void
 
 /// Connected programs. `ClientsService` answers.

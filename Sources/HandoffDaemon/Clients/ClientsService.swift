@@ -154,6 +154,8 @@ extension ClientsService: ClientListenerHandler {
             return
         }
         log.debug("message that no feature takes", metadata: ["pid": "\(client.link.processID)"])
+        // A newer program's notice is passed over.
+        guard request != 0 else { return }
         reply(.failure(Failure(.unimplemented, "this daemon does not know that message")))
     }
 

@@ -54,8 +54,12 @@ final class ConnectedClient: Client {
         link.send(LocalFrame(message))
     }
 
+    /// What wanted no answer gets none, unless it was refused.
     func answer(_ message: LocalMessage, to request: UInt64) {
-        guard machine.isOpen, request != 0 else { return }
+        guard machine.isOpen else { return }
+        if request == 0 {
+            guard case .failure = message else { return }
+        }
         link.send(LocalFrame(message, answer: request))
     }
 

@@ -6,6 +6,10 @@ package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
     package init(cleaning raw: String, limit: Int = Limits.titleCharacters) {
+        guard !Self.isPlain(raw, limit: limit) else {
+            self.text = raw
+            return
+        }
         // Cut before cleaning too: work on a hostile megabyte is bounded by the limit.
         var cleaned = String.UnicodeScalarView()
         for scalar in raw.unicodeScalars.prefix(limit * 8) {
@@ -17,6 +21,18 @@ package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         }
         let line = String(cleaned).split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
         self.text = line.count > limit ? String(line.prefix(limit - 1)) + "…" : line
+    }
+
+    /// Clean as it is, as nearly every text: visible ASCII, and single blanks between it.
+    private static func isPlain(_ raw: String, limit: Int) -> Bool {
+        let blank = UInt8(ascii: " ")
+        var before = blank
+        guard raw.utf8.count <= limit else { return false }
+        for character in raw.utf8 {
+            guard character > blank && character < 0x7F || character == blank && before != blank else { return false }
+            before = character
+        }
+        return before != blank || raw.isEmpty
     }
 
     package var description: String { text }
@@ -33,6 +49,7 @@ extension Unicode.Scalar {
 
     /// Control, format and direction characters, but for the joiners that emoji and scripts need.
     var isInvisible: Bool {
+        if isASCII { return value < 0x20 || value == 0x7F }
         switch self {
         case "\u{200C}", "\u{200D}": return false
         default: break

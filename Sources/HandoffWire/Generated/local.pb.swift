@@ -235,7 +235,7 @@ nonisolated struct PBLocalFrame: @unchecked Sendable {
     set {_uniqueStorage()._body = .publish(newValue)}
   }
 
-  /// resigned or invalidated; answered with done
+  /// resigned or invalidated; answered with done if asked
   var withdraw: PBWithdrawActivity {
     get {
       if case .withdraw(let v)? = _storage._body {return v}
@@ -493,7 +493,7 @@ nonisolated struct PBLocalFrame: @unchecked Sendable {
     case done(PBDone)
     /// An app or script says what its user is doing.
     case publish(PBPublishActivity)
-    /// resigned or invalidated; answered with done
+    /// resigned or invalidated; answered with done if asked
     case withdraw(PBWithdrawActivity)
     /// daemon to client; answered with saved or failure
     case save(PBSaveRequest)

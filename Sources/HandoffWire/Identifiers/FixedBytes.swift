@@ -19,7 +19,12 @@ extension FixedBytesIdentifier {
     }
 
     package static func random(using generator: inout some RandomNumberGenerator) -> Self {
-        Self(uncheckedBytes: (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+        var bytes: [UInt8] = []
+        // A word at a time: each may be a system call.
+        while bytes.count < byteCount {
+            withUnsafeBytes(of: generator.next() as UInt64) { bytes += $0.prefix(byteCount - bytes.count) }
+        }
+        return Self(uncheckedBytes: bytes)
     }
 
     package static func < (left: Self, right: Self) -> Bool {

@@ -243,6 +243,11 @@ package struct ListedActivity: Hashable, Sendable {
     package var target: Target
     package var targetName: DisplayText
 
+    /// Something on this device goes on with it.
+    package var isContinuable: Bool {
+        if case .nothing = target { false } else { true }
+    }
+
     package init(
         offer: Offer, device: DeviceID, deviceName: DisplayText, deviceKind: DeviceKind, isFromThisDevice: Bool,
         target: Target, targetName: DisplayText

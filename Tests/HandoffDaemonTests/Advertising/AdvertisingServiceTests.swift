@@ -222,6 +222,36 @@ import Testing
         #expect(laptop.publish(1, by: thief) == .failure(Failure(.notAllowed, "")))
         #expect(desktop.list().first?.offer.bundle == editor.bundle)
     }
+
+    @Test func whatCameBeforeARefusedActivityIsOver() {
+        laptop.publish(1, by: laptop.run(editor))
+        let notes = laptop.run(Desk.app("notes"))
+        laptop.publish(2, by: notes)
+        laptop.publish(1, by: notes)
+        #expect(desktop.list(all: true).activities == [Desk.activity(1)])
+    }
+
+    @Test func whoAsksForNoAnswerIsToldOfARefusalAlone() {
+        laptop.publish(1, by: laptop.run(editor))
+        let notes = laptop.run(Desk.app("notes"))
+        let before = notes.received.count
+        notes.send(.publish(Publication(activity: Desk.activity(2), type: Desk.editing)))
+        laptop.settle()
+        #expect(notes.received.count == before)
+        notes.send(.publish(Publication(activity: Desk.activity(1), type: Desk.editing)))
+        laptop.settle()
+        #expect(notes.received.dropFirst(before) == [LocalFrame(.failure(Failure(.notAllowed, "")))])
+    }
+
+    @Test func appThatComesIsFoundForWhatWasListedBefore() throws {
+        let shown = desktop.watch(all: true)
+        laptop.publish(1, by: laptop.run(editor))
+        laptop.publish(2, by: laptop.run(Desk.app("notes")), type: Desk.reading)
+        let reader = Desk.app("reader", types: [Desk.reading])
+        desktop.catalog.installed.append(reader)
+        _ = desktop.answer(desktop.script(), .reloadApps)
+        #expect(shown().last?.map(\.target) == [.app(reader.bundle), .app(editor.bundle)])
+    }
 }
 
 @Suite struct AdvertisingWithoutAccountTests {

@@ -77,6 +77,50 @@ import Testing
         connection.close()
     }
 
+    /// What the socket does not take at once follows from the connection's thread; what is said meanwhile waits its turn.
+    @Test func orderIsKeptWhereTheSocketTakesOnlyAPart() async throws {
+        let daemon = DeafDaemon()
+        let laptop = try Laptop(startingDaemon: false)
+        try daemon.start(at: laptop.locations)
+        let (connection, listener) = connection(to: laptop)
+        #expect(try await listener.events.next() == "connected")
+        let large = ActivityState(
+            type: try ActivityType("com.example.a"), userInfo: Array(repeating: 7, count: Limits.userInfoBytes))
+        var said: [LocalMessage] = []
+        for number in 0..<12 {
+            said.append(.saved(large, saving: .microseconds(number)))
+            said.append(.withdraw(ActivityID(uncheckedBytes: Array(repeating: UInt8(number), count: 16))))
+        }
+        for message in said {
+            let isTaken = connection.send(message)
+            #expect(isTaken)
+        }
+        daemon.listen()
+        for message in said { #expect(try await daemon.frames.next().message == message) }
+        connection.close()
+        daemon.stop()
+    }
+
+    /// The rest of a frame that was cut by the end of its connection is not the beginning of the next connection.
+    @Test func halfAFrameIsNotGoneOnWithOnTheNextConnection() async throws {
+        let deaf = DeafDaemon()
+        let laptop = try Laptop(startingDaemon: false)
+        try deaf.start(at: laptop.locations)
+        let (connection, listener) = connection(to: laptop)
+        #expect(try await listener.events.next() == "connected")
+        let large = ActivityState(
+            type: try ActivityType("com.example.a"), userInfo: Array(repeating: 7, count: Limits.userInfoBytes))
+        for _ in 0..<8 { connection.send(.saved(large, saving: .zero)) }
+        deaf.stop()
+        try laptop.daemon.start()
+        deaf.hangUp()
+        #expect(try await listener.events.next() == "disconnected")
+        while try await listener.events.next() != "connected" {}
+        #expect(connection.send(.getStatus))
+        #expect(try await laptop.daemon.frames.next().message == .getStatus)
+        connection.close()
+    }
+
     @Test func daemonThatDoesNotReadIsGivenUp() async throws {
         let daemon = DeafDaemon()
         let laptop = try Laptop(startingDaemon: false)

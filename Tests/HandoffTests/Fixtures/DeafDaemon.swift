@@ -2,30 +2,75 @@
 
 import Glibc
 import HandoffWire
+import Synchronization
 
-/// Says welcome and never reads.
-final class DeafDaemon {
-    private var listener: CInt = -1
+/// Says welcome to its one client and reads nothing before it is told to.
+final class DeafDaemon: Sendable {
+    /// What it read, the hello left out.
+    let frames = Mailbox<LocalFrame>()
+    private let listener = Mutex<CInt>(-1)
+    /// Its other end is closed to have it hang up, and written to have it read.
+    private let orders: (taking: CInt, giving: CInt)
+
+    init() {
+        var ends: [CInt] = [-1, -1]
+        socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+        orders = (ends[0], ends[1])
+    }
 
     func start(at locations: Locations) throws {
         mkdir(locations.runtime, 0o700)
-        listener = try listeningSocket(at: locations.socket)
+        let listener = try listeningSocket(at: locations.socket)
+        self.listener.withLock { $0 = listener }
         let welcome = Welcome(
             version: 1, deviceName: DisplayText(cleaning: "laptop"), isRegistered: true,
             software: DisplayText(cleaning: "deaf"))
         let bytes = try FrameHeader.framed(
             try LocalFrame(.welcome(welcome), answer: 1).encoded(), limit: Limits.helloFrameBytes)
-        let listener = listener
-        onThread {
+        onThread { [frames, orders] in
             let connection = accept(listener, nil, nil)
             _ = bytes.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
-            // Until the client gives up.
-            var poller = pollfd(fd: connection, events: 0, revents: 0)
-            poll(&poller, 1, 60_000)
+            // Until it is told to listen or to hang up, or the client gives up.
+            var pollers = [
+                pollfd(fd: connection, events: 0, revents: 0),
+                pollfd(fd: orders.taking, events: Int16(POLLIN), revents: 0),
+            ]
+            poll(&pollers, 2, 60_000)
+            var order: UInt8 = 0
+            if pollers[1].revents != 0, recv(orders.taking, &order, 1, 0) == 1 { Self.read(connection, into: frames) }
             close(connection)
+            close(orders.taking)
         }
     }
 
+    func listen() {
+        var order: UInt8 = 1
+        send(orders.giving, &order, 1, CInt(MSG_NOSIGNAL))
+    }
+
+    func hangUp() { shutdown(orders.giving, CInt(SHUT_RDWR)) }
+
     /// After its one client came.
-    func stop() { close(listener) }
+    func stop() {
+        listener.withLock { listener in
+            if listener >= 0 { close(listener) }
+            listener = -1
+        }
+    }
+
+    deinit { close(orders.giving) }
+
+    private static func read(_ connection: CInt, into frames: Mailbox<LocalFrame>) {
+        var assembler = FrameAssembler(limit: Limits.frameBytes)
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = recv(connection, &buffer, buffer.count, 0)
+            guard count > 0 else { return }
+            assembler.append(buffer[..<count])
+            while let body = try? assembler.next(), let frame = try? LocalFrame(encoded: body) {
+                if case .hello = frame.message { continue }
+                frames.post(frame)
+            }
+        }
+    }
 }

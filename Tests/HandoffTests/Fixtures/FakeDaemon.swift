@@ -172,7 +172,10 @@ final class FakeDaemon: Sendable {
             hellos.post(hello)
         case .publish:
             frames.post(frame)
-            if frame.request != 0 { write(LocalFrame(manners.answersPublish, answer: frame.request), to: connection) }
+            // Who asks for no answer is told of a refusal all the same.
+            if frame.request != 0 || manners.answersPublish != .done(accepted: true) {
+                write(LocalFrame(manners.answersPublish, answer: frame.request), to: connection)
+            }
         default:
             frames.post(frame)
         }
