@@ -81,6 +81,9 @@ final class MemoryConnection {
         let end: MemoryLink = dialled.node === node ? dialled : accepted
         if silently {
             isCut = true
+            // Its handshake was not finished there: it is given up without having been a link.
+            let other: MemoryLink = end.isDialled ? accepted : dialled
+            if !other.isAnnounced { other.isClosed = true }
         } else {
             push(.closed(Failure(.connectionUnavailable, "the connection was reset")), from: end)
         }

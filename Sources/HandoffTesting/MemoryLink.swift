@@ -18,7 +18,7 @@ package final class MemoryLink: PeerLink, EnrollLink {
     private var assembler: FrameAssembler
     var isClosed = false
     /// The acceptor's handler knows of the link.
-    private var isAnnounced: Bool
+    private(set) var isAnnounced: Bool
 
     init(connection: MemoryConnection, node: MemoryNode, other: MemoryNode, isDialled: Bool) {
         self.connection = connection

@@ -41,7 +41,7 @@ package final class WholeDaemon {
         random: inout Randomness
     ) throws {
         let log = Logger(label: name) { _ in SwiftLogNoOpLogHandler() }
-        let boot = BootID(random.next())
+        let boot = BootID(startedAt: hands.time.wallTime, random: random.next())
         let software = DisplayText(cleaning: "whole daemon")
         let name = DisplayText(cleaning: name)
 

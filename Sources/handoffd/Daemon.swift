@@ -42,9 +42,9 @@ final class Daemon {
     private init(_ settings: Settings, in surroundings: Surroundings, on loop: any EventLoop, log: Logger) throws {
         let locations = surroundings.locations
         var random = Randomness.system
-        let boot = BootID(random.next())
-
         let time = EventLoopTime(loop: loop)
+        let boot = BootID(startedAt: time.wallTime, random: random.next())
+
         let store = try DirectoryStateStore(directory: locations.state)
         let credentials = try DeviceCredentials.loadOrCreate(store: store)
         let network = try TLSPeerNetwork(

@@ -39,7 +39,7 @@ enum SampleFrames {
                 .hello(
                     PeerHello(
                         boot: BootID(0x0123_4567_89AB_CDEF), rosterDigest: Array(repeating: 7, count: 32),
-                        software: DisplayText(cleaning: "handoffd 0.1"))))
+                        software: DisplayText(cleaning: "handoffd 0.1"), choice: 3, port: 47474)))
         ),
         ("roster", PeerFrame(.roster([statement]))),
         ("board snapshot", PeerFrame(.boardSnapshot(BoardSnapshot(revision: 3, offers: [offer, scriptOffer])))),

@@ -20,14 +20,20 @@ struct DialTarget {
 
     mutating func sessionOpened(_ opened: Session) {
         session = opened
-        for index in routes.indices { routes[index].rest() }
+        for index in routes.indices {
+            routes[index].reached(opened.boot)
+            routes[index].rest()
+        }
     }
 
-    /// `retry` is when to dial again at the soonest; nil: the session did not last, so pause as after a failed dial.
-    mutating func sessionClosed(retry: Instant?, now: Instant, random: inout some RandomNumberGenerator) {
+    /// `retry` is when to dial again at the soonest. A session that did not last earns a pause as a failed dial does,
+    /// unless the other daemon was started anew meanwhile.
+    mutating func sessionClosed(
+        hasLasted: Bool, retry: Instant, now: Instant, random: inout some RandomNumberGenerator
+    ) {
         session = nil
         for index in routes.indices where routes[index].isIdle {
-            if let retry {
+            if hasLasted || routes[index].isOfNewStart {
                 routes[index].refresh(at: retry)
             } else {
                 routes[index].failed(now: now, random: &random)
@@ -44,18 +50,21 @@ struct DialTarget {
         insert(address) { $0.refresh(at: due) }
     }
 
-    /// A beacon came from there.
-    mutating func heard(at address: NetworkAddress, due: Instant) {
-        insert(address) { $0.heard(dialAt: due) }
+    /// A beacon came from there, of that start of the other daemon.
+    mutating func heard(at address: NetworkAddress, boot: BootID, due: Instant) {
+        insert(address, boot: boot) { $0.heard(dialAt: due) }
     }
 
-    private mutating func insert(_ address: NetworkAddress, _ refresh: (inout Route) -> Void) {
+    private mutating func insert(
+        _ address: NetworkAddress, boot: BootID? = nil, _ refresh: (inout Route) -> Void
+    ) {
         var route: Route
         if let index = routes.firstIndex(where: { $0.address == address }) {
             route = routes.remove(at: index)
         } else {
             route = Route(address: address)
         }
+        if let boot { route.noted(boot) }
         if session == nil { refresh(&route) }
         routes.insert(route, at: 0)
         // A dial under way must be found again when it ends.

@@ -29,6 +29,9 @@ package enum DiscoveryLimits {
     package static let failuresUntilDormant = 9
     /// Between two dials of one address, even if a beacon asks for it.
     package static let dialGap: Duration = .milliseconds(500)
+    /// The same where the beacon tells of another start of the daemon than the one that was dialled: what failed then
+    /// says nothing now.
+    package static let restartGap: Duration = .milliseconds(50)
     /// The device with the higher id leaves the lower one this long to dial first.
     package static let courtesy: Duration = .milliseconds(250)
     /// From a session's end to the first new dial.

@@ -131,15 +131,16 @@ package struct DiscoveryStateMachine: ~Copyable {
 
     // MARK: Sessions and dials
 
+    /// `host` is where the other side of the session is, `listening` where it can be dialled, as far as it is known.
     package mutating func sessionOpened(
-        _ member: DeviceID, boot: BootID, at address: NetworkAddress, isDialled: Bool, now: Instant
+        _ member: DeviceID, boot: BootID, host: String, listening: NetworkAddress?, now: Instant
     ) -> [DiscoveryAction] {
         guard targets[member] != nil else { return [] }
-        targets[member]?.sessionOpened(.init(boot: boot, host: address.host, opened: now))
-        // Of a link that we accepted only the host says something; its port is one of passage.
-        let proven = isDialled ? address : targets[member]?.routes.first { $0.address.host == address.host }?.address
-        guard let proven, knownAddresses.remember(proven, of: member) else { return [] }
-        return [.saveAddresses]
+        targets[member]?.sessionOpened(.init(boot: boot, host: host, opened: now))
+        guard let listening else { return [] }
+        // A device that was only ever dialled by the other one can dial back later. What a person gave is tried anyway.
+        if !given.contains(where: { $0.route.address == listening }) { targets[member]?.add(listening, due: now) }
+        return knownAddresses.remember(listening, of: member) ? [.saveAddresses] : []
     }
 
     package mutating func sessionClosed(
@@ -149,7 +150,7 @@ package struct DiscoveryStateMachine: ~Copyable {
         // Not at once: a session that gives way to a newer one is followed by it in the same moment.
         let polite = now.advanced(by: max(courtesy(to: member), DiscoveryLimits.reunionPause))
         let lasted = session.opened.duration(to: now) >= DiscoveryLimits.lastingSession
-        targets[member]?.sessionClosed(retry: lasted ? polite : nil, now: now, random: &random)
+        targets[member]?.sessionClosed(hasLasted: lasted, retry: polite, now: now, random: &random)
         for index in given.indices where given[index].device == member && lasted {
             given[index].route.refresh(at: polite)
         }
@@ -210,13 +211,13 @@ extension DiscoveryStateMachine {
             // be an old one that somebody kept back.
             if !isSameStart || !target.knows(host: source.host) { actions.append(.probeSession(member)) }
             if isSameStart {
-                targets[member]?.heard(at: address, due: now)
+                targets[member]?.heard(at: address, boot: beacon.boot, due: now)
                 return actions
             }
         }
         if !beacon.isAnswer, limiter.allows(member, now: now) { actions.append(.answer(source, .account)) }
         let polite = now.advanced(by: courtesy(to: member))
-        targets[member]?.heard(at: address, due: polite)
+        targets[member]?.heard(at: address, boot: beacon.boot, due: polite)
         return actions
     }
 

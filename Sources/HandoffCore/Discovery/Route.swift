@@ -29,6 +29,9 @@ struct Route {
     private(set) var isFresh = false
     private var failures = 0
     private var lastStart: Instant?
+    /// The start of the other daemon that was heard of here last, and the one that was dialled or reached last.
+    private var heardBoot: BootID?
+    private var triedBoot: BootID?
 
     init(address: NetworkAddress, isGiven: Bool = false) {
         self.address = address
@@ -37,9 +40,12 @@ struct Route {
 
     var isIdle: Bool { dial == nil }
     var dialStarted: Instant? { dial == nil ? nil : lastStart }
+    /// The other daemon was started anew since it was tried: what came of that says nothing now.
+    var isOfNewStart: Bool { heardBoot != triedBoot }
 
     mutating func start(_ id: UInt64, now: Instant) {
         dial = id
+        triedBoot = heardBoot
         lastStart = now
         due = nil
     }
@@ -47,6 +53,7 @@ struct Route {
     /// The dial ended and led to no session, as far as we know yet.
     mutating func failed(now: Instant, random: inout some RandomNumberGenerator) {
         dial = nil
+        guard !isOfNewStart else { return refresh(at: now) }
         isFresh = false
         failures += 1
         let isDormant = failures >= DiscoveryLimits.failuresUntilDormant && !isGiven
@@ -59,6 +66,12 @@ struct Route {
         wake(at: instant)
     }
 
+    mutating func noted(_ boot: BootID) { heardBoot = boot }
+
+    mutating func reached(_ boot: BootID) {
+        if heardBoot == boot { triedBoot = boot }
+    }
+
     mutating func heard(dialAt instant: Instant) {
         isFresh = true
         refresh(at: instant)
@@ -67,7 +80,8 @@ struct Route {
     /// Another try without news.
     mutating func wake(at instant: Instant) {
         guard isIdle else { return }
-        let earliest = lastStart?.advanced(by: DiscoveryLimits.dialGap) ?? instant
+        let gap = isOfNewStart ? DiscoveryLimits.restartGap : DiscoveryLimits.dialGap
+        let earliest = lastStart?.advanced(by: gap) ?? instant
         due = max(instant, earliest)
     }
 

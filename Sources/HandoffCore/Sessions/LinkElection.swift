@@ -2,36 +2,54 @@
 
 package import HandoffWire
 
-/// Which of two links to one device stays. Both sides decide alone and come to the same answer.
+/// Which of several links to one device stays.
+///
+/// Frames of two links overtake each other, so two sides that judge by what came first judge differently, and each may
+/// close the link that the other keeps. Therefore one side alone chooses: the device with the lower id. It says hello
+/// on a link only when it chooses it, and counts its choices in those hellos; the other side keeps the highest count,
+/// whatever came first. So the choice that was made last is closed by nobody, and every other link is closed by the
+/// one who chose.
 package enum LinkElection {
-    /// A link whose hellos were exchanged.
+    /// A link on which the other side said hello.
     package struct Candidate: Hashable, Sendable {
-        package let dialler: DeviceID
         /// Of the other device, from its hello.
         package let boot: BootID
-        package let establishedAt: Instant
+        /// The count in the chooser's hello; zero before the choice.
+        package let choice: UInt64
+        package let greetedAt: Instant
 
-        package init(dialler: DeviceID, boot: BootID, establishedAt: Instant) {
-            self.dialler = dialler
+        package init(boot: BootID, choice: UInt64, greetedAt: Instant) {
             self.boot = boot
-            self.establishedAt = establishedAt
+            self.choice = choice
+            self.greetedAt = greetedAt
         }
     }
 
     package enum Verdict: Hashable, Sendable {
-        case keepCurrent
         case takeNewcomer
+        /// Find out whether the current link still stands: that there is a newcomer is a reason for doubt.
+        case keepCurrent
     }
 
-    /// As long as one dial may take. A device with a session does not dial, so a link that comes later than this after
-    /// the current one means that the other side has lost it already.
-    package static let simultaneityWindow: Duration = .seconds(10)
+    /// A side with a session says hello on no other link of its own. So a hello that comes later than this after the
+    /// current link was chosen means that the other side has lost that one.
+    package static let simultaneityWindow: Duration = .seconds(2)
 
-    package static func verdict(current: Candidate, newcomer: Candidate) -> Verdict {
-        // The other daemon was started anew; the current link ends in the one that is gone.
-        if newcomer.boot != current.boot { return .takeNewcomer }
-        if newcomer.dialler == current.dialler { return .takeNewcomer }
-        if current.establishedAt.duration(to: newcomer.establishedAt) > simultaneityWindow { return .takeNewcomer }
-        return newcomer.dialler < current.dialler ? .takeNewcomer : .keepCurrent
+    package static func isChooser(_ device: DeviceID, with other: DeviceID) -> Bool { device < other }
+
+    /// For the device that chooses. `current` is the link that was chosen last, nil if the other side has not said hello
+    /// on it yet: then the newcomer is the better one, for it works.
+    package static func choice(current: Candidate?, newcomer: Candidate) -> Verdict {
+        guard let current else { return .takeNewcomer }
+        // The hello of a daemon that is gone may come after that of its successor.
+        if newcomer.boot != current.boot { return newcomer.boot > current.boot ? .takeNewcomer : .keepCurrent }
+        let apart = current.greetedAt.duration(to: newcomer.greetedAt)
+        return apart > simultaneityWindow ? .takeNewcomer : .keepCurrent
+    }
+
+    /// For the other device: which of two chosen links was chosen last.
+    package static func latest(current: Candidate, newcomer: Candidate) -> Verdict {
+        if newcomer.boot != current.boot { return newcomer.boot > current.boot ? .takeNewcomer : .keepCurrent }
+        return newcomer.choice > current.choice ? .takeNewcomer : .keepCurrent
     }
 }

@@ -5,6 +5,8 @@ package import HandoffWire
 /// What a session asks its owner to do, in this order.
 package enum SessionAction<Waiter> {
     case send(PeerFrame)
+    /// The other side said hello and ours was held back: say it now, by `sayHello`, or close.
+    case greeted(PeerHello)
     /// The hellos agree. From here the session carries messages.
     case opened(PeerHello)
     /// For the features. `request` is not zero where an answer is due, by `answer(request:with:)`.
@@ -22,13 +24,17 @@ extension SessionAction: Equatable where Waiter: Equatable {}
 /// One link to another device, from its opening to its end: hello first, then messages, requests and answers, with a
 /// keepalive underneath. Knows nothing of what the messages mean.
 ///
+/// Our hello may be held back until the other side's came: see `LinkElection`.
+///
 /// `Waiter` is what the owner wants back with the answer of a request.
 package struct SessionStateMachine<Waiter>: ~Copyable {
     private enum State: ~Copyable {
         /// The link is not open yet. Can transition to: awaitingHello, closed.
         case idle(Opening)
-        /// Our hello was sent, theirs is due. Can transition to: established, closed.
+        /// Theirs is due; ours was sent unless it is held back. Can transition to: greeted, established, closed.
         case awaitingHello(Opening, deadline: Instant)
+        /// Theirs came and agrees, ours is held back. Can transition to: established, closed.
+        case greeted(PeerHello, version: UInt32, isDialled: Bool)
         /// Both said hello. Can transition to: closed.
         case established(EstablishedSession<Waiter>)
         /// Final. What still arrives is dropped.
@@ -38,6 +44,7 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
     private struct Opening {
         let hello: PeerHello
         let isDialled: Bool
+        var isHeldBack = false
 
         var versions: ClosedRange<UInt32> { hello.minimumVersion...max(hello.minimumVersion, hello.maximumVersion) }
     }
@@ -61,6 +68,7 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         case .established(let established): established.version
         case .idle: nil
         case .awaitingHello: nil
+        case .greeted: nil
         case .closed: nil
         }
     }
@@ -69,6 +77,7 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         switch state {
         case .idle: nil
         case .awaitingHello(_, let deadline): deadline
+        case .greeted: nil
         case .established(let established):
             established.nextDeadline
         case .closed: nil
@@ -77,14 +86,40 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
 
     // MARK: The link
 
-    package mutating func linkOpened(now: Instant) -> [SessionAction<Waiter>] {
+    package mutating func linkOpened(holdingHello: Bool = false, now: Instant) -> [SessionAction<Waiter>] {
         switch consume self.state {
-        case .idle(let opening):
+        case .idle(var opening):
+            opening.isHeldBack = holdingHello
             self = Self(.awaitingHello(opening, deadline: now.advanced(by: SessionLimits.helloDeadline)))
-            return [.send(PeerFrame(.hello(opening.hello)))]
+            return holdingHello ? [] : [.send(PeerFrame(.hello(opening.hello)))]
         case .awaitingHello(let opening, let deadline):
             self = Self(.awaitingHello(opening, deadline: deadline))
             return []
+        case .greeted(let theirs, let version, let isDialled):
+            self = Self(.greeted(theirs, version: version, isDialled: isDialled))
+            return []
+        case .established(let established):
+            self = Self(.established(established))
+            return []
+        case .closed:
+            self = Self(.closed)
+            return []
+        }
+    }
+
+    /// The answer to `greeted`.
+    package mutating func sayHello(_ hello: PeerHello, now: Instant) -> [SessionAction<Waiter>] {
+        switch consume self.state {
+        case .idle(let opening):
+            self = Self(.idle(opening))
+            return []
+        case .awaitingHello(let opening, let deadline):
+            self = Self(.awaitingHello(opening, deadline: deadline))
+            return []
+        case .greeted(let theirs, let version, let isDialled):
+            let keepalive = Keepalive(isDialled: isDialled, now: now)
+            self = Self(.established(EstablishedSession(version: version, keepalive: keepalive)))
+            return [.send(PeerFrame(.hello(hello))), .opened(theirs)]
         case .established(let established):
             self = Self(.established(established))
             return []
@@ -102,6 +137,10 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         case .awaitingHello(let opening, let deadline):
             self = Self(.awaitingHello(opening, deadline: deadline))
             return firstFrameReceived(frame, opening: opening, now: now)
+        case .greeted(let theirs, let version, let isDialled):
+            self = Self(.greeted(theirs, version: version, isDialled: isDialled))
+            // The answer to `greeted` comes at once, so nothing arrives in between.
+            return []
         case .established(var established):
             established.keepalive.heard(now: now)
             switch established.verdict(on: frame) {
@@ -130,6 +169,9 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         case .awaitingHello:
             self = Self(.closed)
             return [.ended(failure)]
+        case .greeted:
+            self = Self(.closed)
+            return [.ended(failure)]
         case .established(var established):
             self = Self(.closed)
             return established.outstanding.lost(failure) + [.ended(failure)]
@@ -148,6 +190,9 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
             self = Self(.awaitingHello(opening, deadline: deadline))
             guard deadline <= now else { return [] }
             return close(Failure(.connectionUnavailable, "the other device did not say hello in time"))
+        case .greeted(let theirs, let version, let isDialled):
+            self = Self(.greeted(theirs, version: version, isDialled: isDialled))
+            return []
         case .established(var established):
             var actions: [SessionAction<Waiter>] = established.outstanding.takeOverdue(now: now).map {
                 .complete($0, .failure(Failure(.appTimedOut, "the other device did not answer in time")))
@@ -175,6 +220,9 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
             return []
         case .awaitingHello(let opening, let deadline):
             self = Self(.awaitingHello(opening, deadline: deadline))
+            return []
+        case .greeted(let theirs, let version, let isDialled):
+            self = Self(.greeted(theirs, version: version, isDialled: isDialled))
             return []
         case .established(var established):
             established.keepalive.doubted(now: now)
@@ -205,6 +253,9 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         case .awaitingHello(let opening, let helloDeadline):
             self = Self(.awaitingHello(opening, deadline: helloDeadline))
             return [.complete(waiter, .failure(.noSession))]
+        case .greeted(let theirs, let version, let isDialled):
+            self = Self(.greeted(theirs, version: version, isDialled: isDialled))
+            return [.complete(waiter, .failure(.noSession))]
         case .established(var established):
             guard !established.outstanding.isFull else {
                 self = Self(.established(established))
@@ -229,6 +280,9 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         case .awaitingHello(let opening, let deadline):
             self = Self(.awaitingHello(opening, deadline: deadline))
             return []
+        case .greeted(let theirs, let version, let isDialled):
+            self = Self(.greeted(theirs, version: version, isDialled: isDialled))
+            return []
         case .established(var established):
             let isDue = established.unanswered.remove(request) != nil
             self = Self(.established(established))
@@ -246,6 +300,9 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
             self = Self(.closed)
             return [.closeLink, .ended(failure)]
         case .awaitingHello:
+            self = Self(.closed)
+            return [.send(PeerFrame(.goodbye(failure))), .closeLink, .ended(failure)]
+        case .greeted:
             self = Self(.closed)
             return [.send(PeerFrame(.goodbye(failure))), .closeLink, .ended(failure)]
         case .established(var established):
@@ -274,6 +331,10 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
                     the other \(theirs.minimumVersion) to \(theirs.maximumVersion); update the older one
                     """
                 return close(Failure(.versionUnsupported, reason))
+            }
+            guard !opening.isHeldBack else {
+                self = Self(.greeted(theirs, version: agreed, isDialled: opening.isDialled))
+                return [.greeted(theirs)]
             }
             let keepalive = Keepalive(isDialled: opening.isDialled, now: now)
             self = Self(.established(EstablishedSession(version: agreed, keepalive: keepalive)))

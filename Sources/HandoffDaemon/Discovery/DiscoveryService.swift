@@ -180,7 +180,8 @@ extension DiscoveryService: PeerMessageHandler {
         }
         carryOut(
             machine.sessionOpened(
-                device, boot: boot, at: address, isDialled: sessions.isDialled(device), now: time.now))
+                device, boot: boot, host: address.host, listening: sessions.listeningAddress(of: device), now: time.now)
+        )
     }
 
     package func sessionClosed(_ device: DeviceID) {

@@ -5,11 +5,13 @@ package import HandoffWire
 
 /// What Discovery asks of the sessions: it finds and dials, they keep. `SessionsService` answers.
 package protocol LinkIntake: PeerMessaging {
-    /// A dial of ours was answered. Closed at once where another link that we dialled leads to that device already.
+    /// A dial of ours was answered. Closed at once where there is a session by now.
     func linkDialled(_ link: any PeerLink)
     /// Of the daemon at the other end; nil where there is no session.
     func boot(of device: DeviceID) -> BootID?
-    /// True if we dialled the session's link: its address can be dialled again.
+    /// Where that daemon can be dialled: where we did, or where it said it listens.
+    func listeningAddress(of device: DeviceID) -> NetworkAddress?
+    /// True if we dialled the session's link.
     func isDialled(_ device: DeviceID) -> Bool
     /// Find out now whether the session still stands.
     func probe(_ device: DeviceID)

@@ -7,6 +7,7 @@ package import HandoffWire
 package protocol PeerMessaging: AnyObject {
     /// Devices with an established session.
     var connected: Set<DeviceID> { get }
+    /// Where the session's other side is, for people.
     func address(of device: DeviceID) -> NetworkAddress?
     /// False where there is no session; then nothing was sent.
     @discardableResult

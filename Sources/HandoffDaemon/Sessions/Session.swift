@@ -9,8 +9,12 @@ final class Session {
 
     let link: any PeerLink
     var machine: SessionStateMachine<Waiter>
-    /// Set when the hellos agreed.
+    /// The count under which we chose this link, where the choice is ours; zero: not chosen.
+    var ourChoice: UInt64 = 0
+    /// Set when the other side's hello came and agrees.
     var candidate: LinkElection.Candidate?
+    /// Where the other device can be dialled, from its hello and from where the link leads.
+    var listeningAddress: NetworkAddress?
 
     init(link: any PeerLink, hello: PeerHello) {
         self.link = link

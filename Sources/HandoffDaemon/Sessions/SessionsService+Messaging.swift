@@ -6,7 +6,11 @@ package import HandoffWire
 extension SessionsService: LinkIntake {
     package var connected: Set<DeviceID> { Set(open.keys) }
 
-    package func address(of device: DeviceID) -> NetworkAddress? { open[device]?.link.remoteAddress }
+    package func address(of device: DeviceID) -> NetworkAddress? {
+        listeningAddress(of: device) ?? open[device]?.link.remoteAddress
+    }
+
+    package func listeningAddress(of device: DeviceID) -> NetworkAddress? { open[device]?.listeningAddress }
 
     package func boot(of device: DeviceID) -> BootID? { open[device]?.candidate?.boot }
 
@@ -32,9 +36,8 @@ extension SessionsService: LinkIntake {
     }
 
     package func linkDialled(_ link: any PeerLink) {
-        // Dials of two addresses may both be answered. The side that dialled says hello on one of them only, so the
-        // other side never has to choose.
-        guard !links.contains(where: { $0.device == link.device && $0.link.isDialled }) else {
+        // There was no session when the dial began. Of several that are answered, the chooser picks.
+        guard open[link.device] == nil else {
             link.close()
             return
         }

@@ -21,6 +21,7 @@ package final class SessionsService: Feature {
     private(set) var links: [Session] = []
     /// The one link of each device that carries its session.
     private(set) var open: [DeviceID: Session] = [:]
+    private var choices: UInt64 = 0
     /// Devices whose version does not meet ours, until there is a session after all: for whoever has to explain.
     package private(set) var refusals: [DeviceID: Failure] = [:]
     private var handlers: [Registration] = []
@@ -82,11 +83,28 @@ package final class SessionsService: Feature {
             link.close()
             return
         }
-        let hello = PeerHello(
-            versions: versions, boot: boot, rosterDigest: membership.rosterDigest, software: software)
-        let session = Session(link: link, hello: hello)
+        // The first link is chosen as it comes. What we think of another we say when we know who is at its other end.
+        let isOurChoice = LinkElection.isChooser(membership.device, with: link.device)
+        let isHeld = isOurChoice && chosen(for: link.device) != nil
+        let choice = isOurChoice && !isHeld ? nextChoice() : 0
+        let session = Session(link: link, hello: hello(choice: choice))
+        session.ourChoice = choice
         links.append(session)
-        carryOut(session.machine.linkOpened(now: time.now), on: session)
+        carryOut(session.machine.linkOpened(holdingHello: isHeld, now: time.now), on: session)
+    }
+
+    private func hello(choice: UInt64) -> PeerHello {
+        PeerHello(
+            versions: versions, boot: boot, rosterDigest: membership.rosterDigest, software: software, choice: choice,
+            port: network.listeningAddress?.port ?? 0)
+    }
+
+    /// The link that we chose last, which is never more than one.
+    private func chosen(for device: DeviceID) -> Session? { links.first { $0.device == device && $0.ourChoice != 0 } }
+
+    private func nextChoice() -> UInt64 {
+        choices += 1
+        return choices
     }
 
     func session(of link: any PeerLink) -> Session? { links.first { $0.link === link } }
@@ -104,6 +122,7 @@ package final class SessionsService: Feature {
         for action in actions {
             switch action {
             case .send(let frame): session.link.send(frame)
+            case .greeted(let hello): greeted(session, hello: hello)
             case .opened(let hello): opened(session, hello: hello)
             case .deliver(let message, let request): deliver(message, request: request, of: session)
             case .complete(let waiter, let result): waiter(result)
@@ -113,26 +132,50 @@ package final class SessionsService: Feature {
         }
     }
 
+    /// A link on which we held our hello back: there was a chosen one when it came.
+    private func greeted(_ session: Session, hello: PeerHello) {
+        let newcomer = LinkElection.Candidate(boot: hello.boot, choice: 0, greetedAt: time.now)
+        if let current = chosen(for: session.device) {
+            let verdict = LinkElection.choice(current: current.candidate, newcomer: newcomer)
+            guard settle(verdict, between: current, and: session) else { return }
+        }
+        session.ourChoice = nextChoice()
+        carryOut(session.machine.sayHello(self.hello(choice: session.ourChoice), now: time.now), on: session)
+    }
+
     private func opened(_ session: Session, hello: PeerHello) {
         let newcomer = LinkElection.Candidate(
-            dialler: session.link.isDialled ? membership.device : session.device, boot: hello.boot,
-            establishedAt: time.now)
+            boot: hello.boot, choice: session.ourChoice == 0 ? hello.choice : session.ourChoice,
+            greetedAt: time.now)
         session.candidate = newcomer
-        let redundant = Failure(.cancelled, "another connection between the two devices stays")
         if let current = open[session.device], let candidate = current.candidate {
-            switch LinkElection.verdict(current: candidate, newcomer: newcomer) {
-            case .keepCurrent:
-                carryOut(session.machine.close(redundant), on: session)
-                return
-            case .takeNewcomer:
-                carryOut(current.machine.close(redundant), on: current)
-            }
+            let verdict = LinkElection.latest(current: candidate, newcomer: newcomer)
+            guard settle(verdict, between: current, and: session) else { return }
         }
+        session.listeningAddress = Self.listeningAddress(of: session.link, hello: hello)
         open[session.device] = session
         refusals[session.device] = nil
         log.info("Session opened", metadata: metadata(of: session))
         if hello.rosterDigest != membership.rosterDigest { sendRoster(on: session) }
         for registration in handlers { registration.handler?.sessionOpened(session.device) }
+    }
+
+    /// Closes one of the two; true if it is the current one.
+    private func settle(_ verdict: LinkElection.Verdict, between current: Session, and newcomer: Session) -> Bool {
+        let redundant = Failure(.cancelled, "another connection between the two devices stays")
+        switch verdict {
+        case .takeNewcomer: carryOut(current.machine.close(redundant), on: current)
+        case .keepCurrent:
+            carryOut(newcomer.machine.close(redundant), on: newcomer)
+            carryOut(current.machine.linkDoubted(now: time.now), on: current)
+        }
+        return verdict == .takeNewcomer
+    }
+
+    private static func listeningAddress(of link: any PeerLink, hello: PeerHello) -> NetworkAddress? {
+        if link.isDialled { return link.remoteAddress }
+        // Its port is one of passage.
+        return hello.port == 0 ? nil : NetworkAddress(host: link.remoteAddress.host, port: hello.port)
     }
 
     private func ended(_ session: Session, wasOpen: Bool, failure: Failure?) {

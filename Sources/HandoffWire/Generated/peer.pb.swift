@@ -192,6 +192,12 @@ nonisolated struct PBPeerHello: Sendable {
   /// name and version, for `handoff doctor`
   var software: String = String()
 
+  /// from the device with the lower id: counts the links it chose; 0 from the other device
+  var choice: UInt64 = 0
+
+  /// where the sender can be dialled, at the address this connection comes from; 0: nowhere
+  var port: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -645,7 +651,7 @@ nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension PBPeerHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PeerHello"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}min_version\0\u{3}max_version\0\u{1}boot\0\u{3}roster_digest\0\u{1}software\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}min_version\0\u{3}max_version\0\u{1}boot\0\u{3}roster_digest\0\u{1}software\0\u{1}choice\0\u{1}port\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -658,6 +664,8 @@ nonisolated extension PBPeerHello: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 3: try { try decoder.decodeSingularFixed64Field(value: &self.boot) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.rosterDigest) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.software) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.choice) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.port) }()
       default: break
       }
     }
@@ -679,6 +687,12 @@ nonisolated extension PBPeerHello: SwiftProtobuf.Message, SwiftProtobuf._Message
     if !self.software.isEmpty {
       try visitor.visitSingularStringField(value: self.software, fieldNumber: 5)
     }
+    if self.choice != 0 {
+      try visitor.visitSingularUInt64Field(value: self.choice, fieldNumber: 6)
+    }
+    if self.port != 0 {
+      try visitor.visitSingularUInt32Field(value: self.port, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -688,6 +702,8 @@ nonisolated extension PBPeerHello: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.boot != rhs.boot {return false}
     if lhs.rosterDigest != rhs.rosterDigest {return false}
     if lhs.software != rhs.software {return false}
+    if lhs.choice != rhs.choice {return false}
+    if lhs.port != rhs.port {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -48,8 +48,16 @@ package struct LaunchToken: FixedBytesIdentifier {
     package var description: String { "launch token" }
 }
 
-/// One start of a daemon, chosen at random.
-package struct BootID: Hashable, Sendable {
+/// One start of a daemon. A later start has the higher one, unless the clock on the wall was set back.
+package struct BootID: Hashable, Comparable, Sendable {
     package let value: UInt64
     package init(_ value: UInt64) { self.value = value }
+
+    /// Milliseconds since 1970 in the upper 48 bits, chance in the lower 16.
+    package init(startedAt time: WallTime, random: UInt64) {
+        let milliseconds = UInt64(clamping: time.milliseconds) & 0xFFFF_FFFF_FFFF
+        self.init(milliseconds << 16 | random & 0xFFFF)
+    }
+
+    package static func < (one: BootID, other: BootID) -> Bool { one.value < other.value }
 }

@@ -16,6 +16,8 @@ extension PeerFrame {
                 $0.boot = hello.boot.value
                 $0.rosterDigest = hello.rosterDigest.data
                 $0.software = hello.software.text
+                $0.choice = hello.choice
+                $0.port = UInt32(hello.port)
             }
         case .roster(let statements): frame.roster.statements = statements.map(PBSignedStatement.init)
         case .boardSnapshot(let snapshot):
@@ -70,9 +72,11 @@ extension PeerMessage {
             guard hello.rosterDigest.isEmpty || hello.rosterDigest.count == 32 else {
                 throw WireError(.malformed, "a roster digest has 32 bytes")
             }
+            guard let port = UInt16(exactly: hello.port) else { throw WireError(.malformed, "port \(hello.port)") }
             var native = PeerHello(
                 boot: BootID(hello.boot), rosterDigest: Array(hello.rosterDigest),
-                software: DisplayText(cleaning: hello.software, limit: Limits.nameCharacters))
+                software: DisplayText(cleaning: hello.software, limit: Limits.nameCharacters), choice: hello.choice,
+                port: port)
             native.minimumVersion = hello.minVersion
             native.maximumVersion = hello.maxVersion
             self = .hello(native)

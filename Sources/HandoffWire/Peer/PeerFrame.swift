@@ -40,15 +40,22 @@ package struct PeerHello: Hashable, Sendable {
     /// 32 bytes; equal digests need no roster frame.
     package var rosterDigest: [UInt8]
     package var software: DisplayText
+    /// From the device with the lower id: counts the links that it chose. Zero from the other device.
+    package var choice: UInt64
+    /// Where the sender can be dialled, at the address its connection comes from; zero: nowhere.
+    package var port: UInt16
 
     package init(
-        versions: ClosedRange<UInt32> = ProtocolVersion.peer, boot: BootID, rosterDigest: [UInt8], software: DisplayText
+        versions: ClosedRange<UInt32> = ProtocolVersion.peer, boot: BootID, rosterDigest: [UInt8],
+        software: DisplayText, choice: UInt64 = 0, port: UInt16 = 0
     ) {
         self.minimumVersion = versions.lowerBound
         self.maximumVersion = versions.upperBound
         self.boot = boot
         self.rosterDigest = rosterDigest
         self.software = software
+        self.choice = choice
+        self.port = port
     }
 }
 

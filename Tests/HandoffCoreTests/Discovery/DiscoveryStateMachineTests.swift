@@ -91,7 +91,8 @@ import Testing
     // Shows Y02
     @Test func aSleepIsNoticedByTheClocks() {
         var subject = Subject(laptop, knowing: [desktop])
-        _ = subject.machine.sessionOpened(desktop, boot: BootID(1), at: desktopHome, isDialled: true, now: .zero)
+        _ = subject.machine.sessionOpened(
+            desktop, boot: BootID(1), host: desktopHome.host, listening: desktopHome, now: .zero)
         _ = subject.wake(at: second(1), wall: wall(second(1)))
         let actions = subject.wake(at: second(2), wall: wall(second(3600)))
         #expect(actions == [.probeSession(desktop), .announce(.account)])
@@ -158,7 +159,8 @@ import Testing
     // Shows Y02, X04
     @Test func aNewBootIsAnsweredAndTheOldSessionProbed() {
         var subject = Subject(laptop, knowing: [desktop])
-        _ = subject.machine.sessionOpened(desktop, boot: BootID(1), at: desktopHome, isDialled: true, now: .zero)
+        _ = subject.machine.sessionOpened(
+            desktop, boot: BootID(1), host: desktopHome.host, listening: desktopHome, now: .zero)
         let now = second(1)
         _ = subject.wake(at: now, wall: wall(now))
         // A beacon that was kept back says the same: it must not cost a session that stands.
@@ -176,7 +178,8 @@ import Testing
     // Shows Y02
     @Test func aConnectedDeviceHeardElsewhereIsProbed() {
         var subject = Subject(laptop, knowing: [desktop])
-        _ = subject.machine.sessionOpened(desktop, boot: BootID(1), at: desktopHome, isDialled: true, now: .zero)
+        _ = subject.machine.sessionOpened(
+            desktop, boot: BootID(1), host: desktopHome.host, listening: desktopHome, now: .zero)
         let elsewhere = NetworkAddress(host: "192.168.7.7", port: 4712)
         let now = second(1)
         _ = subject.wake(at: now, wall: wall(now))
@@ -233,6 +236,76 @@ import Testing
         #expect(actions == [.answer(desktopAir, .account)])
         let next = subject.machine.nextDeadline
         #expect(next == now.advanced(by: DiscoveryLimits.dialGap))
+    }
+
+    // Shows Y02
+    @Test func aBeaconOfANewStartEndsThePauseAndMostOfTheGap() {
+        var subject = Subject(laptop, knowing: [desktop])
+        let now = second(10)
+        _ = subject.wake(at: now, wall: wall(now))
+        _ = subject.hear(beacon(of: desktop), from: desktopAir, at: now, wall: wall(now))
+        let dial = Dial(id: 1, address: desktopHome, expecting: desktop)
+        _ = subject.machine.dialFailed(dial, Failure(.connectionUnavailable, ""), now: now, random: &subject.random)
+        let soon = second(10.02)
+        _ = subject.hear(beacon(of: desktop, boot: 2), from: desktopAir, at: soon, wall: wall(soon))
+        let next = subject.machine.nextDeadline
+        #expect(next == now.advanced(by: DiscoveryLimits.restartGap))
+    }
+
+    // Shows Y02
+    @Test func aNewStartHeardDuringADialIsTriedAfterIt() {
+        var subject = Subject(laptop, knowing: [desktop])
+        let now = second(10)
+        _ = subject.wake(at: now, wall: wall(now))
+        _ = subject.hear(beacon(of: desktop), from: desktopAir, at: now, wall: wall(now))
+        let soon = second(10.1)
+        _ = subject.hear(beacon(of: desktop, boot: 2), from: desktopAir, at: soon, wall: wall(soon))
+        let dial = Dial(id: 1, address: desktopHome, expecting: desktop)
+        let again = Dial(id: 2, address: desktopHome, expecting: desktop)
+        let failure = Failure(.connectionUnavailable, "")
+        #expect(
+            subject.machine.dialFailed(dial, failure, now: second(10.2), random: &subject.random) == [.dial(again)])
+        // What fails now fails for this start, and earns its pause.
+        #expect(subject.machine.dialFailed(again, failure, now: second(10.3), random: &subject.random) == [])
+    }
+
+    // Shows Y02, Y04
+    @Test(arguments: ["beacon", "network", "sleep"])
+    func newsWakesAnAddressThatWasGivenUp(news: String) {
+        var known = KnownAddresses()
+        _ = known.remember(desktopHome, of: desktop)
+        var subject = Subject(laptop, knowing: [desktop], known: known)
+        var actions = subject.first
+        var now = Instant.zero
+        var dials = 0
+        while true {
+            for case .dial(let dial) in actions {
+                dials += 1
+                let failure = Failure(.connectionUnavailable, "")
+                _ = subject.machine.dialFailed(dial, failure, now: now, random: &subject.random)
+            }
+            // At 300 seconds the next beacon would wake it.
+            guard let next = subject.machine.nextDeadline, next < second(290) else { break }
+            now = next
+            actions = subject.wake(at: now, wall: wall(now))
+        }
+        #expect(dials == DiscoveryLimits.failuresUntilDormant)
+
+        // Long before the next beacon of our own.
+        let later = now.advanced(by: .seconds(1))
+        let woken =
+            switch news {
+            case "beacon": subject.hear(beacon(of: desktop), from: desktopAir, at: later, wall: wall(later))
+            case "network": subject.machine.networkChanged(now: later, wall: wall(later), random: &subject.random)
+            default: subject.wake(at: later, wall: wall(later).advanced(by: .seconds(3600)))
+            }
+        let dial = Dial(id: UInt64(dials) + 1, address: desktopHome, expecting: desktop)
+        #expect(woken.contains(.dial(dial)))
+        // From the first pause on again, not once and never more.
+        let failure = Failure(.connectionUnavailable, "")
+        _ = subject.machine.dialFailed(dial, failure, now: later, random: &subject.random)
+        let next = subject.machine.nextDeadline
+        #expect(next! <= later.advanced(by: DiscoveryLimits.firstPause))
     }
 
     @Test func neverMoreThanAFewDialsToOneDevice() {
@@ -303,7 +376,8 @@ import Testing
         #expect(first == [.announce(.account), .dial(dial)])
         _ = subject.machine.dialSucceeded(dial, with: desktop, now: .zero, random: &subject.random)
         #expect(
-            subject.machine.sessionOpened(desktop, boot: BootID(1), at: desktopHome, isDialled: true, now: .zero)
+            subject.machine.sessionOpened(
+                desktop, boot: BootID(1), host: desktopHome.host, listening: desktopHome, now: .zero)
                 == [.saveAddresses])
         for step in 1...280 {
             let now = second(Double(step))
@@ -346,7 +420,8 @@ import Testing
             for case .dial(let dial) in actions {
                 dials += 1
                 _ = subject.machine.dialSucceeded(dial, with: desktop, now: now, random: &subject.random)
-                _ = subject.machine.sessionOpened(desktop, boot: BootID(1), at: desktopHome, isDialled: true, now: now)
+                _ = subject.machine.sessionOpened(
+                    desktop, boot: BootID(1), host: desktopHome.host, listening: desktopHome, now: now)
                 _ = subject.machine.sessionClosed(desktop, now: now, random: &subject.random)
             }
             guard let next = subject.machine.nextDeadline else { break }

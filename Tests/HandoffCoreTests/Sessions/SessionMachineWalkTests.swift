@@ -28,6 +28,7 @@ import Testing
                 switch action {
                 case .complete(let waiter, _): completions[waiter, default: 0] += 1
                 case .ended: ends += 1
+                case .greeted: take(machine.sayHello(hello, now: now))
                 case .opened: isOpen = true
                 case .deliver: if !isOpen { Issue.record("seed \(seed): a message before the hellos") }
                 case .send, .closeLink: break
@@ -46,7 +47,7 @@ import Testing
             }
         }
 
-        take(machine.linkOpened(now: now))
+        take(machine.linkOpened(holdingHello: Bool.random(using: &random), now: now))
         if Int.random(in: 0..<10, using: &random) > 0 {
             take(machine.frameReceived(PeerFrame(.hello(hello)), now: now))
         }

@@ -41,6 +41,34 @@ import Testing
         #expect(version == 2)
     }
 
+    @Test func aHelloThatIsHeldBackComesAfterTheirs() {
+        var machine = Machine(hello: Self.hello(), isDialled: true)
+        #expect(machine.linkOpened(holdingHello: true, now: .zero) == [])
+        let theirs = Self.hello(boot: 2)
+        #expect(machine.frameReceived(PeerFrame(.hello(theirs)), now: .zero) == [.greeted(theirs)])
+        var ours = Self.hello()
+        ours.choice = 5
+        #expect(machine.sayHello(ours, now: .zero) == [.send(PeerFrame(.hello(ours))), .opened(theirs)])
+        let isEstablished = machine.isEstablished
+        #expect(isEstablished)
+    }
+
+    @Test func aGreetedLinkCanBeClosedWithoutAHello() {
+        var machine = Machine(hello: Self.hello(), isDialled: false)
+        _ = machine.linkOpened(holdingHello: true, now: .zero)
+        _ = machine.frameReceived(PeerFrame(.hello(Self.hello(boot: 2))), now: .zero)
+        let why = failure(.cancelled)
+        #expect(machine.close(why) == [.send(PeerFrame(.goodbye(why))), .closeLink, .ended(why)])
+        #expect(machine.sayHello(Self.hello(), now: .zero) == [])
+    }
+
+    @Test func whoHoldsItsHelloBackStillWaitsForTheirsInTime() {
+        var machine = Machine(hello: Self.hello(), isDialled: false)
+        _ = machine.linkOpened(holdingHello: true, now: .zero)
+        let actions = machine.deadlineReached(now: .zero.advanced(by: SessionLimits.helloDeadline))
+        #expect(actions.last == .ended(failure(.connectionUnavailable)))
+    }
+
     // Shows Y07
     @Test(arguments: [2...3 as ClosedRange<UInt32>, 7...7])
     func saysGoodbyeToAVersionOutsideTheRange(theirs: ClosedRange<UInt32>) {

@@ -70,6 +70,33 @@ import Testing
     }
 
     // Shows Y02
+    @Test(arguments: [true, false], [UInt8(1), 2])
+    func aDaemonRestartedTwiceAtOnceIsFoundAtOnce(silently: Bool, number: UInt8) throws {
+        let laptop = hood.house(1, knowing: [2])
+        let desktop = hood.house(2, knowing: [1])
+        try laptop.start()
+        try desktop.start()
+        #expect(hood.meet(laptop, desktop, within: .seconds(1)))
+        hood.time.advance(by: .seconds(3))
+        let (restarted, other) = number == 1 ? (laptop, desktop) : (desktop, laptop)
+        for round in 2...4 {
+            restarted.crash(silently: silently)
+            hood.time.advance(by: .milliseconds(10))
+            // Nothing but the beacon tells of it.
+            restarted.store.files = [:]
+            try restarted.start()
+            let isBack = hood.time.run(
+                until: {
+                    restarted.isConnected(to: other)
+                        && other.diary.entries.count(where: { $0 == .opened(restarted.device) }) == round
+                }, within: number == 1 ? DiscoveryLimits.courtesy + .milliseconds(100) : .milliseconds(100))
+            #expect(isBack, "start \(round)")
+        }
+        hood.time.advance(by: .seconds(30))
+        #expect(laptop.isConnected(to: desktop) && desktop.isConnected(to: laptop))
+    }
+
+    // Shows Y02
     @Test(arguments: [UInt8(1), 2])
     func anotherAddressIsFoundByEvents(number: UInt8) throws {
         let laptop = hood.house(1, knowing: [2])
@@ -115,6 +142,28 @@ import Testing
         hood.time.advance(by: .seconds(20))
         for house in hood.houses { try house.start() }
         #expect(hood.meet(laptop, desktop, within: .seconds(1)))
+    }
+
+    // Shows Y04
+    @Test(arguments: [UInt8(1), 2])
+    func whoWasOnlyDialledCanDialBackWithoutMulticast(number: UInt8) throws {
+        hood.hub.carriesMulticast = false
+        let other: UInt8 = number == 1 ? 2 : 1
+        let peer = NetworkAddress(host: Neighbourhood.host(other), port: 4711)
+        let dialler = hood.house(number, knowing: [other], peers: [peer])
+        let dialled = hood.house(other, knowing: [number])
+        try dialled.start()
+        try dialler.start()
+        #expect(hood.meet(dialler, dialled, within: .seconds(3)))
+        #expect(dialled.node.network.dials.isEmpty)
+        for house in hood.houses { house.crash() }
+        hood.time.advance(by: .seconds(20))
+        try dialled.start()
+        // The one that dialled is somewhere else, or knows nothing any more.
+        dialler.forgetPeers()
+        try dialler.start()
+        #expect(hood.meet(dialler, dialled, within: .seconds(3)))
+        #expect(!dialled.node.network.dials.isEmpty && dialler.node.network.dials.isEmpty)
     }
 
     // Shows Y04

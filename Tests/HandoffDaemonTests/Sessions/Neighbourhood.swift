@@ -53,7 +53,7 @@ final class House {
     let membership: MemoryMembership
     let store = MemoryStateStore()
     private unowned let hood: Neighbourhood
-    private let peers: [NetworkAddress]
+    private var peers: [NetworkAddress]
     private let versions: ClosedRange<UInt32>
     private(set) var host: String
     private(set) var node: MemoryNode!
@@ -93,6 +93,20 @@ final class House {
         sessions.register(diary)
         try sessions.start()
         try discovery.start()
+    }
+
+    /// One dial beside those of discovery.
+    func dial(_ other: House) {
+        let (sessions, device) = (sessions!, other.device)
+        node.network.dial(other.node.address, expecting: device) { result in
+            if case .success(let link) = result { sessions.linkDialled(link) }
+        }
+    }
+
+    /// The next start knows no addresses, neither given nor learned.
+    func forgetPeers() {
+        peers = []
+        store.files = [:]
     }
 
     func stop() {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Which random walks run.
+enum Seeds {
+    /// Those, or the ones that HANDOFF_WALK_SEEDS names.
+    static func usual(_ seeds: Range<UInt64>) -> Range<UInt64> {
+        guard let text = ProcessInfo.processInfo.environment["HANDOFF_WALK_SEEDS"] else { return seeds }
+        let bounds = text.split(separator: "..<").map { UInt64($0) }
+        guard bounds.count == 2, let first = bounds[0], let last = bounds[1], first < last else {
+            preconditionFailure("HANDOFF_WALK_SEEDS is FIRST..<LAST")
+        }
+        return first..<last
+    }
+}
