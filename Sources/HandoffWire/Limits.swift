@@ -16,6 +16,9 @@ package enum Limits {
     package static let activityTypeBytes = 255
     /// Title on a board, characters; a longer one is cut.
     package static let titleCharacters = 256
+    /// A text for showing has at most so many UTF-8 bytes for each character that it may have: a character can be
+    /// built of any number of marks.
+    package static let shownBytesPerCharacter = 4
     /// Title in a state, UTF-8 bytes.
     package static let titleBytes = 4 * 1024
     /// Device or app name, characters.

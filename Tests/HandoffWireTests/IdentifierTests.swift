@@ -69,6 +69,25 @@ import Testing
 }
 
 @Suite struct DisplayTextTests {
+    @Test func bytesAreLimitedToo() {
+        // One character of any number of marks.
+        let tower = "o" + String(repeating: "\u{301}", count: 50)
+        let text = DisplayText(cleaning: String(repeating: tower, count: 5), limit: 64).text
+        #expect(text.utf8.count <= 64 * Limits.shownBytesPerCharacter)
+        // Whole characters, and as many as there is room for.
+        #expect(text == tower + tower + "…")
+        #expect(DisplayText(cleaning: text, limit: 64).text == text)
+    }
+
+    @Test func aCharacterThatIsTooLongIsLeftOutWhole() {
+        let tower = "o" + String(repeating: "\u{301}", count: 100_000)
+        #expect(DisplayText(cleaning: tower).text == "…")
+        #expect(DisplayText(cleaning: "a" + tower).text == "a…")
+        let family = "👩‍👩‍👧‍👦"
+        #expect(DisplayText(cleaning: String(repeating: family, count: 3), limit: 3).text == "…")
+        #expect(DisplayText(cleaning: String(repeating: "日本", count: 32), limit: 64).text.count == 64)
+    }
+
     @Test func controlCharactersAndDirectionOverridesAreTakenOut() {
         #expect(DisplayText(cleaning: "in\u{202E}voice\u{7}.pdf\u{1B}[31m").text == "invoice.pdf[31m")
         #expect(DisplayText(cleaning: "a\u{2066}b\u{2069}c\u{200F}d\u{61C}e").text == "abcde")

@@ -99,6 +99,28 @@ import Testing
         }
     }
 
+    /// Whatever programs on one device call their activities, its board goes to the others in one frame.
+    @Test func theLargestBoardFitsAFrame() throws {
+        func longest(_ characters: Int) -> DisplayText {
+            // Four bytes each.
+            DisplayText(cleaning: String(repeating: "🐒", count: characters), limit: characters)
+        }
+        let offer = Offer(
+            activity: SampleFrames.activity,
+            type: try ActivityType(String(repeating: "t", count: Limits.activityTypeBytes)),
+            title: longest(Limits.titleCharacters),
+            bundle: try BundleID("com." + String(repeating: "b", count: Limits.bundleIDBytes - 4)),
+            appName: longest(Limits.nameCharacters), team: .personal(SampleFrames.account), supportsStreams: true,
+            hasWebPage: true, since: SampleFrames.noon, expires: SampleFrames.noon)
+        #expect(offer.title?.text.utf8.count == Limits.titleCharacters * Limits.shownBytesPerCharacter)
+        let offers = Array(repeating: offer, count: Limits.offersPerBoard)
+        let snapshot = PeerFrame(.boardSnapshot(BoardSnapshot(revision: .max, offers: offers)), answer: .max)
+        #expect(try snapshot.encoded().count <= Limits.frameBytes / 2)
+        let withdrawn = Array(repeating: offer.activity, count: Limits.offersPerBoard)
+        let delta = PeerFrame(.boardDelta(BoardDelta(revision: .max, upserted: offers, withdrawn: withdrawn)))
+        #expect(try delta.encoded().count <= Limits.frameBytes / 2)
+    }
+
     @Test func titlesOnABoardAreCleaned() throws {
         var bytes = try PeerFrame(.boardDelta(BoardDelta(revision: 1, upserted: [SampleFrames.offer]))).encoded()
         let index = bytes.indices.first { Array(bytes[$0...].prefix(7)) == Array("Weather".utf8) }!

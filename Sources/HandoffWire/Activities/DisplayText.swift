@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Text from elsewhere that is safe to show on one line: no control characters, no overrides of the text's direction,
-/// no line breaks, and not too long. Made only by cleaning, so nothing unclean can be shown by mistake.
+/// no line breaks, and not too long, in characters and in bytes. Made only by cleaning, so nothing unclean can be shown
+/// by mistake. Cut between characters as people see them, never within one.
 package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
@@ -12,15 +13,33 @@ package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         }
         // Cut before cleaning too: work on a hostile megabyte is bounded by the limit.
         var cleaned = String.UnicodeScalarView()
-        for scalar in raw.unicodeScalars.prefix(limit * 8) {
+        let scalars = raw.unicodeScalars.prefix(limit * 8)
+        let isCut = scalars.endIndex != raw.unicodeScalars.endIndex
+        for scalar in scalars {
             if scalar.isLineBreak || scalar == "\t" {
                 cleaned.append(" ")
             } else if !scalar.isInvisible {
                 cleaned.append(scalar)
             }
         }
-        let line = String(cleaned).split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
-        self.text = line.count > limit ? String(line.prefix(limit - 1)) + "…" : line
+        var line = String(cleaned).split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        // The last character may have gone on where the text was cut.
+        if isCut, !line.isEmpty { line.removeLast() }
+        self.text = Self.fitting(line, limit: limit, isCut: isCut)
+    }
+
+    private static func fitting(_ line: String, limit: Int, isCut: Bool) -> String {
+        let end = "…"
+        let bytes = limit * Limits.shownBytesPerCharacter
+        guard isCut || line.count > limit || line.utf8.count > bytes else { return line }
+        var kept = ""
+        var room = bytes - end.utf8.count
+        for character in line.prefix(limit - 1) {
+            room -= character.utf8.count
+            guard room >= 0 else { break }
+            kept.append(character)
+        }
+        return kept + end
     }
 
     /// Clean as it is, as nearly every text: visible ASCII, and single blanks between it.
