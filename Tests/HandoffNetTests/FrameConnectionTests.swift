@@ -21,7 +21,7 @@ import Testing
             var rules = FrameConnection<LocalFrame>.Rules(lost: .appGone)
             rules.queuedBytes = queuedBytes
             connection = FrameConnection(
-                channel: channel, rules: rules, log: Logger(label: "test"),
+                channel: channel, rules: rules, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
                 received: { [unowned self] in frames.append($0) }, ended: { [unowned self] in ends.append($0) })
             try channel.pipeline.syncOperations.addHandler(connection)
             try channel.connect(to: SocketAddress(unixDomainSocketPath: "/x")).wait()

@@ -42,7 +42,9 @@ import Testing
             let (events, continuation) = AsyncStream.makeStream(of: Event.self)
             self.events = events
             ear = try await loop.submit {
-                let air = MulticastBeaconAir(loop: loop, withLoopback: true, port: port, log: Logger(label: "test"))
+                let air = MulticastBeaconAir(
+                    loop: loop, withLoopback: true, port: port,
+                    log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
                 let ear = Ear(air, continuation)
                 air.handler = ear
                 try air.start()

@@ -39,7 +39,7 @@ final class RealDevice: Sendable {
         ear = try await loop.submit {
             let network = try TLSPeerNetwork(
                 key: key, certificate: certificate, listen: NetworkAddress(host: "127.0.0.1", port: 0), loop: loop,
-                log: Logger(label: "test"))
+                log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             let ear = Ear(
                 network: network, members: Set(members.map(\.id)), isEnrolling: isEnrolling, events: continuation)
             network.handler = ear

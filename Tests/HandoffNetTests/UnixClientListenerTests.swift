@@ -51,7 +51,8 @@ import Testing
             self.events = events.makeAsyncIterator()
             ear = try await loop.submit {
                 let listener = UnixClientListener(
-                    path: path, loop: loop, userID: getuid(), log: Logger(label: "test"),
+                    path: path, loop: loop, userID: getuid(),
+                    log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
                     credentials: { PeerCredentials(socket: $0).map { .init(processID: $0.processID, userID: userID) } })
                 let ear = Ear(listener, continuation)
                 listener.handler = ear

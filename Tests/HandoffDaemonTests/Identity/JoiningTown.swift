@@ -53,7 +53,8 @@ final class JoiningDevice {
         if store.files[DeviceCredentials.fileName] == nil { _ = try DeviceCredentials.create(key: key, store: store) }
         return try IdentityService(
             credentials: .loadOrCreate(store: store), store: store, network: node.network, time: town.time,
-            name: DisplayText(cleaning: name), kind: .laptop, log: Logger(label: name))
+            name: DisplayText(cleaning: name), kind: .laptop,
+            log: Logger(label: name) { _ in SwiftLogNoOpLogHandler() })
     }
 
     private func begin() throws {

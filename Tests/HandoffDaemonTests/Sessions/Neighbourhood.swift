@@ -80,8 +80,7 @@ final class House {
     func start() throws {
         node = hood.hub.node(host, device: device)
         let boot = hood.nextBoot()
-        var log = Logger(label: "house \(number)")
-        log.logLevel = .critical
+        let log = Logger(label: "house \(number)") { _ in SwiftLogNoOpLogHandler() }
         sessions = SessionsService(
             network: node.network, membership: membership, enrollment: enrollment, time: hood.time, boot: boot,
             software: DisplayText(cleaning: "test"), versions: versions, log: log)
