@@ -24,6 +24,13 @@ extension BlockingClient {
         return answer
     }
 
+    /// Asks what may be answered more than once; the request's number.
+    func begin(_ message: LocalMessage) throws(Failure) -> UInt64 {
+        let request = nextRequest()
+        try send(LocalFrame(message, request: request))
+        return request
+    }
+
     /// The next frame that answers `request`; a failure is thrown.
     func receiveAnswer(to request: UInt64, timeout: Duration? = nil) throws(Failure) -> LocalMessage {
         while true {

@@ -17,33 +17,46 @@ struct HandoffCommand: ParsableCommand {
             StatusCommand.self, AccountCommand.self, DeviceCommand.self, AppCommand.self, ActivityCommand.self,
             PolicyCommand.self,
         ])
+
+    // Here and at the nouns too: what holds for every command can be said at any place.
+    @OptionGroup var common: CommonOptions
 }
 
 struct AccountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account", abstract: "The devices that belong together.",
         subcommands: [AccountCreate.self, AccountInvite.self, AccountJoin.self, AccountShow.self])
+
+    @OptionGroup var common: CommonOptions
 }
 
 struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device", abstract: "The devices of the account.", subcommands: [DeviceList.self])
+
+    @OptionGroup var common: CommonOptions
 }
 
 struct AppCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app", abstract: "The apps that activities can be continued in.",
         subcommands: [AppInstall.self, AppList.self, AppRemove.self])
+
+    @OptionGroup var common: CommonOptions
 }
 
 struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy", abstract: "What is shown to your other devices, and what is taken from them.",
         subcommands: [PolicyShow.self, PolicyOff.self, PolicyOn.self])
+
+    @OptionGroup var common: CommonOptions
 }
 
 struct ActivityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activity", abstract: "What you are doing on your devices.",
         subcommands: [ActivityList.self, ActivityContinue.self, ActivityPublish.self])
+
+    @OptionGroup var common: CommonOptions
 }

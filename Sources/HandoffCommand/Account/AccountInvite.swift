@@ -17,8 +17,7 @@ struct AccountInvite: Verb {
     func perform(_ output: Output) throws {
         let client = try common.connect()
         let interruption = Interruption()
-        let request = client.nextRequest()
-        try client.send(LocalFrame(.createInvite, request: request))
+        let request = try client.begin(.createInvite)
         guard case .invite(let offer) = try client.receiveAnswer(to: request, timeout: .seconds(30)) else {
             throw Failure.unexpectedAnswer
         }

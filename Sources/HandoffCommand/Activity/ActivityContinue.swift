@@ -40,9 +40,8 @@ struct ActivityContinue: Verb {
         let chosen = try ActivityChoice(id: id, device: device)
             .choose(from: activities, asking: !output.json && Terminal.canAsk)
 
-        let request = client.nextRequest()
         let start = StartContinuation(activity: chosen.offer.activity, device: chosen.device, app: bundle)
-        try client.send(LocalFrame(.startContinuation(start), request: request))
+        let request = try client.begin(.startContinuation(start))
         while true {
             switch try client.receiveAnswer(to: request, timeout: Self.timeout) {
             case .progress: continue

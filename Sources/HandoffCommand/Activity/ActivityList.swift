@@ -19,8 +19,7 @@ struct ActivityList: Verb {
     func perform(_ output: Output) throws {
         let client = try common.connect()
         let interruption = Interruption()
-        let request = client.nextRequest()
-        try client.send(LocalFrame(.listActivities(watch: watch, all: all), request: request))
+        let request = try client.begin(.listActivities(watch: watch, all: all))
         var isFirst = true
         while let frame = try client.receive(unless: interruption.descriptor) {
             guard frame.answer == request else { continue }

@@ -13,8 +13,10 @@ final class MonkeyBrowser: HandoffApplicationDelegate {
     private let face: Face
     private let tabActivities: TabActivities
 
+    /// The application holds its delegate weakly, and lives as long as the process.
+    private static let app = MonkeyBrowser(face: Face())
+
     static func main() {
-        let app = MonkeyBrowser(face: Face())
         HandoffApplication.shared.delegate = app
         app.start()
         HandoffApplication.shared.run()
