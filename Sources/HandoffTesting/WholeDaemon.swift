@@ -57,9 +57,10 @@ package final class WholeDaemon {
             time: hands.time, random: .seeded(random.next()), boot: boot, settings: settings, log: log)
         let policy = PolicyService(
             store: hands.store, rules: MemoryAdministratorRules(), time: hands.time, log: log)
+        let teams = try TeamsService(catalog: hands.catalog, store: hands.store, time: hands.time, log: log)
         let launching = LaunchingService(
-            catalog: hands.catalog, launcher: hands.launcher, membership: identity, policy: policy, store: hands.store,
-            time: hands.time, random: .seeded(random.next()), log: log)
+            catalog: hands.catalog, launcher: hands.launcher, membership: identity, teams: teams, policy: policy,
+            store: hands.store, time: hands.time, random: .seeded(random.next()), log: log)
         let clients = ClientsService(
             listener: hands.listener, launching: launching, membership: identity, time: hands.time, deviceName: name,
             software: software, log: log)
@@ -69,10 +70,11 @@ package final class WholeDaemon {
         let continuation = ContinuationService(
             boards: advertising, clients: clients, sessions: sessions, launching: launching, membership: identity,
             time: hands.time, random: .seeded(random.next()), log: log)
+        clients.register(teams)
         clients.register(launching)
         clients.register(identity)
         clients.register(policy)
-        features = [policy, identity, sessions, discovery, launching, advertising, continuation, clients]
+        features = [policy, identity, teams, sessions, discovery, launching, advertising, continuation, clients]
     }
 
     package func start() throws {

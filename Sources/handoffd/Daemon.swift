@@ -61,12 +61,13 @@ final class Daemon {
         let identity = try IdentityService(
             credentials: credentials, store: store, network: network, time: time, name: settings.name,
             kind: settings.kind, log: log)
+        let teams = try TeamsService(catalog: catalog, store: store, time: time, log: log)
         let sessions = SessionsService(
             network: network, membership: identity, enrollment: identity, time: time, boot: boot,
             software: Self.software, log: log)
         let launching = LaunchingService(
-            catalog: catalog, launcher: launcher, membership: identity, policy: policy, store: store, time: time,
-            random: random, log: log)
+            catalog: catalog, launcher: launcher, membership: identity, teams: teams, policy: policy, store: store,
+            time: time, random: random, log: log)
         let clients = ClientsService(
             listener: listener, launching: launching, membership: identity, time: time, deviceName: settings.name,
             software: Self.software, log: log)
@@ -82,17 +83,20 @@ final class Daemon {
             log: log)
         let status = StatusService(
             network: network, membership: identity, sessions: sessions, boards: advertising, launching: launching,
-            clients: clients, policy: policy, time: time, deviceName: settings.name, software: Self.software.text,
-            processID: Surroundings.processID, warnings: { catalog.problems })
+            teams: teams, clients: clients, policy: policy, time: time, deviceName: settings.name,
+            software: Self.software.text, processID: Surroundings.processID, warnings: { catalog.problems })
 
         identity.peers = sessions
         identity.localHosts = { LocalHosts.all(withLoopback: settings.loopback) }
         clients.register(identity)
+        clients.register(teams)
         clients.register(launching)
         clients.register(policy)
 
         self.network = network
-        features = [policy, identity, launching, advertising, continuation, status, clients, sessions, discovery]
+        features = [
+            policy, identity, teams, launching, advertising, continuation, status, clients, sessions, discovery,
+        ]
     }
 
     // MARK: Services

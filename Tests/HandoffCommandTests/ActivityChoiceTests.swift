@@ -55,7 +55,8 @@ import Testing
         let hex = beginning + String(repeating: "0", count: 32 - beginning.count)
         let offer = Offer(
             activity: try ActivityID(hex: hex), type: try ActivityType("com.example.notes.editing"),
-            appName: DisplayText(cleaning: "Notes"), team: .declared(try TeamID("NOTES12345")),
+            appName: DisplayText(cleaning: "Notes"),
+            team: .personal(AccountID(uncheckedBytes: Array(repeating: 1, count: 32))),
             since: WallTime(milliseconds: 0))
         return ListedActivity(
             offer: offer, device: DeviceID(uncheckedBytes: [UInt8](repeating: 7, count: 32)),

@@ -21,8 +21,7 @@ import Testing
         #expect(app.bundle.name == "com.example.notes")
         #expect(app.name.text == "Notes")
         #expect(app.version == "1.0")
-        #expect(app.declaredTeam?.name == "NOTES12345")
-        #expect(!app.isSigned)
+        #expect(app.signer == .development)
         let editing = try ActivityType("com.example.notes.editing")
         #expect(app.activityTypes == [editing])
         #expect(app.activityTitles == [editing: ["Shopping"]])
@@ -42,14 +41,6 @@ import Testing
         #expect(catalog.apps.isEmpty)
         catalog.reload()
         #expect(catalog.apps.count == 1)
-    }
-
-    @Test func anAppWithoutEntitlementsHasNoTeamOfItsOwn() throws {
-        var bundle = SampleBundle()
-        bundle.team = nil
-        try bundle.write("Notes.app", in: home)
-        #expect(catalog().apps.first?.declaredTeam == nil)
-        #expect(catalog().problems.isEmpty)
     }
 
     @Test func aMissingInfoPlistIsNamed() throws {
@@ -145,13 +136,6 @@ import Testing
         try SampleBundle().write("Bad.app", in: home)
         chmod(home.path("Bad.app/Contents/Linux/Notes"), 0o600)
         try expectProblem("run: chmod +x")
-    }
-
-    @Test func aBadTeamIsNamed() throws {
-        var bundle = SampleBundle()
-        bundle.team = "monkeys"
-        try bundle.write("Bad.app", in: home)
-        try expectProblem("com.apple.developer.team-identifier in")
     }
 
     @Test func aPropertyListAboveItsLimitIsNamed() throws {

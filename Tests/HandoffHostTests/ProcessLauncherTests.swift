@@ -119,8 +119,8 @@ import Testing
     private func app(_ script: String) throws -> InstalledApp {
         let executable = try home.file("Notes.app/Contents/Linux/Notes", "#!/bin/sh\n\(script)\n", mode: 0o700)
         return InstalledApp(
-            bundle: try BundleID("com.example.notes"), name: DisplayText(cleaning: "Notes"), activityTypes: [],
-            path: home.path("Notes.app"), executable: executable)
+            bundle: try BundleID("com.example.notes"), name: DisplayText(cleaning: "Notes"), signer: .development,
+            activityTypes: [], path: home.path("Notes.app"), executable: executable)
     }
 
     private func launcher(daemon: [String: String]) -> ProcessLauncher {

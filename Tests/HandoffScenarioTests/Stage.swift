@@ -58,7 +58,7 @@ struct Furniture {
         catalog = MemoryAppCatalog([
             InstalledApp(
                 bundle: try BundleID(Scenario.bundle), name: DisplayText(cleaning: "Reader"),
-                activityTypes: [try ActivityType(Scenario.type)], path: "/apps/Reader.app",
+                signer: .development, activityTypes: [try ActivityType(Scenario.type)], path: "/apps/Reader.app",
                 executable: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         ])
     }

@@ -11,7 +11,9 @@ enum SampleFrames {
     static let token = try! LaunchToken(bytes: Array(96..<128))
     static let type = try! ActivityType("com.xamarin.monkeybrowser.tab1")
     static let bundle = try! BundleID("com.xamarin.monkeybrowser")
-    static let team = Team.declared(try! TeamID("ABCDE12345"))
+    static let team = Team.developer(developer)
+    static let developer = DeveloperTeam(
+        id: try! TeamID("ABCDE12345"), key: try! TeamFingerprint(bytes: Array(128..<160)))
     static let noon = WallTime(milliseconds: 1_800_000_000_000)
     static let laptop = DisplayText(cleaning: "Anna's laptop")
     static let failure = Failure(.appTimedOut, "the app did not save in time")
@@ -115,6 +117,9 @@ enum SampleFrames {
                         status.activitiesHere = 1
                         status.activitiesOffered = 4
                         status.appsInstalled = 5
+                        status.appsInDevelopment = 2
+                        status.appsNotTrusted = 1
+                        status.teamsTrusted = 3
                         status.pid = 4242
                         status.uptime = .seconds(60)
                         status.policy.off = [PolicySwitch(PolicySubject(.receiving))]
@@ -142,10 +147,32 @@ enum SampleFrames {
                 .appList([
                     AppSummary(
                         bundle: bundle, name: DisplayText(cleaning: "MonkeyBrowser"), version: "1.0", team: team,
-                        isSigned: false, activityTypes: [type], path: "/apps/MonkeyBrowser.app", isRunning: true)
+                        teamName: DisplayText(cleaning: "Monkeys"), isInDevelopment: false, isTrusted: true,
+                        activityTypes: [type], path: "/apps/MonkeyBrowser.app", isRunning: true)
+                ]), answer: 11)
+        ),
+        (
+            "app list: under development",
+            LocalFrame(
+                .appList([
+                    AppSummary(
+                        bundle: bundle, name: DisplayText(cleaning: "MonkeyBrowser"), version: "1.0",
+                        team: .personal(account), teamName: nil, isInDevelopment: true, isTrusted: true,
+                        activityTypes: [type], path: "/apps/MonkeyBrowser.app", isRunning: false)
                 ]), answer: 11)
         ),
         ("reload apps", LocalFrame(.reloadApps, request: 12)),
+        ("trust team", LocalFrame(.trustTeam(certificate: [0x30, 0x00]), request: 15)),
+        ("distrust team", LocalFrame(.distrustTeam(developer.key), request: 16)),
+        ("list teams", LocalFrame(.listTeams, request: 17)),
+        (
+            "team list",
+            LocalFrame(
+                .teamList([
+                    TeamSummary(
+                        team: developer, name: DisplayText(cleaning: "Monkeys"), trustedSince: noon, apps: 2)
+                ]), answer: 17)
+        ),
         ("list activities", LocalFrame(.listActivities(watch: true, all: true), request: 13)),
         (
             "activity list",

@@ -19,12 +19,10 @@ struct AppInstall: Verb {
         let installed = try BundleInstaller(directory: common.locations.apps).install(bundle)
         try common.tellDaemonOfApps()
         output.show(
-            ShownInstall(app: ShownApp(installed.app, running: nil), replacedVersion: installed.replacedVersion))
-        guard !installed.app.isSigned else { return }
-        let team = installed.app.declaredTeam
-        output.note(
-            team.map { "The bundle is unsigned: that it belongs to team \($0) is only what it says itself." }
-                ?? "The bundle is unsigned and names no team: it belongs to the personal team of your account.")
+            ShownInstall(
+                app: ShownApp(installed.app, trusted: true, running: nil), replacedVersion: installed.replacedVersion))
+        guard installed.app.isInDevelopment else { return }
+        output.note("The bundle is unsigned: it belongs to the personal team of your account.")
     }
 }
 

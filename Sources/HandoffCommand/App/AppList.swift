@@ -19,7 +19,8 @@ struct AppList: Verb {
         let catalog = BundleCatalog(directory: common.locations.apps, log: quiet)
         catalog.reload()
         let running = try runningApps()
-        output.show(ShownApps(apps: catalog.apps.map { ShownApp($0, running: running?.contains($0.bundle)) }))
+        output.show(
+            ShownApps(apps: catalog.apps.map { ShownApp($0, trusted: true, running: running?.contains($0.bundle)) }))
         for problem in catalog.problems { output.remark("does not count: \(problem)") }
     }
 
@@ -41,7 +42,7 @@ private struct ShownApps: Renderable {
             heading: ["NAME", "VERSION", "TEAM", "STATE", "ID", "PATH"],
             rows: apps.map { app in
                 let state = app.running.map { $0 ? "running" : "not running" } ?? "-"
-                let team = (app.team ?? "personal") + (app.signed ? "" : " (unsigned)")
+                let team = (app.team ?? "personal") + (app.development ? " (development)" : "")
                 return [app.name, app.version, team, state, app.bundle, app.path]
             },
             ifEmpty: "no apps; install one with: handoff app install NAME.app"

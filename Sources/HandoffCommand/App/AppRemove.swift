@@ -16,7 +16,7 @@ struct AppRemove: Verb {
     func perform(_ output: Output) throws {
         let app = try BundleInstaller(directory: common.locations.apps).remove(try BundleID(argument: bundle))
         try common.tellDaemonOfApps()
-        output.show(ShownRemoval(removed: ShownApp(app, running: nil)))
+        output.show(ShownRemoval(removed: ShownApp(app, trusted: true, running: nil)))
     }
 }
 

@@ -8,20 +8,33 @@ struct ShownApp: Encodable {
     let bundle: String
     let name: String
     let version: String
-    /// The declared Team ID; absent: the account's personal team.
+    /// Absent: the account's personal team.
     let team: String?
+    let teamName: String?
+    /// The SHA-256 of the team's public key, hexadecimal.
+    let teamKey: String?
     let signed: Bool
+    /// Installed unsigned, for this device alone.
+    let development: Bool
+    /// False: the team is not trusted on this device, so the app takes no part.
+    let trusted: Bool
     let activityTypes: [String]
     let path: String
     /// Absent where no daemon runs that could know.
     let running: Bool?
 
-    init(_ app: InstalledApp, running: Bool?) {
+    init(_ app: InstalledApp, trusted: Bool, running: Bool?) {
         bundle = app.bundle.name
         name = app.name.text
         version = app.version
-        team = app.declaredTeam?.name
-        signed = app.isSigned
+        switch app.signer {
+        case .team(let signer, let name):
+            (team, teamName, teamKey) = (signer.id.name, name.text, signer.key.hex)
+        case .development: (team, teamName, teamKey) = (nil, nil, nil)
+        }
+        signed = !app.isInDevelopment
+        development = app.isInDevelopment
+        self.trusted = trusted
         activityTypes = app.activityTypes.map(\.name).sorted()
         path = app.path
         self.running = running

@@ -64,7 +64,7 @@ package struct OriginStateMachine<App>: ~Copyable {
         if request.onlyWebPage {
             guard offer.hasWebPage else { return .refuse(Failure(.notAllowed, "the activity has no web page")) }
         } else if offer.team != request.team {
-            return .refuse(Failure(.notAllowed, "the activity belongs to another developer team"))
+            return .refuse(Failure(.notAllowed, "the activity belongs to another developer team, by its key"))
         }
         saving[key] = Saving(request: request, app: app)
         return .ask(app, deadline: limits.save)

@@ -5,8 +5,10 @@ package import HandoffWire
 /// An installed app, with what counts when one is chosen.
 package struct AppCandidate: Hashable, Sendable {
     package var app: InstalledApp
-    /// Nil: no account, and none declared.
+    /// Nil: under development, and no account.
     package var team: Team?
+    /// Its user trusts that team here.
+    package var isTrusted: Bool
     /// It has a client that takes continuations.
     package var isRunning: Bool
     /// 0 for the app used last, then upwards; nil if it was never used.
@@ -15,10 +17,12 @@ package struct AppCandidate: Hashable, Sendable {
     package var obstacle: PolicySwitch?
 
     package init(
-        app: InstalledApp, team: Team?, isRunning: Bool = false, recency: Int? = nil, obstacle: PolicySwitch? = nil
+        app: InstalledApp, team: Team?, isTrusted: Bool = true, isRunning: Bool = false, recency: Int? = nil,
+        obstacle: PolicySwitch? = nil
     ) {
         self.app = app
         self.team = team
+        self.isTrusted = isTrusted
         self.isRunning = isRunning
         self.recency = recency
         self.obstacle = obstacle
@@ -29,7 +33,9 @@ package struct AppCandidate: Hashable, Sendable {
         /// It declares the type and lists this very title for it.
         case namesTitle
         case takesType
+        /// Another key, whatever the Team ID.
         case otherTeam
+        case teamNotTrusted
         case typeNotDeclared
         /// It wants the type with other titles only.
         case otherTitles
@@ -39,7 +45,7 @@ package struct AppCandidate: Hashable, Sendable {
         package var isCandidate: Bool {
             switch self {
             case .namesTitle, .takesType: true
-            case .otherTeam, .typeNotDeclared, .otherTitles, .switchedOff: false
+            case .otherTeam, .teamNotTrusted, .typeNotDeclared, .otherTitles, .switchedOff: false
             }
         }
     }
@@ -47,6 +53,7 @@ package struct AppCandidate: Hashable, Sendable {
     package func fit(_ offer: Offer) -> Fit {
         guard app.activityTypes.contains(offer.type) else { return .typeNotDeclared }
         guard let team, team == offer.team else { return .otherTeam }
+        guard isTrusted else { return .teamNotTrusted }
         if let obstacle { return .switchedOff(obstacle) }
         guard let titles = app.activityTitles[offer.type] else { return .takesType }
         // Boards carry cleaned titles, so the listed ones are cleaned before they are compared.

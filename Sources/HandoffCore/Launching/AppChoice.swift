@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// Which app goes on with an offer. Only one of the same team that declares the type; an app that lists titles for the
-/// type is a candidate for those alone.
+/// Which app goes on with an offer. Only one of the same team that declares the type, if that team is trusted here; an
+/// app that lists titles for the type is a candidate for those alone.
 package enum AppChoice {
     /// The candidates, best first: the one that lists the title; the origin's own; the running ones, used last first; the
     /// others, used last first; by name.

@@ -29,6 +29,7 @@ package enum Resolution {
         case .otherTitles: return .nothing("\(name) takes this activity type with other titles only")
         case .switchedOff(let obstacle): return .nothing(obstacle.reason)
         case .otherTeam: return .nothing(otherTeam(candidate, offer))
+        case .teamNotTrusted: return .nothing(notTrusted(candidate, offer))
         }
     }
 
@@ -39,6 +40,7 @@ package enum Resolution {
             return "\(near.app.name) takes this activity type with other titles only"
         }
         if let obstacle = byName.lazy.compactMap({ $0.switchedOff(for: offer) }).first { return obstacle.reason }
+        if let near = byName.first(where: { $0.fit(offer) == .teamNotTrusted }) { return notTrusted(near, offer) }
         if let near = byName.first(where: { $0.fit(offer) == .otherTeam }) { return otherTeam(near, offer) }
         return byName.contains { $0.team == offer.team }
             ? "no app of \(offer.team.phrase) that is installed takes this activity type"
@@ -48,7 +50,22 @@ package enum Resolution {
     private static func otherTeam(_ candidate: AppCandidate, _ offer: Offer) -> String {
         let misses = "\(candidate.app.name) takes this activity type but is of"
         guard let theirs = candidate.team else { return "\(misses) no team, as this device has no account" }
+        if let twins = twins(theirs, offer.team) {
+            return "\(misses) another team that calls itself \(twins) too, with another key"
+        }
         return "\(misses) \(theirs.phrase), not of \(offer.team.phrase)"
+    }
+
+    private static func notTrusted(_ candidate: AppCandidate, _ offer: Offer) -> String {
+        "\(candidate.app.name) takes this activity type, but \(offer.team.phrase) is not trusted on this device"
+    }
+
+    /// The Team ID that two teams of different keys have in common.
+    private static func twins(_ left: Team, _ right: Team) -> TeamID? {
+        guard case .developer(let left) = left, case .developer(let right) = right, left.id == right.id else {
+            return nil
+        }
+        return left.id
     }
 }
 
@@ -63,7 +80,7 @@ extension Team {
     fileprivate var phrase: String {
         switch self {
         case .personal: "the personal team"
-        case .declared(let id): "team \(id)"
+        case .developer(let team): "team \(team.id)"
         }
     }
 }

@@ -2,15 +2,21 @@
 
 package import HandoffWire
 
+/// Who vouches for an installed app.
+package enum AppSigner: Hashable, Sendable {
+    /// The team whose signature was verified at install, with the name in its certificate.
+    case team(DeveloperTeam, name: DisplayText)
+    /// Nobody but this user: installed unsigned, for this device alone. It belongs to the account's personal team.
+    case development
+}
+
 /// An app bundle installed on this device.
 package struct InstalledApp: Hashable, Sendable {
     package var bundle: BundleID
     package var name: DisplayText
     /// `CFBundleShortVersionString`, for showing.
     package var version: String
-    /// From the entitlements; nil where none is declared: the account's personal team.
-    package var declaredTeam: TeamID?
-    package var isSigned: Bool
+    package var signer: AppSigner
     /// `NSUserActivityTypes`.
     package var activityTypes: Set<ActivityType>
     /// `HandoffActivityTitles`: a type that this app wants only with one of these titles.
@@ -19,21 +25,41 @@ package struct InstalledApp: Hashable, Sendable {
     package var path: String
     /// The executable, absolute.
     package var executable: String
+    /// SHA-256 of the executable, as it was verified at install.
+    package var executableHash: [UInt8]
 
     package init(
-        bundle: BundleID, name: DisplayText, version: String = "", declaredTeam: TeamID? = nil, isSigned: Bool = false,
+        bundle: BundleID, name: DisplayText, version: String = "", signer: AppSigner,
         activityTypes: Set<ActivityType>, activityTitles: [ActivityType: Set<String>] = [:], path: String,
-        executable: String
+        executable: String, executableHash: [UInt8] = []
     ) {
         self.bundle = bundle
         self.name = name
         self.version = version
-        self.declaredTeam = declaredTeam
-        self.isSigned = isSigned
+        self.signer = signer
         self.activityTypes = activityTypes
         self.activityTitles = activityTitles
         self.path = path
         self.executable = executable
+        self.executableHash = executableHash
+    }
+
+    package var isInDevelopment: Bool { signer == .development }
+
+    /// Nil for one under development.
+    package var developer: DeveloperTeam? {
+        switch signer {
+        case .team(let team, _): team
+        case .development: nil
+        }
+    }
+
+    /// Nil for one under development in no account.
+    package func team(in account: AccountID?) -> Team? {
+        switch signer {
+        case .team(let team, _): .developer(team)
+        case .development: account.map(Team.personal)
+        }
     }
 }
 
@@ -41,7 +67,7 @@ package struct InstalledApp: Hashable, Sendable {
 package protocol AppCatalog: AnyObject {
     /// As of the last `reload`.
     var apps: [InstalledApp] { get }
-    /// Bundles that could not be read, each with its reason; they do not count.
+    /// Bundles that cannot be read or were not installed as they are now, each with its reason; they do not count.
     var problems: [String] { get }
     func reload()
 }

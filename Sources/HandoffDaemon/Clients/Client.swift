@@ -8,7 +8,8 @@ package protocol Client: AnyObject {
     /// The registered bundle it belongs to; nil for scripts, control clients and unregistered programs.
     var bundle: BundleID? { get }
     var name: DisplayText { get }
-    /// Whose activities it may publish and continue; nil while there is no account and no declared team.
+    /// Whose activities it may publish and continue; nil while there is no account, or its team is
+    /// not trusted here.
     var team: Team? { get }
     /// Wants continuations delivered.
     var receives: Bool { get }

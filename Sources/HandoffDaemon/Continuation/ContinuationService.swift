@@ -42,6 +42,7 @@ package final class ContinuationService: Feature {
     package func start() throws {
         clients.register(self)
         sessions.register(self)
+        launching.onChange { [weak self] in self?.appsChanged() }
     }
 
     package func stop() {
@@ -158,6 +159,14 @@ extension ContinuationService {
             case .failure(let failure): run(reception.machine.failed(failure), of: reception)
             }
         }
+    }
+
+    /// An app that was removed, or whose team is not trusted any more, gets nothing from that moment on.
+    private func appsChanged() {
+        guard let current, case .app(let bundle) = current.target,
+            launching.app(bundle).flatMap(launching.team(of:)) != current.offer.team
+        else { return }
+        run(current.machine.failed(Failure(.noApp, "\(bundle) may not go on with it any more")), of: current)
     }
 
     private func announce(_ reception: Reception) {
@@ -283,18 +292,21 @@ extension ContinuationService: PeerMessageHandler {
         case .refuse(let failure): reply(.failure(failure))
         case .ask(let app, let deadline):
             app.request(.save(request.activity, deadline: deadline), deadline: deadline) { [weak self] result in
-                self?.saved(result, for: request, of: device, reply: reply)
+                self?.saved(result, by: app, for: request, of: device, reply: reply)
             }
         }
     }
 
     private func saved(
-        _ result: Result<LocalMessage, Failure>, for request: FetchRequest, of device: DeviceID,
+        _ result: Result<LocalMessage, Failure>, by app: any Client, for request: FetchRequest, of device: DeviceID,
         reply: (PeerMessage) -> Void
     ) {
         var saving = Duration.zero
         let state: Result<ActivityState, Failure>
         switch result {
+        case .success where app.team == nil:
+            // It was trusted when it was asked.
+            state = .failure(Failure(.activityGone, "the activity is no longer offered"))
         case .success(.saved(let saved, let duration)):
             saving = duration
             state = .success(saved)

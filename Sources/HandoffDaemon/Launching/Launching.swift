@@ -5,11 +5,13 @@ package import HandoffWire
 
 /// What the other features ask about apps. `LaunchingService` answers.
 package protocol Launching: AnyObject {
+    /// All that are installed, also those of teams that are not trusted.
     var apps: [InstalledApp] { get }
     func app(_ bundle: BundleID) -> InstalledApp?
     /// The bundle whose executable this is.
     func app(executable: String) -> InstalledApp?
-    /// The team of an app: as declared, else the account's personal team; nil without an account.
+    /// Whom an app may speak for: its team, as long as that is trusted; under development the account's personal team,
+    /// nil without an account.
     func team(of app: InstalledApp) -> Team?
     /// What a continuation of this offer would do here. `only` asks for one app, which still has to be allowed.
     func resolve(_ offer: Offer, only bundle: BundleID?) -> ListedActivity.Target
@@ -21,7 +23,7 @@ package protocol Launching: AnyObject {
     func redeem(_ token: LaunchToken) -> BundleID?
     /// The app was used now: ranks it first among equals.
     func used(_ bundle: BundleID)
-    /// Called after apps were installed or removed, started or ended, or used in another order: what an offer resolves
-    /// to may be another. In the order of registration.
+    /// Called after apps were installed or removed, started or ended, or used in another order, or a team is trusted or
+    /// not any more: what an offer resolves to may be another. In the order of registration.
     func onChange(_ observer: @escaping () -> Void)
 }

@@ -17,6 +17,7 @@ package final class LaunchingService: Feature {
     private let launcher: any AppLauncher
     private let membership: any Membership
     private let policy: any Policing
+    private let teams: any TeamTrust
     private let store: any StateStore
     private let time: any TimeSource
     private var random: Randomness
@@ -34,13 +35,14 @@ package final class LaunchingService: Feature {
     private var alarm: (any Alarm)?
 
     package init(
-        catalog: any AppCatalog, launcher: any AppLauncher, membership: any Membership, policy: any Policing,
-        store: any StateStore, time: any TimeSource, random: Randomness, log: Logger
+        catalog: any AppCatalog, launcher: any AppLauncher, membership: any Membership, teams: any TeamTrust,
+        policy: any Policing, store: any StateStore, time: any TimeSource, random: Randomness, log: Logger
     ) {
         self.catalog = catalog
         self.launcher = launcher
         self.membership = membership
         self.policy = policy
+        self.teams = teams
         self.store = store
         self.time = time
         self.random = random
@@ -49,6 +51,7 @@ package final class LaunchingService: Feature {
 
     package func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.alarmRang() }
+        teams.onChange { [weak self] in self?.changed() }
         recency = AppRecency(file: try store.read(Self.recencyFile) ?? [])
         policy.onChange { [weak self] in self?.changed() }
         reload()
@@ -108,15 +111,18 @@ extension LaunchingService: Launching {
     package func app(executable: String) -> InstalledApp? { catalog.apps.first { $0.executable == executable } }
 
     package func team(of app: InstalledApp) -> Team? {
-        app.declaredTeam.map(Team.declared) ?? membership.account.map(Team.personal)
+        isTrusted(app) ? app.team(in: membership.account) : nil
     }
+
+    private func isTrusted(_ app: InstalledApp) -> Bool { app.developer.map(teams.isTrusted) ?? true }
 
     package func resolve(_ offer: Offer, only bundle: BundleID?) -> ListedActivity.Target {
         if let obstacle = policy.obstacle(to: .receiving, of: nil) { return .nothing(obstacle.reason) }
         let candidates = catalog.apps.map { app in
             AppCandidate(
-                app: app, team: team(of: app), isRunning: receivingClient(of: app.bundle) != nil,
-                recency: recency[app.bundle], obstacle: policy.obstacle(to: .receiving, of: app.bundle))
+                app: app, team: app.team(in: membership.account), isTrusted: isTrusted(app),
+                isRunning: receivingClient(of: app.bundle) != nil, recency: recency[app.bundle],
+                obstacle: policy.obstacle(to: .receiving, of: app.bundle))
         }
         return Resolution.target(
             of: offer, among: candidates, only: bundle, personalTeam: membership.account.map(Team.personal))
@@ -125,12 +131,16 @@ extension LaunchingService: Launching {
     package func ensureRunning(
         _ bundle: BundleID, deadline: Duration, completion: @escaping (Result<any Client, Failure>) -> Void
     ) {
-        if let client = receivingClient(of: bundle) {
-            completion(.success(client))
-            return
-        }
         guard let app = app(bundle) else {
             completion(.failure(Failure(.noApp, "\(bundle) is not installed")))
+            return
+        }
+        guard isTrusted(app) else {
+            completion(.failure(Failure(.noApp, "the team of \(app.name) is not trusted on this device")))
+            return
+        }
+        if let client = receivingClient(of: bundle) {
+            completion(.success(client))
             return
         }
         lastWaiter += 1
@@ -196,13 +206,23 @@ extension LaunchingService: ClientMessageHandler {
     private var summaries: [AppSummary] {
         catalog.apps.compactMap { app in
             // Without an account the apps of the personal team have none to be shown with.
-            team(of: app).map { team in
+            app.team(in: membership.account).map { team in
                 AppSummary(
-                    bundle: app.bundle, name: app.name, version: app.version, team: team, isSigned: app.isSigned,
+                    bundle: app.bundle, name: app.name, version: app.version, team: team, teamName: app.signer.teamName,
+                    isInDevelopment: app.isInDevelopment, isTrusted: isTrusted(app),
                     activityTypes: app.activityTypes.sorted(), path: app.path, isRunning: running[app.bundle] != nil)
             }
         }
         .sorted { ($0.name.text, $0.bundle) < ($1.name.text, $1.bundle) }
+    }
+}
+
+extension AppSigner {
+    fileprivate var teamName: DisplayText? {
+        switch self {
+        case .team(_, let name): name
+        case .development: nil
+        }
     }
 }
 

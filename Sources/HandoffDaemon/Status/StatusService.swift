@@ -12,6 +12,7 @@ package final class StatusService: Feature {
     private let sessions: any PeerMessaging
     private let boards: any Boards
     private let launching: any Launching
+    private let teams: any TeamTrust
     private let clients: any ClientMessaging
     private let policy: any Policing
     private let time: any TimeSource
@@ -24,15 +25,16 @@ package final class StatusService: Feature {
 
     package init(
         network: any PeerNetwork, membership: any Membership, sessions: any PeerMessaging, boards: any Boards,
-        launching: any Launching, clients: any ClientMessaging, policy: any Policing, time: any TimeSource,
-        deviceName: DisplayText,
-        software: String, processID: Int, warnings: @escaping () -> [String]
+        launching: any Launching, teams: any TeamTrust, clients: any ClientMessaging, policy: any Policing,
+        time: any TimeSource, deviceName: DisplayText, software: String, processID: Int,
+        warnings: @escaping () -> [String]
     ) {
         self.network = network
         self.membership = membership
         self.sessions = sessions
         self.boards = boards
         self.launching = launching
+        self.teams = teams
         self.clients = clients
         self.policy = policy
         self.time = time
@@ -60,6 +62,9 @@ package final class StatusService: Feature {
         status.activitiesHere = boards.ownOfferCount
         status.activitiesOffered = boards.peerOfferCount
         status.appsInstalled = launching.apps.count
+        status.appsInDevelopment = launching.apps.count(where: \.isInDevelopment)
+        status.appsNotTrusted = launching.apps.lazy.compactMap(\.developer).count { !teams.isTrusted($0) }
+        status.teamsTrusted = teams.trustedCount
         status.pid = processID
         status.policy = policy.summary
         status.uptime = started.duration(to: time.now)

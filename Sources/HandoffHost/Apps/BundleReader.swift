@@ -27,7 +27,7 @@ struct BundleReader {
         return InstalledApp(
             bundle: id, name: name.isEmpty ? DisplayText(cleaning: id.name, limit: Limits.nameCharacters) : name,
             version: DisplayText(cleaning: info.version ?? "", limit: Limits.nameCharacters).text,
-            declaredTeam: try team(of: bundle), isSigned: false, activityTypes: Set(types),
+            signer: .development, activityTypes: Set(types),
             activityTitles: try activityTitles(info.activityTitles ?? [:], in: infoPath),
             path: bundle, executable: try executable(info.executable, of: bundle, in: infoPath))
     }
@@ -48,17 +48,6 @@ struct BundleReader {
             throw BundleProblem("\(path) is not an executable file; run: chmod +x \(path)")
         }
         return resolved
-    }
-
-    private func team(of bundle: String) throws(BundleProblem) -> TeamID? {
-        let path = bundle + "/Contents/Entitlements.plist"
-        let entitlements = try PropertyListFile(path: path).decode(EntitlementsPropertyList.self)
-        guard let team = entitlements?.team else { return nil }
-        do throws(WireError) {
-            return try TeamID(team)
-        } catch {
-            throw BundleProblem("\(EntitlementsPropertyList.CodingKeys.team.rawValue) in \(path): \(error.reason)")
-        }
     }
 
     private func activityTypes(

@@ -11,7 +11,7 @@ package final class Town {
     package var random: Randomness
     package let network: MemoryNetwork
     package private(set) var devices: [TownDevice] = []
-    /// Two developer teams that use one activity type, and an app of the account's own.
+    /// Two developer teams of one Team ID that use one activity type, and an app of the account's own.
     package let installed: [InstalledApp]
 
     private init(seed: UInt64, files: [[String: [UInt8]]]) {
@@ -72,19 +72,36 @@ package final class Town {
         }
     }
 
+    /// Two of the same ten letters, with keys of their own.
+    private static let teams: [TeamCertificate] = ["Makers", "Takers"].map { name in
+        // Well-formed, so they can be made.
+        try! TeamKey.create(
+            name: DisplayText(cleaning: name), id: try! TeamID("AAAAAAAAAA"), at: WallTime(milliseconds: 0)
+        ).team
+    }
+
+    /// Both are trusted on every device: what keeps them apart is their keys alone.
+    static let trustedTeams: [UInt8] = {
+        var trusted = TrustedTeams()
+        for team in teams { try! trusted.trust(team, at: WallTime(milliseconds: 0)) }
+        return trusted.encoded
+    }()
+
     private static func apps() -> [InstalledApp] {
-        func app(_ name: String, team: String?, types: [String]) -> InstalledApp {
+        func app(_ name: String, _ signer: AppSigner, types: [String]) -> InstalledApp {
             // The names are this file's own and well-formed.
             InstalledApp(
                 bundle: try! BundleID("com.example.\(name)"), name: DisplayText(cleaning: name),
-                declaredTeam: team.map { try! TeamID($0) }, activityTypes: Set(types.map { try! ActivityType($0) }),
-                path: "/apps/\(name).app", executable: "/apps/\(name).app/Contents/Linux/\(name)")
+                signer: signer, activityTypes: Set(types.map { try! ActivityType($0) }), path: "/apps/\(name).app",
+                executable: "/apps/\(name).app/Contents/Linux/\(name)")
         }
+        func signed(by team: Int) -> AppSigner { .team(teams[team].team, name: teams[team].name) }
         return [
-            app("editor", team: "AAAAAAAAAA", types: ["com.example.editing"]),
-            app("viewer", team: "AAAAAAAAAA", types: ["com.example.editing", "com.example.viewing"]),
-            app("rival", team: "BBBBBBBBBB", types: ["com.example.editing"]),
-            app("own", team: nil, types: ["com.example.notes"]),
+            app("editor", signed(by: 0), types: ["com.example.editing"]),
+            app("viewer", signed(by: 0), types: ["com.example.editing", "com.example.viewing"]),
+            // The same ten letters, another key.
+            app("rival", signed(by: 1), types: ["com.example.editing"]),
+            app("own", .development, types: ["com.example.notes"]),
         ]
     }
 }

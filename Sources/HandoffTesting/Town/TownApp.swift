@@ -139,17 +139,22 @@ package final class TownApp {
     private static func marker(of team: Team) -> Value {
         switch team {
         case .personal(let account): .bytes(account.bytes)
-        case .declared(let id): .string(id.name)
+        case .developer(let team): .array([.string(team.id.name), .bytes(team.key.bytes)])
         }
     }
 
     /// The team that a state was saved under.
     package static func team(in state: ActivityState) -> Team {
         switch try? Value(encoded: state.userInfo) {
-        case .string(let name)?: (try? TeamID(name)).map(Team.declared) ?? nobody
+        case .array(let parts)?: developer(parts) ?? nobody
         case .bytes(let account)?: (try? AccountID(bytes: account)).map(Team.personal) ?? nobody
         default: nobody
         }
+    }
+
+    private static func developer(_ parts: [Value]) -> Team? {
+        guard parts.count == 2, case .string(let id) = parts[0], case .bytes(let key) = parts[1] else { return nil }
+        return try? .developer(DeveloperTeam(id: TeamID(id), key: TeamFingerprint(bytes: key)))
     }
 
     private static let nobody = Team.personal(AccountID(uncheckedBytes: Array(repeating: 0, count: 32)))

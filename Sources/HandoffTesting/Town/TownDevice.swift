@@ -28,6 +28,7 @@ package final class TownDevice {
         self.town = town
         store = MemoryStateStore()
         store.files = files
+        store.files[TeamsService.fileName] = Town.trustedTeams
         listener = MemoryClientListener(time: town.time)
         catalog = MemoryAppCatalog(installed)
         launcher = MemoryAppLauncher(time: town.time, listener: listener)
@@ -96,7 +97,7 @@ package final class TownDevice {
     }
 
     package func team(of app: InstalledApp) -> Team? {
-        app.declaredTeam.map(Team.declared) ?? account.map(Team.personal)
+        app.team(in: account)
     }
 
     /// What its user would see, own activities too; nil where no daemon answers.

@@ -7,7 +7,7 @@ extension PBTeam {
         self.init()
         switch team {
         case .personal(let account): personal = account.bytes.data
-        case .declared(let id): declared = id.name
+        case .developer(let team): developer = PBDeveloperTeam(team)
         }
     }
 }
@@ -16,9 +16,23 @@ extension Team {
     init(_ message: PBTeam) throws(WireError) {
         switch message.kind {
         case .personal(let account)?: self = .personal(try AccountID(bytes: account))
-        case .declared(let id)?: self = .declared(try TeamID(id))
+        case .developer(let team)?: self = .developer(try DeveloperTeam(team))
         case nil: throw WireError(.missingField, "no team, or one of a kind that this version does not know")
         }
+    }
+}
+
+extension PBDeveloperTeam {
+    init(_ team: DeveloperTeam) {
+        self.init()
+        id = team.id.name
+        key = team.key.bytes.data
+    }
+}
+
+extension DeveloperTeam {
+    init(_ message: PBDeveloperTeam) throws(WireError) {
+        self.init(id: try TeamID(message.id), key: try TeamFingerprint(bytes: message.key))
     }
 }
 

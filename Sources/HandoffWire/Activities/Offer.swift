@@ -15,6 +15,15 @@ package struct Offer: Hashable, Sendable {
     package var since: WallTime
     package var expires: WallTime?
 
+    /// Offered by an app that was installed unsigned, for its developer's own devices: in the personal team scripts have
+    /// no bundle.
+    package var isFromDevelopment: Bool {
+        switch team {
+        case .personal: bundle != nil
+        case .developer: false
+        }
+    }
+
     package init(
         activity: ActivityID, type: ActivityType, title: DisplayText? = nil, bundle: BundleID? = nil,
         appName: DisplayText, team: Team, supportsStreams: Bool = false, hasWebPage: Bool = false,

@@ -186,13 +186,13 @@ nonisolated struct PBTeam: Sendable {
     set {kind = .personal(newValue)}
   }
 
-  /// Team ID as the bundle declares it, not proven by a signature
-  var declared: String {
+  /// as the signature of the app's bundle proves
+  var developer: PBDeveloperTeam {
     get {
-      if case .declared(let v)? = kind {return v}
-      return String()
+      if case .developer(let v)? = kind {return v}
+      return PBDeveloperTeam()
     }
-    set {kind = .declared(newValue)}
+    set {kind = .developer(newValue)}
   }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -200,10 +200,27 @@ nonisolated struct PBTeam: Sendable {
   nonisolated enum OneOf_Kind: Equatable, Sendable {
     /// account id, 32 bytes: the scripts and apps under development of one account
     case personal(Data)
-    /// Team ID as the bundle declares it, not proven by a signature
-    case declared(String)
+    /// as the signature of the app's bundle proves
+    case developer(PBDeveloperTeam)
 
   }
+
+  init() {}
+}
+
+/// The Team ID is for people: anyone can choose the same ten letters. The key is what tells teams apart.
+nonisolated struct PBDeveloperTeam: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// ten of A-Z and 0-9
+  var id: String = String()
+
+  /// 32 bytes: SHA-256 of the SubjectPublicKeyInfo that signs its bundles
+  var key: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 }
@@ -380,7 +397,7 @@ nonisolated extension PBFailureCode: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBTeam: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Team"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}personal\0\u{1}declared\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}personal\0\u{1}developer\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -397,11 +414,16 @@ nonisolated extension PBTeam: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
         }
       }()
       case 2: try {
-        var v: String?
-        try decoder.decodeSingularStringField(value: &v)
+        var v: PBDeveloperTeam?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .developer(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
         if let v = v {
-          if self.kind != nil {try decoder.handleConflictingOneOf()}
-          self.kind = .declared(v)
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .developer(v)
         }
       }()
       default: break
@@ -419,9 +441,9 @@ nonisolated extension PBTeam: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
       guard case .personal(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularBytesField(value: v, fieldNumber: 1)
     }()
-    case .declared?: try {
-      guard case .declared(let v)? = self.kind else { preconditionFailure() }
-      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    case .developer?: try {
+      guard case .developer(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     }()
     case nil: break
     }
@@ -430,6 +452,41 @@ nonisolated extension PBTeam: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
 
   static func ==(lhs: PBTeam, rhs: PBTeam) -> Bool {
     if lhs.kind != rhs.kind {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBDeveloperTeam: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".DeveloperTeam"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}key\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularStringField(value: self.id, fieldNumber: 1)
+    }
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBDeveloperTeam, rhs: PBDeveloperTeam) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.key != rhs.key {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

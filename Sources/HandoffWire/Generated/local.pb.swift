@@ -483,6 +483,40 @@ nonisolated struct PBLocalFrame: @unchecked Sendable {
     set {_uniqueStorage()._body = .policy(newValue)}
   }
 
+  /// Whose apps may take part here.
+  var trustTeam: PBTrustTeam {
+    get {
+      if case .trustTeam(let v)? = _storage._body {return v}
+      return PBTrustTeam()
+    }
+    set {_uniqueStorage()._body = .trustTeam(newValue)}
+  }
+
+  /// answered with team_list: this one, as it was
+  var distrustTeam: PBDistrustTeam {
+    get {
+      if case .distrustTeam(let v)? = _storage._body {return v}
+      return PBDistrustTeam()
+    }
+    set {_uniqueStorage()._body = .distrustTeam(newValue)}
+  }
+
+  var listTeams: PBListTeams {
+    get {
+      if case .listTeams(let v)? = _storage._body {return v}
+      return PBListTeams()
+    }
+    set {_uniqueStorage()._body = .listTeams(newValue)}
+  }
+
+  var teamList: PBTeamList {
+    get {
+      if case .teamList(let v)? = _storage._body {return v}
+      return PBTeamList()
+    }
+    set {_uniqueStorage()._body = .teamList(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -538,6 +572,12 @@ nonisolated struct PBLocalFrame: @unchecked Sendable {
     /// answered with policy, as it is then, on disk
     case setPolicy(PBSetPolicy)
     case policy(PBPolicy)
+    /// Whose apps may take part here.
+    case trustTeam(PBTrustTeam)
+    /// answered with team_list: this one, as it was
+    case distrustTeam(PBDistrustTeam)
+    case listTeams(PBListTeams)
+    case teamList(PBTeamList)
 
   }
 
@@ -784,53 +824,109 @@ nonisolated struct PBStatusRequest: Sendable {
   init() {}
 }
 
-nonisolated struct PBStatus: Sendable {
+nonisolated struct PBStatus: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  var software: String = String()
+  var software: String {
+    get {_storage._software}
+    set {_uniqueStorage()._software = newValue}
+  }
 
-  var deviceName: String = String()
+  var deviceName: String {
+    get {_storage._deviceName}
+    set {_uniqueStorage()._deviceName = newValue}
+  }
 
-  var device: Data = Data()
+  var device: Data {
+    get {_storage._device}
+    set {_uniqueStorage()._device = newValue}
+  }
 
   /// empty: none
-  var account: Data = Data()
+  var account: Data {
+    get {_storage._account}
+    set {_uniqueStorage()._account = newValue}
+  }
 
   /// address and port
-  var listening: String = String()
+  var listening: String {
+    get {_storage._listening}
+    set {_uniqueStorage()._listening = newValue}
+  }
 
-  var warnings: [String] = []
+  var warnings: [String] {
+    get {_storage._warnings}
+    set {_uniqueStorage()._warnings = newValue}
+  }
 
-  var devicesKnown: UInt32 = 0
+  var devicesKnown: UInt32 {
+    get {_storage._devicesKnown}
+    set {_uniqueStorage()._devicesKnown = newValue}
+  }
 
-  var devicesConnected: UInt32 = 0
+  var devicesConnected: UInt32 {
+    get {_storage._devicesConnected}
+    set {_uniqueStorage()._devicesConnected = newValue}
+  }
 
-  var activitiesHere: UInt32 = 0
+  var activitiesHere: UInt32 {
+    get {_storage._activitiesHere}
+    set {_uniqueStorage()._activitiesHere = newValue}
+  }
 
-  var activitiesOffered: UInt32 = 0
+  var activitiesOffered: UInt32 {
+    get {_storage._activitiesOffered}
+    set {_uniqueStorage()._activitiesOffered = newValue}
+  }
 
-  var appsInstalled: UInt32 = 0
+  var appsInstalled: UInt32 {
+    get {_storage._appsInstalled}
+    set {_uniqueStorage()._appsInstalled = newValue}
+  }
 
-  var pid: UInt32 = 0
+  var pid: UInt32 {
+    get {_storage._pid}
+    set {_uniqueStorage()._pid = newValue}
+  }
 
-  var uptimeMs: Int64 = 0
+  var uptimeMs: Int64 {
+    get {_storage._uptimeMs}
+    set {_uniqueStorage()._uptimeMs = newValue}
+  }
 
   var policy: PBPolicy {
-    get {_policy ?? PBPolicy()}
-    set {_policy = newValue}
+    get {_storage._policy ?? PBPolicy()}
+    set {_uniqueStorage()._policy = newValue}
   }
   /// Returns true if `policy` has been explicitly set.
-  var hasPolicy: Bool {self._policy != nil}
+  var hasPolicy: Bool {_storage._policy != nil}
   /// Clears the value of `policy`. Subsequent reads from it will return its default value.
-  mutating func clearPolicy() {self._policy = nil}
+  mutating func clearPolicy() {_uniqueStorage()._policy = nil}
+
+  /// of apps_installed
+  var appsDevelopment: UInt32 {
+    get {_storage._appsDevelopment}
+    set {_uniqueStorage()._appsDevelopment = newValue}
+  }
+
+  /// of apps_installed: their teams are not trusted
+  var appsNotTrusted: UInt32 {
+    get {_storage._appsNotTrusted}
+    set {_uniqueStorage()._appsNotTrusted = newValue}
+  }
+
+  var teamsTrusted: UInt32 {
+    get {_storage._teamsTrusted}
+    set {_uniqueStorage()._teamsTrusted = newValue}
+  }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
-  fileprivate var _policy: PBPolicy? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 nonisolated struct PBCreateAccount: Sendable {
@@ -1037,13 +1133,20 @@ nonisolated struct PBApp: Sendable {
   /// Clears the value of `team`. Subsequent reads from it will return its default value.
   mutating func clearTeam() {self._team = nil}
 
-  var isSigned: Bool = false
+  /// installed unsigned, for this device alone; its team is the personal one
+  var development: Bool = false
 
   var activityTypes: [String] = []
 
   var path: String = String()
 
   var running: Bool = false
+
+  /// as its certificate says; empty for the personal team
+  var teamName: String = String()
+
+  /// false: its team is not trusted here, so it takes no part
+  var trusted: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1060,6 +1163,82 @@ nonisolated struct PBReloadApps: Sendable {
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+}
+
+nonisolated struct PBTrustTeam: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var certificate: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBDistrustTeam: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var key: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBListTeams: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBTeamList: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var teams: [PBTrustedTeam] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBTrustedTeam: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var team: PBDeveloperTeam {
+    get {_team ?? PBDeveloperTeam()}
+    set {_team = newValue}
+  }
+  /// Returns true if `team` has been explicitly set.
+  var hasTeam: Bool {self._team != nil}
+  /// Clears the value of `team`. Subsequent reads from it will return its default value.
+  mutating func clearTeam() {self._team = nil}
+
+  /// as its certificate says
+  var name: String = String()
+
+  /// since when, milliseconds since 1970
+  var trustedMs: Int64 = 0
+
+  /// of it, installed here
+  var apps: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _team: PBDeveloperTeam? = nil
 }
 
 nonisolated struct PBListActivities: Sendable {
@@ -1089,67 +1268,85 @@ nonisolated struct PBActivityList: Sendable {
   init() {}
 }
 
-nonisolated struct PBListedActivity: Sendable {
+nonisolated struct PBListedActivity: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   var offer: PBOffer {
-    get {_offer ?? PBOffer()}
-    set {_offer = newValue}
+    get {_storage._offer ?? PBOffer()}
+    set {_uniqueStorage()._offer = newValue}
   }
   /// Returns true if `offer` has been explicitly set.
-  var hasOffer: Bool {self._offer != nil}
+  var hasOffer: Bool {_storage._offer != nil}
   /// Clears the value of `offer`. Subsequent reads from it will return its default value.
-  mutating func clearOffer() {self._offer = nil}
+  mutating func clearOffer() {_uniqueStorage()._offer = nil}
 
-  var device: Data = Data()
+  var device: Data {
+    get {_storage._device}
+    set {_uniqueStorage()._device = newValue}
+  }
 
-  var deviceName: String = String()
+  var deviceName: String {
+    get {_storage._deviceName}
+    set {_uniqueStorage()._deviceName = newValue}
+  }
 
-  var deviceKind: PBDeviceKind = .unspecified
+  var deviceKind: PBDeviceKind {
+    get {_storage._deviceKind}
+    set {_uniqueStorage()._deviceKind = newValue}
+  }
 
-  var fromThisDevice: Bool = false
+  var fromThisDevice: Bool {
+    get {_storage._fromThisDevice}
+    set {_uniqueStorage()._fromThisDevice = newValue}
+  }
 
-  var target: PBListedActivity.OneOf_Target? = nil
+  var target: OneOf_Target? {
+    get {return _storage._target}
+    set {_uniqueStorage()._target = newValue}
+  }
 
   /// this app would go on with it
   var appBundle: String {
     get {
-      if case .appBundle(let v)? = target {return v}
+      if case .appBundle(let v)? = _storage._target {return v}
       return String()
     }
-    set {target = .appBundle(newValue)}
+    set {_uniqueStorage()._target = .appBundle(newValue)}
   }
 
   /// its web page would be opened
   var webPage: Bool {
     get {
-      if case .webPage(let v)? = target {return v}
+      if case .webPage(let v)? = _storage._target {return v}
       return false
     }
-    set {target = .webPage(newValue)}
+    set {_uniqueStorage()._target = .webPage(newValue)}
   }
 
   /// its state would be printed
   var script: Bool {
     get {
-      if case .script(let v)? = target {return v}
+      if case .script(let v)? = _storage._target {return v}
       return false
     }
-    set {target = .script(newValue)}
+    set {_uniqueStorage()._target = .script(newValue)}
   }
 
   /// why not
   var nothing: String {
     get {
-      if case .nothing(let v)? = target {return v}
+      if case .nothing(let v)? = _storage._target {return v}
       return String()
     }
-    set {target = .nothing(newValue)}
+    set {_uniqueStorage()._target = .nothing(newValue)}
   }
 
-  var targetName: String = String()
+  var targetName: String {
+    get {_storage._targetName}
+    set {_uniqueStorage()._targetName = newValue}
+  }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1167,7 +1364,7 @@ nonisolated struct PBListedActivity: Sendable {
 
   init() {}
 
-  fileprivate var _offer: PBOffer? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 nonisolated struct PBStartContinuation: Sendable {
@@ -1366,7 +1563,7 @@ nonisolated extension PBHandoffDirection: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{4}\u{6}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{c}show_policy\0\u{3}set_policy\0\u{1}policy\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{4}\u{6}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{c}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{8}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0")
 
   fileprivate class _StorageClass {
     var _request: UInt64 = 0
@@ -1847,6 +2044,58 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
             _storage._body = .policy(v)
           }
         }()
+        case 80: try {
+          var v: PBTrustTeam?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .trustTeam(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .trustTeam(v)
+          }
+        }()
+        case 81: try {
+          var v: PBDistrustTeam?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .distrustTeam(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .distrustTeam(v)
+          }
+        }()
+        case 82: try {
+          var v: PBListTeams?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .listTeams(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .listTeams(v)
+          }
+        }()
+        case 83: try {
+          var v: PBTeamList?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .teamList(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .teamList(v)
+          }
+        }()
         default: break
         }
       }
@@ -2001,6 +2250,22 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case .policy?: try {
         guard case .policy(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 72)
+      }()
+      case .trustTeam?: try {
+        guard case .trustTeam(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 80)
+      }()
+      case .distrustTeam?: try {
+        guard case .distrustTeam(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 81)
+      }()
+      case .listTeams?: try {
+        guard case .listTeams(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 82)
+      }()
+      case .teamList?: try {
+        guard case .teamList(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 83)
       }()
       case nil: break
       }
@@ -2502,98 +2767,181 @@ nonisolated extension PBStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0")
+
+  fileprivate class _StorageClass {
+    var _software: String = String()
+    var _deviceName: String = String()
+    var _device: Data = Data()
+    var _account: Data = Data()
+    var _listening: String = String()
+    var _warnings: [String] = []
+    var _devicesKnown: UInt32 = 0
+    var _devicesConnected: UInt32 = 0
+    var _activitiesHere: UInt32 = 0
+    var _activitiesOffered: UInt32 = 0
+    var _appsInstalled: UInt32 = 0
+    var _pid: UInt32 = 0
+    var _uptimeMs: Int64 = 0
+    var _policy: PBPolicy? = nil
+    var _appsDevelopment: UInt32 = 0
+    var _appsNotTrusted: UInt32 = 0
+    var _teamsTrusted: UInt32 = 0
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _software = source._software
+      _deviceName = source._deviceName
+      _device = source._device
+      _account = source._account
+      _listening = source._listening
+      _warnings = source._warnings
+      _devicesKnown = source._devicesKnown
+      _devicesConnected = source._devicesConnected
+      _activitiesHere = source._activitiesHere
+      _activitiesOffered = source._activitiesOffered
+      _appsInstalled = source._appsInstalled
+      _pid = source._pid
+      _uptimeMs = source._uptimeMs
+      _policy = source._policy
+      _appsDevelopment = source._appsDevelopment
+      _appsNotTrusted = source._appsNotTrusted
+      _teamsTrusted = source._teamsTrusted
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.software) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self.device) }()
-      case 4: try { try decoder.decodeSingularBytesField(value: &self.account) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self.listening) }()
-      case 6: try { try decoder.decodeRepeatedStringField(value: &self.warnings) }()
-      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.devicesKnown) }()
-      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.devicesConnected) }()
-      case 9: try { try decoder.decodeSingularUInt32Field(value: &self.activitiesHere) }()
-      case 10: try { try decoder.decodeSingularUInt32Field(value: &self.activitiesOffered) }()
-      case 11: try { try decoder.decodeSingularUInt32Field(value: &self.appsInstalled) }()
-      case 12: try { try decoder.decodeSingularUInt32Field(value: &self.pid) }()
-      case 13: try { try decoder.decodeSingularSInt64Field(value: &self.uptimeMs) }()
-      case 20: try { try decoder.decodeSingularMessageField(value: &self._policy) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._software) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._deviceName) }()
+        case 3: try { try decoder.decodeSingularBytesField(value: &_storage._device) }()
+        case 4: try { try decoder.decodeSingularBytesField(value: &_storage._account) }()
+        case 5: try { try decoder.decodeSingularStringField(value: &_storage._listening) }()
+        case 6: try { try decoder.decodeRepeatedStringField(value: &_storage._warnings) }()
+        case 7: try { try decoder.decodeSingularUInt32Field(value: &_storage._devicesKnown) }()
+        case 8: try { try decoder.decodeSingularUInt32Field(value: &_storage._devicesConnected) }()
+        case 9: try { try decoder.decodeSingularUInt32Field(value: &_storage._activitiesHere) }()
+        case 10: try { try decoder.decodeSingularUInt32Field(value: &_storage._activitiesOffered) }()
+        case 11: try { try decoder.decodeSingularUInt32Field(value: &_storage._appsInstalled) }()
+        case 12: try { try decoder.decodeSingularUInt32Field(value: &_storage._pid) }()
+        case 13: try { try decoder.decodeSingularSInt64Field(value: &_storage._uptimeMs) }()
+        case 20: try { try decoder.decodeSingularMessageField(value: &_storage._policy) }()
+        case 21: try { try decoder.decodeSingularUInt32Field(value: &_storage._appsDevelopment) }()
+        case 22: try { try decoder.decodeSingularUInt32Field(value: &_storage._appsNotTrusted) }()
+        case 23: try { try decoder.decodeSingularUInt32Field(value: &_storage._teamsTrusted) }()
+        default: break
+        }
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.software.isEmpty {
-      try visitor.visitSingularStringField(value: self.software, fieldNumber: 1)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._software.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._software, fieldNumber: 1)
+      }
+      if !_storage._deviceName.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._deviceName, fieldNumber: 2)
+      }
+      if !_storage._device.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._device, fieldNumber: 3)
+      }
+      if !_storage._account.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._account, fieldNumber: 4)
+      }
+      if !_storage._listening.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._listening, fieldNumber: 5)
+      }
+      if !_storage._warnings.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._warnings, fieldNumber: 6)
+      }
+      if _storage._devicesKnown != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._devicesKnown, fieldNumber: 7)
+      }
+      if _storage._devicesConnected != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._devicesConnected, fieldNumber: 8)
+      }
+      if _storage._activitiesHere != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._activitiesHere, fieldNumber: 9)
+      }
+      if _storage._activitiesOffered != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._activitiesOffered, fieldNumber: 10)
+      }
+      if _storage._appsInstalled != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._appsInstalled, fieldNumber: 11)
+      }
+      if _storage._pid != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._pid, fieldNumber: 12)
+      }
+      if _storage._uptimeMs != 0 {
+        try visitor.visitSingularSInt64Field(value: _storage._uptimeMs, fieldNumber: 13)
+      }
+      try { if let v = _storage._policy {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+      } }()
+      if _storage._appsDevelopment != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._appsDevelopment, fieldNumber: 21)
+      }
+      if _storage._appsNotTrusted != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._appsNotTrusted, fieldNumber: 22)
+      }
+      if _storage._teamsTrusted != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._teamsTrusted, fieldNumber: 23)
+      }
     }
-    if !self.deviceName.isEmpty {
-      try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 2)
-    }
-    if !self.device.isEmpty {
-      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 3)
-    }
-    if !self.account.isEmpty {
-      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 4)
-    }
-    if !self.listening.isEmpty {
-      try visitor.visitSingularStringField(value: self.listening, fieldNumber: 5)
-    }
-    if !self.warnings.isEmpty {
-      try visitor.visitRepeatedStringField(value: self.warnings, fieldNumber: 6)
-    }
-    if self.devicesKnown != 0 {
-      try visitor.visitSingularUInt32Field(value: self.devicesKnown, fieldNumber: 7)
-    }
-    if self.devicesConnected != 0 {
-      try visitor.visitSingularUInt32Field(value: self.devicesConnected, fieldNumber: 8)
-    }
-    if self.activitiesHere != 0 {
-      try visitor.visitSingularUInt32Field(value: self.activitiesHere, fieldNumber: 9)
-    }
-    if self.activitiesOffered != 0 {
-      try visitor.visitSingularUInt32Field(value: self.activitiesOffered, fieldNumber: 10)
-    }
-    if self.appsInstalled != 0 {
-      try visitor.visitSingularUInt32Field(value: self.appsInstalled, fieldNumber: 11)
-    }
-    if self.pid != 0 {
-      try visitor.visitSingularUInt32Field(value: self.pid, fieldNumber: 12)
-    }
-    if self.uptimeMs != 0 {
-      try visitor.visitSingularSInt64Field(value: self.uptimeMs, fieldNumber: 13)
-    }
-    try { if let v = self._policy {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBStatus, rhs: PBStatus) -> Bool {
-    if lhs.software != rhs.software {return false}
-    if lhs.deviceName != rhs.deviceName {return false}
-    if lhs.device != rhs.device {return false}
-    if lhs.account != rhs.account {return false}
-    if lhs.listening != rhs.listening {return false}
-    if lhs.warnings != rhs.warnings {return false}
-    if lhs.devicesKnown != rhs.devicesKnown {return false}
-    if lhs.devicesConnected != rhs.devicesConnected {return false}
-    if lhs.activitiesHere != rhs.activitiesHere {return false}
-    if lhs.activitiesOffered != rhs.activitiesOffered {return false}
-    if lhs.appsInstalled != rhs.appsInstalled {return false}
-    if lhs.pid != rhs.pid {return false}
-    if lhs.uptimeMs != rhs.uptimeMs {return false}
-    if lhs._policy != rhs._policy {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._software != rhs_storage._software {return false}
+        if _storage._deviceName != rhs_storage._deviceName {return false}
+        if _storage._device != rhs_storage._device {return false}
+        if _storage._account != rhs_storage._account {return false}
+        if _storage._listening != rhs_storage._listening {return false}
+        if _storage._warnings != rhs_storage._warnings {return false}
+        if _storage._devicesKnown != rhs_storage._devicesKnown {return false}
+        if _storage._devicesConnected != rhs_storage._devicesConnected {return false}
+        if _storage._activitiesHere != rhs_storage._activitiesHere {return false}
+        if _storage._activitiesOffered != rhs_storage._activitiesOffered {return false}
+        if _storage._appsInstalled != rhs_storage._appsInstalled {return false}
+        if _storage._pid != rhs_storage._pid {return false}
+        if _storage._uptimeMs != rhs_storage._uptimeMs {return false}
+        if _storage._policy != rhs_storage._policy {return false}
+        if _storage._appsDevelopment != rhs_storage._appsDevelopment {return false}
+        if _storage._appsNotTrusted != rhs_storage._appsNotTrusted {return false}
+        if _storage._teamsTrusted != rhs_storage._teamsTrusted {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2998,7 +3346,7 @@ nonisolated extension PBAppList: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension PBApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".App"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bundle\0\u{1}name\0\u{1}version\0\u{1}team\0\u{3}is_signed\0\u{3}activity_types\0\u{1}path\0\u{1}running\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bundle\0\u{1}name\0\u{1}version\0\u{1}team\0\u{1}development\0\u{3}activity_types\0\u{1}path\0\u{1}running\0\u{3}team_name\0\u{1}trusted\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3010,10 +3358,12 @@ nonisolated extension PBApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
       case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.version) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._team) }()
-      case 5: try { try decoder.decodeSingularBoolField(value: &self.isSigned) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.development) }()
       case 6: try { try decoder.decodeRepeatedStringField(value: &self.activityTypes) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 8: try { try decoder.decodeSingularBoolField(value: &self.running) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self.teamName) }()
+      case 10: try { try decoder.decodeSingularBoolField(value: &self.trusted) }()
       default: break
       }
     }
@@ -3036,8 +3386,8 @@ nonisolated extension PBApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
     try { if let v = self._team {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     } }()
-    if self.isSigned != false {
-      try visitor.visitSingularBoolField(value: self.isSigned, fieldNumber: 5)
+    if self.development != false {
+      try visitor.visitSingularBoolField(value: self.development, fieldNumber: 5)
     }
     if !self.activityTypes.isEmpty {
       try visitor.visitRepeatedStringField(value: self.activityTypes, fieldNumber: 6)
@@ -3048,6 +3398,12 @@ nonisolated extension PBApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
     if self.running != false {
       try visitor.visitSingularBoolField(value: self.running, fieldNumber: 8)
     }
+    if !self.teamName.isEmpty {
+      try visitor.visitSingularStringField(value: self.teamName, fieldNumber: 9)
+    }
+    if self.trusted != false {
+      try visitor.visitSingularBoolField(value: self.trusted, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3056,10 +3412,12 @@ nonisolated extension PBApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
     if lhs.name != rhs.name {return false}
     if lhs.version != rhs.version {return false}
     if lhs._team != rhs._team {return false}
-    if lhs.isSigned != rhs.isSigned {return false}
+    if lhs.development != rhs.development {return false}
     if lhs.activityTypes != rhs.activityTypes {return false}
     if lhs.path != rhs.path {return false}
     if lhs.running != rhs.running {return false}
+    if lhs.teamName != rhs.teamName {return false}
+    if lhs.trusted != rhs.trusted {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3079,6 +3437,164 @@ nonisolated extension PBReloadApps: SwiftProtobuf.Message, SwiftProtobuf._Messag
   }
 
   static func ==(lhs: PBReloadApps, rhs: PBReloadApps) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBTrustTeam: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".TrustTeam"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}certificate\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.certificate) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.certificate.isEmpty {
+      try visitor.visitSingularBytesField(value: self.certificate, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBTrustTeam, rhs: PBTrustTeam) -> Bool {
+    if lhs.certificate != rhs.certificate {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBDistrustTeam: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".DistrustTeam"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBDistrustTeam, rhs: PBDistrustTeam) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBListTeams: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ListTeams"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBListTeams, rhs: PBListTeams) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBTeamList: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".TeamList"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}teams\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.teams) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.teams.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.teams, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBTeamList, rhs: PBTeamList) -> Bool {
+    if lhs.teams != rhs.teams {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBTrustedTeam: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".TrustedTeam"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}team\0\u{1}name\0\u{3}trusted_ms\0\u{1}apps\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._team) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 3: try { try decoder.decodeSingularSInt64Field(value: &self.trustedMs) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.apps) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._team {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    if self.trustedMs != 0 {
+      try visitor.visitSingularSInt64Field(value: self.trustedMs, fieldNumber: 3)
+    }
+    if self.apps != 0 {
+      try visitor.visitSingularUInt32Field(value: self.apps, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBTrustedTeam, rhs: PBTrustedTeam) -> Bool {
+    if lhs._team != rhs._team {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.trustedMs != rhs.trustedMs {return false}
+    if lhs.apps != rhs.apps {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3153,108 +3669,156 @@ nonisolated extension PBListedActivity: SwiftProtobuf.Message, SwiftProtobuf._Me
   static let protoMessageName: String = _protobuf_package + ".ListedActivity"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}device\0\u{3}device_name\0\u{3}device_kind\0\u{3}from_this_device\0\u{3}app_bundle\0\u{3}web_page\0\u{1}script\0\u{1}nothing\0\u{3}target_name\0")
 
+  fileprivate class _StorageClass {
+    var _offer: PBOffer? = nil
+    var _device: Data = Data()
+    var _deviceName: String = String()
+    var _deviceKind: PBDeviceKind = .unspecified
+    var _fromThisDevice: Bool = false
+    var _target: PBListedActivity.OneOf_Target?
+    var _targetName: String = String()
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _offer = source._offer
+      _device = source._device
+      _deviceName = source._deviceName
+      _deviceKind = source._deviceKind
+      _fromThisDevice = source._fromThisDevice
+      _target = source._target
+      _targetName = source._targetName
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._offer) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.device) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
-      case 4: try { try decoder.decodeSingularEnumField(value: &self.deviceKind) }()
-      case 5: try { try decoder.decodeSingularBoolField(value: &self.fromThisDevice) }()
-      case 6: try {
-        var v: String?
-        try decoder.decodeSingularStringField(value: &v)
-        if let v = v {
-          if self.target != nil {try decoder.handleConflictingOneOf()}
-          self.target = .appBundle(v)
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._offer) }()
+        case 2: try { try decoder.decodeSingularBytesField(value: &_storage._device) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._deviceName) }()
+        case 4: try { try decoder.decodeSingularEnumField(value: &_storage._deviceKind) }()
+        case 5: try { try decoder.decodeSingularBoolField(value: &_storage._fromThisDevice) }()
+        case 6: try {
+          var v: String?
+          try decoder.decodeSingularStringField(value: &v)
+          if let v = v {
+            if _storage._target != nil {try decoder.handleConflictingOneOf()}
+            _storage._target = .appBundle(v)
+          }
+        }()
+        case 7: try {
+          var v: Bool?
+          try decoder.decodeSingularBoolField(value: &v)
+          if let v = v {
+            if _storage._target != nil {try decoder.handleConflictingOneOf()}
+            _storage._target = .webPage(v)
+          }
+        }()
+        case 8: try {
+          var v: Bool?
+          try decoder.decodeSingularBoolField(value: &v)
+          if let v = v {
+            if _storage._target != nil {try decoder.handleConflictingOneOf()}
+            _storage._target = .script(v)
+          }
+        }()
+        case 9: try {
+          var v: String?
+          try decoder.decodeSingularStringField(value: &v)
+          if let v = v {
+            if _storage._target != nil {try decoder.handleConflictingOneOf()}
+            _storage._target = .nothing(v)
+          }
+        }()
+        case 10: try { try decoder.decodeSingularStringField(value: &_storage._targetName) }()
+        default: break
         }
-      }()
-      case 7: try {
-        var v: Bool?
-        try decoder.decodeSingularBoolField(value: &v)
-        if let v = v {
-          if self.target != nil {try decoder.handleConflictingOneOf()}
-          self.target = .webPage(v)
-        }
-      }()
-      case 8: try {
-        var v: Bool?
-        try decoder.decodeSingularBoolField(value: &v)
-        if let v = v {
-          if self.target != nil {try decoder.handleConflictingOneOf()}
-          self.target = .script(v)
-        }
-      }()
-      case 9: try {
-        var v: String?
-        try decoder.decodeSingularStringField(value: &v)
-        if let v = v {
-          if self.target != nil {try decoder.handleConflictingOneOf()}
-          self.target = .nothing(v)
-        }
-      }()
-      case 10: try { try decoder.decodeSingularStringField(value: &self.targetName) }()
-      default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._offer {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    if !self.device.isEmpty {
-      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 2)
-    }
-    if !self.deviceName.isEmpty {
-      try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 3)
-    }
-    if self.deviceKind != .unspecified {
-      try visitor.visitSingularEnumField(value: self.deviceKind, fieldNumber: 4)
-    }
-    if self.fromThisDevice != false {
-      try visitor.visitSingularBoolField(value: self.fromThisDevice, fieldNumber: 5)
-    }
-    switch self.target {
-    case .appBundle?: try {
-      guard case .appBundle(let v)? = self.target else { preconditionFailure() }
-      try visitor.visitSingularStringField(value: v, fieldNumber: 6)
-    }()
-    case .webPage?: try {
-      guard case .webPage(let v)? = self.target else { preconditionFailure() }
-      try visitor.visitSingularBoolField(value: v, fieldNumber: 7)
-    }()
-    case .script?: try {
-      guard case .script(let v)? = self.target else { preconditionFailure() }
-      try visitor.visitSingularBoolField(value: v, fieldNumber: 8)
-    }()
-    case .nothing?: try {
-      guard case .nothing(let v)? = self.target else { preconditionFailure() }
-      try visitor.visitSingularStringField(value: v, fieldNumber: 9)
-    }()
-    case nil: break
-    }
-    if !self.targetName.isEmpty {
-      try visitor.visitSingularStringField(value: self.targetName, fieldNumber: 10)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._offer {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      if !_storage._device.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._device, fieldNumber: 2)
+      }
+      if !_storage._deviceName.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._deviceName, fieldNumber: 3)
+      }
+      if _storage._deviceKind != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._deviceKind, fieldNumber: 4)
+      }
+      if _storage._fromThisDevice != false {
+        try visitor.visitSingularBoolField(value: _storage._fromThisDevice, fieldNumber: 5)
+      }
+      switch _storage._target {
+      case .appBundle?: try {
+        guard case .appBundle(let v)? = _storage._target else { preconditionFailure() }
+        try visitor.visitSingularStringField(value: v, fieldNumber: 6)
+      }()
+      case .webPage?: try {
+        guard case .webPage(let v)? = _storage._target else { preconditionFailure() }
+        try visitor.visitSingularBoolField(value: v, fieldNumber: 7)
+      }()
+      case .script?: try {
+        guard case .script(let v)? = _storage._target else { preconditionFailure() }
+        try visitor.visitSingularBoolField(value: v, fieldNumber: 8)
+      }()
+      case .nothing?: try {
+        guard case .nothing(let v)? = _storage._target else { preconditionFailure() }
+        try visitor.visitSingularStringField(value: v, fieldNumber: 9)
+      }()
+      case nil: break
+      }
+      if !_storage._targetName.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._targetName, fieldNumber: 10)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBListedActivity, rhs: PBListedActivity) -> Bool {
-    if lhs._offer != rhs._offer {return false}
-    if lhs.device != rhs.device {return false}
-    if lhs.deviceName != rhs.deviceName {return false}
-    if lhs.deviceKind != rhs.deviceKind {return false}
-    if lhs.fromThisDevice != rhs.fromThisDevice {return false}
-    if lhs.target != rhs.target {return false}
-    if lhs.targetName != rhs.targetName {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._offer != rhs_storage._offer {return false}
+        if _storage._device != rhs_storage._device {return false}
+        if _storage._deviceName != rhs_storage._deviceName {return false}
+        if _storage._deviceKind != rhs_storage._deviceKind {return false}
+        if _storage._fromThisDevice != rhs_storage._fromThisDevice {return false}
+        if _storage._target != rhs_storage._target {return false}
+        if _storage._targetName != rhs_storage._targetName {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

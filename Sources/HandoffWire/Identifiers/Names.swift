@@ -69,17 +69,32 @@ package struct TeamID: Hashable, Sendable, CustomStringConvertible {
     package var description: String { name }
 }
 
+/// A developer team. Its key is what counts: anyone can choose the same ten letters, so two teams are the same only if
+/// both are.
+package struct DeveloperTeam: Hashable, Sendable, CustomStringConvertible {
+    /// For people.
+    package let id: TeamID
+    package let key: TeamFingerprint
+
+    package init(id: TeamID, key: TeamFingerprint) {
+        self.id = id
+        self.key = key
+    }
+
+    package var description: String { id.name }
+}
+
 /// Whose apps these are. Only apps of one team continue each other's activities.
 package enum Team: Hashable, Sendable, CustomStringConvertible {
     /// The scripts and the apps under development of one account.
     case personal(AccountID)
-    /// As the bundle declares it; no signature proves it yet.
-    case declared(TeamID)
+    /// As the signature of the app's bundle proves.
+    case developer(DeveloperTeam)
 
     package var description: String {
         switch self {
         case .personal: "personal team"
-        case .declared(let id): id.name
+        case .developer(let team): team.description
         }
     }
 }

@@ -127,6 +127,10 @@ extension LocalMessage {
         case .showPolicy: .showPolicy(PBShowPolicy())
         case .setPolicy(let change): .setPolicy(PBSetPolicy(change))
         case .policy(let policy): .policy(PBPolicy(policy))
+        case .trustTeam(let certificate): .trustTeam(.with { $0.certificate = certificate.data })
+        case .distrustTeam(let key): .distrustTeam(.with { $0.key = key.bytes.data })
+        case .listTeams: .listTeams(PBListTeams())
+        case .teamList(let teams): .teamList(.with { $0.teams = teams.map(PBTrustedTeam.init) })
         case .unknown: nil
         }
     }
@@ -207,6 +211,13 @@ extension LocalMessage {
         case .showPolicy?: self = .showPolicy
         case .setPolicy(let change)?: self = .setPolicy(try PolicyChange(change))
         case .policy(let policy)?: self = .policy(try PolicySummary(policy))
+        case .trustTeam(let trust)?: self = .trustTeam(certificate: Array(trust.certificate))
+        case .distrustTeam(let distrust)?: self = .distrustTeam(try TeamFingerprint(bytes: distrust.key))
+        case .listTeams?: self = .listTeams
+        case .teamList(let list)?:
+            var teams: [TeamSummary] = []
+            for team in list.teams { teams.append(try TeamSummary(team)) }
+            self = .teamList(teams)
         case nil: self = .unknown
         }
     }

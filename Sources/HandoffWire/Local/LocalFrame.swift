@@ -51,6 +51,11 @@ package enum LocalMessage: Hashable, Sendable {
     case startContinuation(StartContinuation)
     case progress(PhaseTime)
     case outcome(ContinuationOutcome)
+    /// X.509, DER.
+    case trustTeam(certificate: [UInt8])
+    case distrustTeam(TeamFingerprint)
+    case listTeams
+    case teamList([TeamSummary])
 
     case showPolicy
     case setPolicy(PolicyChange)
@@ -143,6 +148,11 @@ package struct DaemonStatus: Hashable, Sendable {
     package var activitiesHere = 0
     package var activitiesOffered = 0
     package var appsInstalled = 0
+    /// Of `appsInstalled`.
+    package var appsInDevelopment = 0
+    /// Of `appsInstalled`.
+    package var appsNotTrusted = 0
+    package var teamsTrusted = 0
     package var pid = 0
     package var uptime: Duration = .zero
     package var policy = PolicySummary()
@@ -205,23 +215,47 @@ package struct AppSummary: Hashable, Sendable {
     package var name: DisplayText
     package var version: String
     package var team: Team
-    package var isSigned: Bool
+    /// As its certificate says; nil for the personal team.
+    package var teamName: DisplayText?
+    /// Installed unsigned, for this device alone.
+    package var isInDevelopment: Bool
+    /// False: its team is not trusted here, so it takes no part.
+    package var isTrusted: Bool
     package var activityTypes: [ActivityType]
     package var path: String
     package var isRunning: Bool
 
     package init(
-        bundle: BundleID, name: DisplayText, version: String, team: Team, isSigned: Bool,
-        activityTypes: [ActivityType], path: String, isRunning: Bool
+        bundle: BundleID, name: DisplayText, version: String, team: Team, teamName: DisplayText?,
+        isInDevelopment: Bool, isTrusted: Bool, activityTypes: [ActivityType], path: String, isRunning: Bool
     ) {
         self.bundle = bundle
         self.name = name
         self.version = version
         self.team = team
-        self.isSigned = isSigned
+        self.teamName = teamName
+        self.isInDevelopment = isInDevelopment
+        self.isTrusted = isTrusted
         self.activityTypes = activityTypes
         self.path = path
         self.isRunning = isRunning
+    }
+}
+
+/// A developer team whose apps take part here.
+package struct TeamSummary: Hashable, Sendable {
+    package var team: DeveloperTeam
+    /// As its certificate says.
+    package var name: DisplayText
+    package var trustedSince: WallTime
+    /// Of it, installed here, count.
+    package var apps: Int
+
+    package init(team: DeveloperTeam, name: DisplayText, trustedSince: WallTime, apps: Int) {
+        self.team = team
+        self.name = name
+        self.trustedSince = trustedSince
+        self.apps = apps
     }
 }
 

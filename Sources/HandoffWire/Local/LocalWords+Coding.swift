@@ -63,6 +63,9 @@ extension PBStatus {
         activitiesHere = UInt32(clamping: status.activitiesHere)
         activitiesOffered = UInt32(clamping: status.activitiesOffered)
         appsInstalled = UInt32(clamping: status.appsInstalled)
+        appsDevelopment = UInt32(clamping: status.appsInDevelopment)
+        appsNotTrusted = UInt32(clamping: status.appsNotTrusted)
+        teamsTrusted = UInt32(clamping: status.teamsTrusted)
         pid = UInt32(clamping: status.pid)
         uptimeMs = status.uptime.wholeMilliseconds
         policy = PBPolicy(status.policy)
@@ -83,6 +86,9 @@ extension DaemonStatus {
         activitiesHere = Int(message.activitiesHere)
         activitiesOffered = Int(message.activitiesOffered)
         appsInstalled = Int(message.appsInstalled)
+        appsInDevelopment = Int(message.appsDevelopment)
+        appsNotTrusted = Int(message.appsNotTrusted)
+        teamsTrusted = Int(message.teamsTrusted)
         pid = Int(message.pid)
         uptime = .milliseconds(message.uptimeMs)
         policy = try PolicySummary(message.policy)
@@ -120,7 +126,9 @@ extension PBApp {
         name = app.name.text
         version = app.version
         team = PBTeam(app.team)
-        isSigned = app.isSigned
+        teamName = app.teamName?.text ?? ""
+        development = app.isInDevelopment
+        trusted = app.isTrusted
         activityTypes = app.activityTypes.map(\.name)
         path = app.path
         running = app.isRunning
@@ -133,8 +141,27 @@ extension AppSummary {
         for type in message.activityTypes { types.append(try ActivityType(type)) }
         self.init(
             bundle: try BundleID(message.bundle), name: .name(message.name), version: message.version,
-            team: try Team(message.team), isSigned: message.isSigned, activityTypes: types, path: message.path,
-            isRunning: message.running)
+            team: try Team(message.team), teamName: message.teamName.isEmpty ? nil : .name(message.teamName),
+            isInDevelopment: message.development, isTrusted: message.trusted, activityTypes: types,
+            path: message.path, isRunning: message.running)
+    }
+}
+
+extension PBTrustedTeam {
+    init(_ summary: TeamSummary) {
+        self.init()
+        team = PBDeveloperTeam(summary.team)
+        name = summary.name.text
+        trustedMs = summary.trustedSince.milliseconds
+        apps = UInt32(clamping: summary.apps)
+    }
+}
+
+extension TeamSummary {
+    init(_ message: PBTrustedTeam) throws(WireError) {
+        self.init(
+            team: try DeveloperTeam(message.team), name: .name(message.name),
+            trustedSince: WallTime(milliseconds: message.trustedMs), apps: Int(message.apps))
     }
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
+import HandoffTesting
 import HandoffWire
 
 /// Offers and clocks for the tests of boards. Activities and apps are numbers.
 enum BoardFixture {
-    static let team = Team.declared(try! TeamID("ABCDE12345"))
+    static let team = Team.made("ABCDE12345")
     static let wallZero = WallTime(milliseconds: 1_800_000_000_000)
 
     static func activity(_ number: UInt8) -> ActivityID {

@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct OriginStateMachineTests {
     private var random = Randomness.seeded(7)
-    private let team = Team.declared(try! TeamID("ABCDE12345"))
-    private let otherTeam = Team.declared(try! TeamID("ZZZZZ99999"))
+    private let team = Team.made("ABCDE12345")
+    private let otherTeam = Team.made("ZZZZZ99999", key: 2)
     private let desktop: DeviceID
     private let tablet: DeviceID
     private let offer: Offer
@@ -44,11 +44,21 @@ import Testing
         #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == nil)
     }
 
-    /// Shows B03, T08 in part.
+    /// Shows B03.
     @Test mutating func otherTeamGetsNothing() {
         var machine = OriginStateMachine<String>()
         let action = machine.fetchRequested(
             request(team: otherTeam), by: desktop, offered: (offer, "editor"), at: .zero)
+        #expect(action == .refuse(Failure(.notAllowed, "")))
+        let underWay = machine.fetchesUnderWay
+        #expect(underWay == 0)
+    }
+
+    /// Shows B03, T08: another key under the same ten letters.
+    @Test mutating func teamWithTheSameTeamIDAndAnotherKeyGetsNothing() {
+        var machine = OriginStateMachine<String>()
+        let action = machine.fetchRequested(
+            request(team: .made("ABCDE12345", key: 2)), by: desktop, offered: (offer, "editor"), at: .zero)
         #expect(action == .refuse(Failure(.notAllowed, "")))
         let underWay = machine.fetchesUnderWay
         #expect(underWay == 0)

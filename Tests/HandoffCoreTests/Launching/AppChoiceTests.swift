@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
+import HandoffTesting
 import HandoffWire
 import Testing
 
@@ -8,8 +9,8 @@ import Testing
 @Suite struct AppChoiceTests {
     private let editing = try! ActivityType("com.example.editing")
     private let reading = try! ActivityType("com.example.reading")
-    private let ours = Team.declared(try! TeamID("ABCDE12345"))
-    private let theirs = Team.declared(try! TeamID("ZZZZZ99999"))
+    private let ours = Team.made("ABCDE12345")
+    private let theirs = Team.made("ZZZZZ99999", key: 2)
     private let personal = Team.personal(AccountID(uncheckedBytes: Array(repeating: 1, count: 32)))
 
     private func offer(title: String? = nil, from bundle: String? = nil, team: Team? = nil, page: Bool = false) -> Offer
@@ -22,13 +23,14 @@ import Testing
 
     private func app(
         _ name: String, types: Set<ActivityType>? = nil, titles: Set<String>? = nil, team: Team? = nil,
-        isRunning: Bool = false, recency: Int? = nil
+        isTrusted: Bool = true, isRunning: Bool = false, recency: Int? = nil
     ) -> AppCandidate {
         let app = InstalledApp(
-            bundle: try! BundleID("com.example.\(name)"), name: DisplayText(cleaning: name),
+            bundle: try! BundleID("com.example.\(name)"), name: DisplayText(cleaning: name), signer: .development,
             activityTypes: types ?? [editing], activityTitles: titles.map { [editing: $0] } ?? [:],
             path: "/apps/\(name).app", executable: "/apps/\(name).app/Contents/Linux/\(name)")
-        return AppCandidate(app: app, team: team ?? ours, isRunning: isRunning, recency: recency)
+        return AppCandidate(
+            app: app, team: team ?? ours, isTrusted: isTrusted, isRunning: isRunning, recency: recency)
     }
 
     private func ranked(_ candidates: [AppCandidate], for offer: Offer) -> [String] {
@@ -45,6 +47,26 @@ import Testing
     /// Shows B03, X10.
     @Test func appsOfAnotherTeamAreNoCandidates() {
         #expect(ranked([app("mine"), app("strangers", team: theirs)], for: offer()) == ["mine"])
+    }
+
+    /// Shows B03, T08: the ten letters alone say nothing.
+    @Test func appsOfATeamWithTheSameTeamIDAndAnotherKeyAreNoCandidates() {
+        let twins = Team.made("ABCDE12345", key: 2)
+        #expect(ranked([app("mine"), app("twin", team: twins)], for: offer()) == ["mine"])
+        #expect(ranked([app("mine"), app("twin", team: twins)], for: offer(team: twins)) == ["twin"])
+        let why =
+            "twin takes this activity type but is of another team that calls itself ABCDE12345 too, with another key"
+        #expect(target(offer(), [app("twin", team: twins)]) == .nothing(why))
+        #expect(target(offer(), [app("twin", team: twins)], only: "twin") == .nothing(why))
+    }
+
+    /// Shows B03: until its user trusts the team here, an installed app gets nothing.
+    @Test func appsOfATeamThatIsNotTrustedAreNoCandidates() {
+        let why = "mine takes this activity type, but team ABCDE12345 is not trusted on this device"
+        #expect(ranked([app("mine", isTrusted: false)], for: offer()).isEmpty)
+        #expect(target(offer(), [app("mine", isTrusted: false)]) == .nothing(why))
+        #expect(target(offer(), [app("mine", isTrusted: false)], only: "mine") == .nothing(why))
+        #expect(target(offer(page: true), [app("mine", isTrusted: false)]) == .webPage)
     }
 
     /// Shows B04.

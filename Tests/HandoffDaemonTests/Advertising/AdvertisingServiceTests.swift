@@ -86,7 +86,8 @@ import Testing
 
     /// Shows B03: not even the receiver's own app of that name.
     @Test func activityOfAnotherTeamIsNotOffered() throws {
-        let strangers = try Desk("tablet", number: 3, time: laptop.time, apps: [Desk.app("editor", team: "ZZZZZ99999")])
+        let strangers = try Desk(
+            "tablet", number: 3, time: laptop.time, apps: [Desk.app("editor", team: .made("ZZZZZ99999", key: 2))])
         laptop.join(strangers)
         laptop.publish(1, by: laptop.run(editor))
         #expect(strangers.list().isEmpty)

@@ -10,7 +10,7 @@ import Logging
 final class Desk {
     static let account = AccountID(uncheckedBytes: Array(repeating: 7, count: 32))
     static let personal = Team.personal(account)
-    static let team = Team.declared(try! TeamID("ABCDE12345"))
+    static let team = Team.made("ABCDE12345")
     static let editing = try! ActivityType("com.example.editing")
     static let reading = try! ActivityType("com.example.reading")
 
@@ -24,6 +24,7 @@ final class Desk {
     let policy: PolicyService
     let membership: StandInMembership
     let sessions: StandInSessions
+    let teams = MemoryTeamTrust()
     private(set) var launching: LaunchingService
     private(set) var clients: ClientsService
     private(set) var boards: AdvertisingService
@@ -44,8 +45,8 @@ final class Desk {
         let log = Logger(label: name) { _ in SwiftLogNoOpLogHandler() }
         policy = PolicyService(store: store, rules: rules, time: time, log: log)
         launching = LaunchingService(
-            catalog: catalog, launcher: launcher, membership: membership, policy: policy, store: store, time: time,
-            random: .seeded(UInt64(number)), log: log)
+            catalog: catalog, launcher: launcher, membership: membership, teams: teams, policy: policy, store: store,
+            time: time, random: .seeded(UInt64(number)), log: log)
         clients = ClientsService(
             listener: listener, launching: launching, membership: membership, time: time,
             deviceName: DisplayText(cleaning: name), software: DisplayText(cleaning: "handoffd 0"),
@@ -79,12 +80,12 @@ final class Desk {
     func settle() { time.advance(by: .milliseconds(20)) }
 
     static func app(
-        _ name: String, types: Set<ActivityType> = [editing], team: String? = "ABCDE12345"
+        _ name: String, types: Set<ActivityType> = [editing], team: DeveloperTeam? = .made("ABCDE12345")
     ) -> InstalledApp {
         InstalledApp(
             bundle: try! BundleID("com.example.\(name)"), name: DisplayText(cleaning: name),
-            declaredTeam: team.map { try! TeamID($0) }, activityTypes: types, path: "/apps/\(name).app",
-            executable: "/apps/\(name).app/Contents/Linux/\(name)")
+            signer: team.map { .team($0, name: DisplayText(cleaning: "Example")) } ?? .development,
+            activityTypes: types, path: "/apps/\(name).app", executable: "/apps/\(name).app/Contents/Linux/\(name)")
     }
 
     /// A running process of that app that takes continuations, welcomed.

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+internal import HandoffTrust
+package import HandoffWire
+package import Logging
+
+/// The developer teams that this user trusts on this device. An app of any other takes no part in anything.
+package final class TeamsService: Feature {
+    package static let name = "Teams"
+    package static let fileName = "trusted-teams"
+
+    private let catalog: any AppCatalog
+    private let store: any StateStore
+    private let time: any TimeSource
+    private let log: Logger
+
+    private var teams: TrustedTeams
+    private var observers: [() -> Void] = []
+
+    /// Throws `DamagedStateError` for a list that cannot be believed, and what the store throws.
+    package init(catalog: any AppCatalog, store: any StateStore, time: any TimeSource, log: Logger) throws {
+        self.catalog = catalog
+        self.store = store
+        self.time = time
+        self.log = log
+        guard let bytes = try store.read(Self.fileName) else {
+            teams = TrustedTeams()
+            return
+        }
+        do throws(TrustedTeams.Damage) {
+            teams = try TrustedTeams(bytes: bytes)
+        } catch {
+            throw DamagedStateError(file: Self.fileName, reason: error.rawValue)
+        }
+    }
+
+    package func start() throws {}
+    package func stop() {}
+
+    private func trust(certificate bytes: [UInt8]) throws(Failure) -> TeamSummary {
+        let certificate: TeamCertificate
+        do throws(TeamRejection) {
+            certificate = try TeamCertificate(der: bytes)
+        } catch {
+            throw Failure(.malformed, "this is not the certificate of a team: \(error)")
+        }
+        var teams = teams
+        try teams.trust(certificate, at: time.wallTime)
+        try keep(teams)
+        log.info("team trusted", metadata: ["team": "\(certificate.team)"])
+        return summary(of: teams.entry(certificate.team.key)!)
+    }
+
+    private func distrust(_ key: TeamFingerprint) throws(Failure) -> TeamSummary {
+        var teams = teams
+        guard let entry = teams.distrust(key) else {
+            throw Failure(.notAllowed, "no team with that key is trusted on this device")
+        }
+        try keep(teams)
+        log.info("team distrusted", metadata: ["team": "\(entry.certificate.team)"])
+        return summary(of: entry)
+    }
+
+    /// Stores, then counts: what the disk refuses did not happen.
+    private func keep(_ new: TrustedTeams) throws(Failure) {
+        guard new != teams else { return }
+        do {
+            try store.write(new.encoded, to: Self.fileName)
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(.stateNotWritable, "\(Self.fileName) could not be written: \(error)")
+        }
+        teams = new
+        for observer in observers { observer() }
+    }
+
+    private func summary(of entry: TrustedTeams.Entry) -> TeamSummary {
+        let team = entry.certificate.team
+        return TeamSummary(
+            team: team, name: entry.certificate.name, trustedSince: entry.since,
+            apps: catalog.apps.count { $0.developer == team })
+    }
+}
+
+extension TeamsService: TeamTrust {
+    package func isTrusted(_ team: DeveloperTeam) -> Bool { teams.isTrusted(team) }
+    package var trustedCount: Int { teams.entries.count }
+    package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
+}
+
+extension TeamsService: ClientMessageHandler {
+    package func handle(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
+        switch message {
+        case .listTeams:
+            reply(.teamList(teams.entries.map(summary)))
+            return true
+        case .trustTeam, .distrustTeam: break
+        default: return false
+        }
+        // What an app may do must not depend on what an app asks for.
+        guard client.role == .control else {
+            reply(.failure(Failure(.notAllowed, "only control clients trust and distrust teams")))
+            return true
+        }
+        do throws(Failure) {
+            switch message {
+            case .trustTeam(let certificate): reply(.teamList([try trust(certificate: certificate)]))
+            case .distrustTeam(let key): reply(.teamList([try distrust(key)]))
+            default: break
+            }
+        } catch {
+            reply(.failure(error))
+        }
+        return true
+    }
+}

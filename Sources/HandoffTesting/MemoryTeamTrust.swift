@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffDaemon
+package import HandoffWire
+
+/// Trusts every developer team but those that a test says. Knows nothing of certificates.
+package final class MemoryTeamTrust: TeamTrust {
+    package private(set) var distrusted: Set<DeveloperTeam> = []
+    private var observers: [() -> Void] = []
+
+    package init() {}
+
+    package func distrust(_ team: DeveloperTeam) {
+        distrusted.insert(team)
+        for observer in observers { observer() }
+    }
+
+    package func trust(_ team: DeveloperTeam) {
+        distrusted.remove(team)
+        for observer in observers { observer() }
+    }
+
+    package func isTrusted(_ team: DeveloperTeam) -> Bool { !distrusted.contains(team) }
+    package var trustedCount: Int { 0 }
+    package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
+}
+
+extension DeveloperTeam {
+    /// A team of that Team ID whose key is as good as any: `number` tells it from others.
+    package static func made(_ id: String, key number: UInt8 = 1) -> DeveloperTeam {
+        // The names are the tests' own and well-formed.
+        DeveloperTeam(id: try! TeamID(id), key: TeamFingerprint(uncheckedBytes: Array(repeating: number, count: 32)))
+    }
+}
+
+extension Team {
+    package static func made(_ id: String, key number: UInt8 = 1) -> Team { .developer(.made(id, key: number)) }
+}

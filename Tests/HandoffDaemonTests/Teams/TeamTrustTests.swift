@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// What a team's key and its user's trust decide, on two devices of one account.
+@Suite struct TeamTrustTests {
+    private let laptop: Desk
+    private let desktop: Desk
+    private let team = DeveloperTeam.made("ABCDE12345")
+    private let editor = Desk.app("editor")
+
+    init() throws {
+        laptop = try Desk("laptop", apps: [Desk.app("editor")])
+        desktop = try Desk("desktop", number: 2, time: laptop.time, apps: [Desk.app("editor")])
+        laptop.join(desktop)
+    }
+
+    /// Shows T08, B03: the same bundle, the same Team ID, the same type, another key.
+    @Test func teamsOfOneTeamIDAndTwoKeysNeverMeet() throws {
+        let stranger = try Desk(
+            "tablet", number: 3, time: laptop.time, apps: [Desk.app("editor", team: .made("ABCDE12345", key: 2))])
+        laptop.join(stranger)
+        laptop.publish(1, by: laptop.run(editor))
+        #expect(desktop.list().activities == [Desk.activity(1)])
+        #expect(stranger.list().isEmpty)
+        let why =
+            "editor takes this activity type but is of another team that calls itself ABCDE12345 too, with another key"
+        #expect(stranger.list(all: true).map(\.target) == [.nothing(why)])
+    }
+
+    /// Shows B02: from boards at once, and the app learns nothing of it.
+    @Test func distrustingTakesTheTeamsActivitiesOffTheBoard() {
+        let app = laptop.run(editor)
+        laptop.publish(1, by: app)
+        #expect(desktop.list().count == 1)
+        laptop.teams.distrust(team)
+        laptop.settle()
+        #expect(desktop.list(all: true).isEmpty)
+        #expect(laptop.list(all: true).isEmpty)
+        #expect(laptop.publish(2, by: app) == .done(accepted: true))
+        #expect(desktop.list(all: true).isEmpty)
+
+        laptop.teams.trust(team)
+        laptop.settle()
+        #expect(desktop.list().activities == [Desk.activity(2)])
+    }
+
+    @Test func distrustingTakesTheTeamsActivitiesFromWhatIsShown() {
+        laptop.publish(1, by: laptop.run(editor))
+        let watched = desktop.watch()
+        #expect(watched().last?.count == 1)
+        desktop.teams.distrust(team)
+        desktop.settle()
+        #expect(watched().last?.isEmpty == true)
+        let why = "editor takes this activity type, but team ABCDE12345 is not trusted on this device"
+        #expect(desktop.list(all: true).map(\.target) == [.nothing(why)])
+
+        desktop.teams.trust(team)
+        desktop.settle()
+        #expect(watched().last?.activities == [Desk.activity(1)])
+    }
+
+    @Test func appOfADistrustedTeamIsNotStarted() {
+        desktop.teams.distrust(team)
+        var failure: Failure?
+        desktop.launching.ensureRunning(editor.bundle, deadline: .seconds(1)) { result in
+            if case .failure(let found) = result { failure = found }
+        }
+        #expect(failure == Failure(.noApp, ""))
+        #expect(desktop.launcher.launches.isEmpty)
+    }
+
+    @Test func distrustingLeavesOtherTeamsAlone() throws {
+        let notes = Desk.app("notes", team: .made("NOTES12345", key: 2))
+        laptop.catalog.installed.append(notes)
+        _ = laptop.answer(laptop.script(), .reloadApps)
+        laptop.publish(1, by: laptop.run(notes))
+        laptop.publish(2, by: laptop.script(), type: Desk.reading)
+        laptop.teams.distrust(team)
+        laptop.settle()
+        #expect(Set(desktop.list(all: true).activities) == [Desk.activity(1), Desk.activity(2)])
+    }
+
+    /// Shows X10: removing an app withdraws what it offers, though its process lives on.
+    @Test func removingAnAppTakesItsActivitiesOffTheBoard() {
+        laptop.publish(1, by: laptop.run(editor))
+        laptop.catalog.installed = []
+        _ = laptop.answer(laptop.script(), .reloadApps)
+        #expect(desktop.list(all: true).isEmpty)
+    }
+
+    /// Shows B03, L09: an app under development meets the account's scripts and nothing else.
+    @Test func appUnderDevelopmentIsOfThePersonalTeam() throws {
+        let draft = Desk.app("draft", team: nil)
+        let drafts = try Desk("tablet", number: 3, time: laptop.time, apps: [draft])
+        laptop.join(drafts)
+        laptop.publish(1, by: laptop.run(editor))
+        laptop.publish(2, by: laptop.script())
+        #expect(drafts.list().map(\.target) == [.app(draft.bundle)])
+        #expect(drafts.list().activities == [Desk.activity(2)])
+
+        drafts.publish(3, by: drafts.run(draft))
+        #expect(laptop.list().map(\.target) == [.script])
+        #expect(laptop.list().map(\.offer.isFromDevelopment) == [true])
+    }
+}
