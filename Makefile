@@ -38,10 +38,14 @@ app: setup
 demo: build ## show the main job: an activity goes from one device to another, with times
 	@$(SWIFT) run -q --package-path EndToEnd demo
 
-test: build ## run every test: rooms, sample, and real processes in network namespaces
+test: build ## run every test: rooms, sample, and real processes in network namespaces; or SANITIZER=thread, address
+ifdef SANITIZER
+	@Scripts/sanitize $(SANITIZER)
+else
 	@$(SWIFT) test -q --disable-xctest $(CHECKED)
 	@$(SWIFT) test -q --disable-xctest --package-path $(MONKEY)
 	@$(SWIFT) test -q --disable-xctest --package-path EndToEnd --no-parallel
+endif
 
 bench: setup ## measure, on two network namespaces, beside the floor in the same run (root)
 	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoffd

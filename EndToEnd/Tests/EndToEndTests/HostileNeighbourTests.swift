@@ -63,8 +63,8 @@ import Testing
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)
             let invitation = try shared.laptop.invite()
-            let report = try shared.endure("lengths", count: 5)
-            #expect(report["tried"]?.number == 55)
+            let report = try shared.endure("lengths", count: 2)
+            #expect(report["tried"]?.number == 22)
             #expect(report["closed"] == report["tried"])
             // It cost the invite nothing.
             let phone = try Device("phone", on: stage, network: shared.network)
@@ -95,14 +95,17 @@ import Testing
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)
             let report = try shared.endure {
-                let neighbour = try shared.start("beacons", count: 20_000)
+                let neighbour = try shared.start("beacons", count: 40_000)
                 try neighbour.output.next("that it listens") { $0.contains("listening") }
                 // So that there is something to hear.
                 try shared.restartDesktop()
                 return neighbour
+            } meanwhile: {
+                // Real ones get through.
+                try shared.restartDesktop()
             }
             #expect(try #require(report["heard"]?.number) > 0)
-            #expect(report["sent"]?.number == 20_000)
+            #expect(try #require(report["sent"]?.number) > 10_000)
         }
     }
 

@@ -17,7 +17,7 @@ struct SharedNetwork {
     /// For a restarted device to be back: as long as without a neighbour.
     static let usualReturn = Duration.seconds(3)
     /// More memory than before, KiB, while the neighbour does its worst.
-    static let memory = 32 * 1024
+    static let memory = 8 * 1024
     /// More descriptors than before: those of one source that may be unproven at a time, and a command's.
     static let descriptors = 24 + 8
 
@@ -54,8 +54,8 @@ struct SharedNetwork {
         try endure { try start(kind, count: count) }
     }
 
-    /// `begin` returns the neighbour's program, of which the next line is its report.
-    func endure(_ begin: () throws -> RunningProgram) throws -> JSON {
+    /// `begin` returns the neighbour's program, of which the next line is its report. `meanwhile` is done while it goes on.
+    func endure(_ begin: () throws -> RunningProgram, meanwhile: () throws -> Void = {}) throws -> JSON {
         let daemon = try #require(laptop.daemon)
         let trusted = try trust()
         try ping()
@@ -67,6 +67,7 @@ struct SharedNetwork {
         var most = 0
         for round in 0... {
             try ping()
+            if round == 0 { try meanwhile() }
             most = max(most, try daemon.vitals().descriptors)
             // Some more while it holds what it has opened.
             if trouble.output.lines.count > lines, round >= 3 { break }
