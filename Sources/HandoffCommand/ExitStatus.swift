@@ -5,6 +5,7 @@ enum ExitStatus: Int32, CaseIterable {
     case done = 0
     case failed = 1
     case usage = 64
+    case notVerified = 65
     case noDaemon = 69
     case tryAgain = 75
     case noAccount = 78
@@ -14,6 +15,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .done: "done"
         case .failed: "it did not work; the message says why"
         case .usage: "the command was not understood"
+        case .notVerified: "the bundle is not signed, or is not what was signed"
         case .noDaemon: "no daemon answers here"
         case .tryAgain: "not now: another device or app did not answer; the same may work later"
         case .noAccount: "this device is in no account yet"

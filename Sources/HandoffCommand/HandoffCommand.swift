@@ -14,8 +14,8 @@ struct HandoffCommand: ParsableCommand {
             \(ExitStatus.table)
             """,
         subcommands: [
-            StatusCommand.self, AccountCommand.self, DeviceCommand.self, AppCommand.self, ActivityCommand.self,
-            PolicyCommand.self,
+            StatusCommand.self, AccountCommand.self, DeviceCommand.self, AppCommand.self, TeamCommand.self,
+            ActivityCommand.self, PolicyCommand.self,
         ])
 
     // Here and at the nouns too: what holds for every command can be said at any place.
@@ -40,7 +40,15 @@ struct DeviceCommand: ParsableCommand {
 struct AppCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app", abstract: "The apps that activities can be continued in.",
-        subcommands: [AppInstall.self, AppList.self, AppRemove.self])
+        subcommands: [AppInstall.self, AppList.self, AppRemove.self, AppSign.self, AppVerify.self])
+
+    @OptionGroup var common: CommonOptions
+}
+
+struct TeamCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "team", abstract: "The developers of apps.",
+        subcommands: [TeamCreate.self, TeamExport.self, TeamList.self])
 
     @OptionGroup var common: CommonOptions
 }

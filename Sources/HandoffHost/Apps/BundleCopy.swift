@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffTrust
 
 /// Copies a bundle's tree, file by file through descriptors, following no link. Folders, plain files, and links that stay
 /// inside are a bundle; anything else is refused.
 struct BundleCopy {
-    /// Files, folders and links of one bundle, count.
-    static let entries = 20_000
-    /// All files of one bundle together, bytes.
-    static let bytes: Int64 = 1024 * 1024 * 1024
-    /// Folders within one another.
-    static let depth = 32
-
-    private var entriesLeft = Self.entries
-    private var bytesLeft = Self.bytes
+    private var entriesLeft = BundleLimits.entries
+    private var bytesLeft = BundleLimits.fileBytes
     private let bundle: String
 
     /// `bundle` is a resolved path.
@@ -27,14 +21,14 @@ struct BundleCopy {
     private mutating func copyFolder(
         _ source: borrowing OpenFile, to target: borrowing OpenFile, inside parents: [String]
     ) throws(SystemError) {
-        guard parents.count <= Self.depth else {
-            throw SystemError(ELOOP, source.path, "\(bundle) has folders deeper than \(Self.depth)")
+        guard parents.count <= BundleLimits.depth else {
+            throw SystemError(ELOOP, source.path, "\(bundle) has folders deeper than \(BundleLimits.depth)")
         }
         // One more than is left is enough to know.
         let names = try source.entries(atMost: entriesLeft + 1)
         entriesLeft -= names.count
         guard entriesLeft >= 0 else {
-            throw SystemError(EFBIG, source.path, "\(bundle) holds more than \(Self.entries) files")
+            throw SystemError(EFBIG, source.path, "\(bundle) holds more than \(BundleLimits.entries) files")
         }
         for name in names {
             let path = source.path + "/" + name
@@ -78,32 +72,19 @@ struct BundleCopy {
     }
 
     private func tooLarge(_ path: String) -> SystemError {
-        SystemError(EFBIG, path, "\(bundle) holds more than \(Self.bytes / 1024 / 1024) MiB")
+        SystemError(EFBIG, path, "\(bundle) holds more than \(BundleLimits.fileBytes / 1024 / 1024) MiB")
     }
 
     private func copyLink(
         _ name: String, from source: borrowing OpenFile, to target: borrowing OpenFile, inside parents: [String]
     ) throws(SystemError) {
-        let path = source.path + "/" + name
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlinkat(source.descriptor, name, &buffer, buffer.count)
-        guard count >= 0, count < buffer.count else { throw SystemError(count < 0 ? errno : ENAMETOOLONG, path) }
-        let destination = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard Self.staysInside(destination, parents: parents.count) else {
+        let destination = try source.link(name)
+        guard let path = try? BundlePath((parents + [name]).joined(separator: "/")), path.canPoint(at: destination)
+        else {
+            let path = source.path + "/" + name
             throw SystemError(EINVAL, path, "\(path) is a link that leaves the bundle")
         }
         guard symlinkat(destination, target.descriptor, name) == 0 else { throw SystemError(errno, target.path) }
-    }
-
-    /// By its words alone: relative, and never above the bundle, seen from a folder that many below it.
-    static func staysInside(_ destination: String, parents: Int) -> Bool {
-        guard !destination.isEmpty, !destination.hasPrefix("/") else { return false }
-        var depth = parents
-        for part in destination.split(separator: "/") where part != "." {
-            depth += part == ".." ? -1 : 1
-            if depth < 0 { return false }
-        }
-        return true
     }
 }
 

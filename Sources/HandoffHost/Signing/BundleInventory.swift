@@ -80,7 +80,8 @@ struct BundleInventory: ~Copyable {
             if count == 0 { break }
             size += Int64(count)
             bytesRead += Int64(count)
-            guard bytesRead <= BundleLimits.fileBytes else { return stopAtBytes() }
+            // Whoever goes on appending to it does not hold this for ever.
+            guard size <= before.st_size else { break }
             buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             progress?(bytesRead)
         }

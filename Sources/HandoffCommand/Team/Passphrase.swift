@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import Glibc
+internal import HandoffTrust
+
+struct PassphraseFile: ParsableArguments {
+    @Option(
+        name: .customLong("passphrase-file"),
+        help: ArgumentHelp("Take the passphrase from the first line of this file.", valueName: "file"),
+        completion: .file())
+    var path: String?
+
+    /// Nil where none was named.
+    func read() throws(CommandFailure) -> String? {
+        guard let path else { return nil }
+        guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= TeamKeyFile.passphraseBytes,
+            let text = String(data: data, encoding: .utf8)
+        else {
+            throw .usage(
+                "cannot read a passphrase from \(path): one line of at most \(TeamKeyFile.passphraseBytes) bytes")
+        }
+        return String(text.prefix { !$0.isNewline })
+    }
+}
+
+/// Asked at the terminal, without showing what is typed.
+enum Passphrase {
+    static func ask(_ question: String) throws(CommandFailure) -> String {
+        guard let terminal = fopen("/dev/tty", "r+e") else {
+            throw CommandFailure(
+                .usage, code: "usage", "the key needs a passphrase, and there is no terminal to ask at",
+                advice: "give it with --passphrase-file FILE")
+        }
+        defer { fclose(terminal) }
+        let descriptor = fileno(terminal)
+        var shown = termios()
+        guard tcgetattr(descriptor, &shown) == 0 else { throw .usage("cannot ask for a passphrase here") }
+        var hidden = shown
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        fputs("\(question): ", terminal)
+        fflush(terminal)
+        tcsetattr(descriptor, TCSAFLUSH, &hidden)
+        defer {
+            tcsetattr(descriptor, TCSAFLUSH, &shown)
+            fputs("\n", terminal)
+        }
+        var line = [CChar](repeating: 0, count: TeamKeyFile.passphraseBytes + 2)
+        guard fgets(&line, CInt(line.count), terminal) != nil else { throw .usage("no passphrase was given") }
+        let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(text.prefix { !$0.isNewline })
+    }
+
+    static func askTwice() throws(CommandFailure) -> String {
+        let first = try ask("a passphrase for the key")
+        guard try ask("the same again") == first else { throw .usage("the two passphrases are not the same") }
+        return first
+    }
+}
+
+extension TeamKeyFile {
+    /// Asks for a passphrase where one is needed and none was given.
+    func unlock(with file: PassphraseFile) throws(CommandFailure) -> TeamKey {
+        let given = try file.read()
+        let passphrase = isEncrypted && given == nil ? try Passphrase.ask("the passphrase of team \(team.id)") : given
+        do throws(Damage) {
+            return try unlock(passphrase: passphrase)
+        } catch {
+            throw CommandFailure(.failed, code: "key", "the key of team \(team.id) cannot be used: \(error)")
+        }
+    }
+}

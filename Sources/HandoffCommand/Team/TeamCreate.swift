@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffHost
+internal import HandoffTrust
+internal import HandoffWire
+
+struct TeamCreate: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a team: a key that apps are signed with.",
+        discussion: "The key stays on this device. Keep a copy of its file: without it no newer version can be signed.")
+
+    @Argument(help: "The name that people see.")
+    var name: String
+
+    @Option(
+        help: ArgumentHelp("The Team ID, ten of A-Z and 0-9; otherwise one is made at random.", valueName: "teamid"))
+    var id: String?
+
+    @Flag(help: "Ask for a passphrase that the key is encrypted with.")
+    var passphrase = false
+
+    @OptionGroup var passphraseFile: PassphraseFile
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if passphrase, passphraseFile.path != nil {
+            throw ValidationError("--passphrase and --passphrase-file exclude each other")
+        }
+    }
+
+    func perform(_ output: Output) throws {
+        let id = try id.map { text throws(CommandFailure) in try TeamID(argument: text) } ?? .fresh()
+        let name = DisplayText(cleaning: name, limit: Limits.nameCharacters)
+        let store = TeamKeyStore(directory: common.locations.teamKeys)
+        let secret = passphrase ? try Passphrase.askTwice() : try passphraseFile.read()
+        do {
+            let key = try TeamKey.create(name: name, id: id, at: .now)
+            try store.add(key, passphrase: secret)
+            output.show(ShownTeam(key.team, isEncrypted: secret != nil, file: store.path(of: id)))
+        } catch let rejection as TeamRejection {
+            throw CommandFailure.usage("a team needs a name: \(rejection)")
+        }
+        output.note("sign an app: handoff app sign NAME.app --team \(id)")
+    }
+}
+
+extension TeamID {
+    init(argument: String) throws(CommandFailure) {
+        do throws(WireError) {
+            try self.init(argument)
+        } catch {
+            throw .usage(error.reason)
+        }
+    }
+}
