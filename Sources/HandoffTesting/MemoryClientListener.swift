@@ -61,7 +61,7 @@ package final class MemoryClientListener: ClientListener {
 /// Both ends of one connection.
 final class MemoryClientLink: ClientLink {
     let processID: Int32
-    let executable: String?
+    let program: RunningProgram?
     private let time: VirtualTime
     private let latency: Duration
     weak var client: TestClient?
@@ -71,7 +71,8 @@ final class MemoryClientLink: ClientLink {
 
     init(processID: Int32, executable: String?, time: VirtualTime, latency: Duration) {
         self.processID = processID
-        self.executable = executable
+        // In memory a program is known by its path.
+        program = executable.map { RunningProgram(path: $0, device: 0, inode: 0) }
         self.time = time
         self.latency = latency
     }

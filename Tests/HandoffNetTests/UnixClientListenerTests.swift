@@ -13,7 +13,7 @@ import Testing
 /// Shows T10: the daemon's socket, on a real one.
 @Suite(.timeLimit(.minutes(1))) struct UnixClientListenerTests {
     private enum Event: Sendable, Equatable {
-        case accepted(process: Int32, executable: String?)
+        case accepted(process: Int32, program: RunningProgram?)
         case received(LocalFrame)
         case closed(Failure?)
     }
@@ -30,7 +30,7 @@ import Testing
 
         func clientAccepted(_ link: any ClientLink) {
             links.append(link)
-            events.yield(.accepted(process: link.processID, executable: link.executable))
+            events.yield(.accepted(process: link.processID, program: link.program))
         }
         func frameReceived(_ frame: LocalFrame, on link: any ClientLink) { events.yield(.received(frame)) }
         func clientClosed(_ link: any ClientLink, failure: Failure?) { events.yield(.closed(failure)) }
@@ -53,7 +53,11 @@ import Testing
                 let listener = UnixClientListener(
                     path: path, loop: loop, userID: getuid(),
                     log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-                    credentials: { PeerCredentials(socket: $0).map { .init(processID: $0.processID, userID: userID) } })
+                    credentials: {
+                        var credentials = PeerCredentials(socket: $0)
+                        credentials?.userID = userID
+                        return credentials
+                    })
                 let ear = Ear(listener, continuation)
                 listener.handler = ear
                 try listener.start()
@@ -84,9 +88,7 @@ import Testing
     @Test func knowsWhoConnectsAndCarriesFrames() async throws {
         var daemon = try await Daemon()
         let client = try await daemon.connect()
-        #expect(
-            await daemon.events.next()
-                == .accepted(process: getpid(), executable: PeerCredentials(processID: getpid(), userID: 0).executable))
+        #expect(await daemon.events.next() == .accepted(process: getpid(), program: try RunningProgram.thisProcess))
         try await client.writeAndFlush(statusBytes).get()
         #expect(await daemon.events.next() == .received(status))
         client.close(promise: nil)

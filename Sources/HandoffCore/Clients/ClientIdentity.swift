@@ -15,7 +15,7 @@ package enum ClientIdentity: Hashable, Sendable {
     /// `redeemed`: the app that the hello's launch token was given to. `owner`: the app whose executable it is.
     /// `isInstalled`: there is an app by that identifier.
     package static func of(
-        _ hello: LocalHello, redeemed: BundleID?, owner: BundleID?, isInstalled: (BundleID) -> Bool
+        _ hello: LocalHello, redeemed: BundleID?, owner: ProgramOwner, isInstalled: (BundleID) -> Bool
     ) -> ClientIdentity {
         switch hello.role {
         case .unspecified: return .refused(Failure(.malformed, "the hello names no role that this version knows"))
@@ -23,7 +23,11 @@ package enum ClientIdentity: Hashable, Sendable {
         case .app: break
         }
         // A token that counts no more is no offence: programs inherit the environment of those that start them.
-        if let bundle = redeemed ?? owner {
+        if redeemed == nil, case .altered(let bundle) = owner {
+            let reason = "the executable of \(bundle) is not what was installed; install it again"
+            return .refused(Failure(.notAllowed, reason))
+        }
+        if let bundle = redeemed ?? owner.bundle {
             guard hello.bundle == nil || hello.bundle == bundle else {
                 let reason = "this program belongs to \(bundle), not to the app it claims to be"
                 return .refused(Failure(.notAllowed, reason))
@@ -34,5 +38,14 @@ package enum ClientIdentity: Hashable, Sendable {
             return .refused(Failure(.notAllowed, "this program is not the executable of \(claimed) as it is installed"))
         }
         return .unregistered
+    }
+}
+
+extension ProgramOwner {
+    fileprivate var bundle: BundleID? {
+        switch self {
+        case .app(let bundle): bundle
+        case .nobody, .altered: nil
+        }
     }
 }

@@ -70,6 +70,18 @@ package protocol AppCatalog: AnyObject {
     /// Bundles that cannot be read or were not installed as they are now, each with its reason; they do not count.
     var problems: [String] { get }
     func reload()
+    /// Whose executable that is. Reads an executable anew that changed since it was last looked at.
+    func owner(of program: RunningProgram) -> ProgramOwner
+    /// The app's executable is what was verified at install.
+    func isIntact(_ app: InstalledApp) -> Bool
+}
+
+/// The installed app that a running program is the executable of.
+package enum ProgramOwner: Hashable, Sendable {
+    case nobody
+    case app(BundleID)
+    /// The file is the app's, its content is not what was verified at install.
+    case altered(BundleID)
 }
 
 /// How a started app ended.

@@ -2,11 +2,27 @@
 
 package import HandoffWire
 
+/// What a process runs, as the kernel has it.
+package struct RunningProgram: Hashable, Sendable {
+    /// For people and logs: it is another one in a container, and anything can be at a path by now.
+    package var path: String
+    /// The file itself, the same from wherever it is looked at.
+    package var device: UInt64
+    package var inode: UInt64
+
+    package init(path: String, device: UInt64, inode: UInt64) {
+        self.path = path
+        self.device = device
+        self.inode = inode
+    }
+}
+
 /// A program of this user that is connected to the daemon's socket.
 package protocol ClientLink: AnyObject {
     var processID: Int32 { get }
-    /// `/proc/PID/exe` at the time it connected; nil where it cannot be read. A label, not a proof.
-    var executable: String? { get }
+    /// What it ran when it was accepted; nil where it ended since or cannot be looked at. It may run another program
+    /// by now, and share the connection with others: docs/threat-model.md says what that means.
+    var program: RunningProgram? { get }
     func send(_ frame: LocalFrame)
     /// Sends what was queued, then closes. `clientClosed` follows, once.
     func close()

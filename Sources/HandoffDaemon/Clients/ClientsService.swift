@@ -123,7 +123,7 @@ extension ClientsService: ClientListenerHandler {
     private func identify(_ client: ConnectedClient, _ hello: LocalHello, version: UInt32, request: UInt64) {
         let token = hello.role == .app ? hello.launchToken : nil
         let redeemed = token.flatMap(launching.redeem)
-        let owner = client.link.executable.flatMap { launching.app(executable: $0)?.bundle }
+        let owner = client.link.program.map(launching.owner) ?? .nobody
         let identity = ClientIdentity.of(hello, redeemed: redeemed, owner: owner) { launching.app($0) != nil }
         let bundle: BundleID?
         switch identity {

@@ -8,8 +8,8 @@ package protocol Launching: AnyObject {
     /// All that are installed, also those of teams that are not trusted.
     var apps: [InstalledApp] { get }
     func app(_ bundle: BundleID) -> InstalledApp?
-    /// The bundle whose executable this is.
-    func app(executable: String) -> InstalledApp?
+    /// The app whose executable this is.
+    func owner(of program: RunningProgram) -> ProgramOwner
     /// Whom an app may speak for: its team, as long as that is trusted; under development the account's personal team,
     /// nil without an account.
     func team(of app: InstalledApp) -> Team?

@@ -108,7 +108,7 @@ package final class LaunchingService: Feature {
 extension LaunchingService: Launching {
     package var apps: [InstalledApp] { catalog.apps }
     package func app(_ bundle: BundleID) -> InstalledApp? { catalog.apps.first { $0.bundle == bundle } }
-    package func app(executable: String) -> InstalledApp? { catalog.apps.first { $0.executable == executable } }
+    package func owner(of program: RunningProgram) -> ProgramOwner { catalog.owner(of: program) }
 
     package func team(of app: InstalledApp) -> Team? {
         isTrusted(app) ? app.team(in: membership.account) : nil
@@ -141,6 +141,10 @@ extension LaunchingService: Launching {
         }
         if let client = receivingClient(of: bundle) {
             completion(.success(client))
+            return
+        }
+        guard catalog.isIntact(app) else {
+            completion(.failure(Failure(.appDidNotStart, "\(app.name) is not what was installed; install it again")))
             return
         }
         lastWaiter += 1

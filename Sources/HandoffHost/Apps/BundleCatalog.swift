@@ -13,6 +13,7 @@ package final class BundleCatalog: AppCatalog {
 
     package private(set) var apps: [InstalledApp] = []
     package private(set) var problems: [String] = []
+    private var executables = VerifiedExecutables()
     private let directory: String
     private let log: Logger
 
@@ -36,8 +37,21 @@ package final class BundleCatalog: AppCatalog {
                 add(problem: error.reason)
             }
         }
+        executables.keep(apps)
         log.debug("read the installed bundles", metadata: ["apps": "\(apps.count)", "problems": "\(problems.count)"])
     }
+
+    package func owner(of program: RunningProgram) -> ProgramOwner {
+        let owner = apps.first { app in
+            var file = stat()
+            return stat(app.executable, &file) == 0
+                && (UInt64(file.st_dev), UInt64(file.st_ino)) == (program.device, program.inode)
+        }
+        guard let owner else { return .nobody }
+        return isIntact(owner) ? .app(owner.bundle) : .altered(owner.bundle)
+    }
+
+    package func isIntact(_ app: InstalledApp) -> Bool { executables.isIntact(app) }
 
     private func bundleNames() -> [String] {
         do throws(SystemError) {

@@ -6,13 +6,13 @@ internal import HandoffWire
 /// A program of this user on the daemon's socket.
 final class UnixClientLink: ClientLink {
     let processID: Int32
-    let executable: String?
+    let program: RunningProgram?
     /// Nil once it ended.
     var connection: FrameConnection<LocalFrame>?
 
     init(credentials: PeerCredentials) {
         processID = credentials.processID
-        executable = credentials.executable
+        program = credentials.program
     }
 
     func send(_ frame: LocalFrame) { connection?.send(frame) }

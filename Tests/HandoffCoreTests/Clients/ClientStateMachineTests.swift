@@ -110,7 +110,7 @@ import Testing
     private let reader = try! BundleID("com.example.reader")
 
     private func identity(
-        role: ClientRole = .app, claimed: BundleID? = nil, redeemed: BundleID? = nil, owner: BundleID? = nil
+        role: ClientRole = .app, claimed: BundleID? = nil, redeemed: BundleID? = nil, owner: ProgramOwner = .nobody
     ) -> ClientIdentity {
         let installed = [editor, reader]
         let hello = LocalHello(role: role, bundle: claimed, name: DisplayText(cleaning: "Editor"))
@@ -120,17 +120,24 @@ import Testing
     /// Shows T09.
     @Test func launchTokenOrExecutableTellsTheApp() {
         #expect(identity(redeemed: editor) == .app(editor))
-        #expect(identity(claimed: editor, owner: editor) == .app(editor))
+        #expect(identity(claimed: editor, owner: .app(editor)) == .app(editor))
         // An app whose executable is a script runs in an interpreter; its token tells.
-        #expect(identity(redeemed: editor, owner: reader) == .app(editor))
+        #expect(identity(redeemed: editor, owner: .app(reader)) == .app(editor))
     }
 
     /// Shows T09.
     @Test func claimThatDoesNotMatchIsRefused() {
         let refused = ClientIdentity.refused(Failure(.notAllowed, ""))
         #expect(identity(claimed: editor) == refused)
-        #expect(identity(claimed: editor, owner: reader) == refused)
+        #expect(identity(claimed: editor, owner: .app(reader)) == refused)
         #expect(identity(claimed: editor, redeemed: reader) == refused)
+    }
+
+    /// Shows T09.
+    @Test func executableThatWasAlteredSpeaksForNobody() {
+        let refused = ClientIdentity.refused(Failure(.notAllowed, ""))
+        #expect(identity(claimed: editor, owner: .altered(editor)) == refused)
+        #expect(identity(owner: .altered(editor)) == refused)
     }
 
     @Test func programUnderDevelopmentIsNoApp() throws {
@@ -139,7 +146,7 @@ import Testing
     }
 
     @Test func controlClientIsNeverAnApp() {
-        #expect(identity(role: .control, claimed: editor, redeemed: editor, owner: editor) == .control)
+        #expect(identity(role: .control, claimed: editor, redeemed: editor, owner: .app(editor)) == .control)
     }
 
     @Test func unknownRoleIsRefused() {

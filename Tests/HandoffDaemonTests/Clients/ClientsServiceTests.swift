@@ -60,6 +60,14 @@ import Testing
         #expect(other.answers(to: 1) == [.failure(Failure(.notAllowed, ""))])
     }
 
+    /// Shows T09.
+    @Test func executableThatWasAlteredSpeaksForNobody() {
+        desk.catalog.altered = [editor.bundle]
+        let client = connect(appHello(editor), executable: editor.executable)
+        #expect(client.answers(to: 1) == [.failure(Failure(.notAllowed, ""))])
+        #expect(desk.clients.clients.isEmpty)
+    }
+
     @Test func programUnderDevelopmentPublishesAndReceivesNothing() {
         let client = connect(appHello(nil))
         #expect(welcome(client)?.isRegistered == false)

@@ -92,6 +92,13 @@ import Testing
         #expect(ensureRunning(try BundleID("com.example.absent")).failure == Failure(.noApp, ""))
     }
 
+    /// Shows T09.
+    @Test func appThatWasAlteredIsNotStarted() {
+        desk.catalog.altered = [editor.bundle]
+        #expect(ensureRunning(editor.bundle).failure == Failure(.appDidNotStart, ""))
+        #expect(desk.launcher.launches.isEmpty)
+    }
+
     @Test func startedAppIsKnownByItsTokenThoughAnInterpreterRunsIt() {
         desk.launcher.standard = .silent
         let outcome = ensureRunning(script.bundle)

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffHost
+import HandoffTrust
+import HandoffWire
+import Logging
+import Testing
+
+/// Shows T09: a program counts as an app's while its file is the app's, with the content that was verified.
+@Suite struct VerifiedExecutableTests {
+    private let home = TemporaryDirectory()
+    private let catalog: BundleCatalog
+
+    init() { catalog = BundleCatalog(directory: home.path, log: Logger(label: "apps") { _ in SwiftLogNoOpLogHandler() }) }
+
+    /// Signed by a team when its executable held `content`.
+    private func app(verified content: String) throws -> InstalledApp {
+        InstalledApp(
+            bundle: try BundleID("com.example.notes"), name: DisplayText(cleaning: "Notes"),
+            signer: .team(
+                DeveloperTeam(
+                    id: try TeamID("NOTES12345"), key: try TeamFingerprint(bytes: Array(repeating: 1, count: 32))),
+                name: DisplayText(cleaning: "Example")),
+            activityTypes: [], path: home.path("Notes.app"), executable: home.path("Notes"),
+            executableHash: Self.digest(of: content))
+    }
+
+    private static func digest(of content: String) -> [UInt8] {
+        var hasher = FileHasher()
+        Array(content.utf8).withUnsafeBytes { hasher.update($0) }
+        return hasher.finish().bytes
+    }
+
+    @Test func executableIsIntactUntilItsContentChanges() throws {
+        let app = try app(verified: "as signed")
+        try home.file("Notes", "as signed")
+        #expect(catalog.isIntact(app))
+        #expect(catalog.isIntact(app), "and looked at no second time")
+        try home.file("Notes", "by another")
+        #expect(!catalog.isIntact(app))
+        try home.file("Notes", "as signed")
+        #expect(catalog.isIntact(app))
+    }
+
+    @Test func timeThatIsSetBackHidesNoChange() throws {
+        let app = try app(verified: "as signed")
+        try home.file("Notes", "as signed")
+        let before = try FileManager.default.attributesOfItem(atPath: app.executable)[.modificationDate] as? Date
+        #expect(catalog.isIntact(app))
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: app.executable))
+        try file.write(contentsOf: Data("by others".utf8))
+        try file.close()
+        try FileManager.default.setAttributes([.modificationDate: before as Any], ofItemAtPath: app.executable)
+        #expect(!catalog.isIntact(app))
+    }
+
+    @Test func executableThatIsGoneOrALinkIsNotIntact() throws {
+        let app = try app(verified: "as signed")
+        #expect(!catalog.isIntact(app))
+        try home.file("Other", "as signed")
+        try home.link("Notes", to: home.path("Other"))
+        #expect(!catalog.isIntact(app))
+    }
+
+    @Test func appOfATeamWithoutAVerifiedContentIsNotIntact() throws {
+        var app = try app(verified: "as signed")
+        try home.file("Notes", "as signed")
+        app.executableHash = []
+        #expect(!catalog.isIntact(app))
+        app.signer = .development
+        #expect(catalog.isIntact(app))
+    }
+
+    @Test func programIsKnownByItsFileAndNotByItsPath() throws {
+        try SampleBundle().write("Notes.app", in: home)
+        catalog.reload()
+        let app = try #require(catalog.apps.first)
+        var file = stat()
+        try #require(stat(app.executable, &file) == 0)
+        let device = UInt64(file.st_dev)
+        let elsewhere = RunningProgram(path: "/another/place", device: device, inode: UInt64(file.st_ino))
+        #expect(catalog.owner(of: elsewhere) == .app(app.bundle))
+        let impostor = RunningProgram(path: app.executable, device: device, inode: UInt64(file.st_ino) + 1)
+        #expect(catalog.owner(of: impostor) == .nobody)
+    }
+}

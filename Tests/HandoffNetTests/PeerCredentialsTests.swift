@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import NIOCore
+import Testing
+
+@testable import HandoffNet
+
+/// Shows T09: which program is at the other end of a socket, on real processes.
+@Suite struct PeerCredentialsTests {
+    /// A socket that programs connect to.
+    private final class Door {
+        let path: String
+        private let listener: OwnedDescriptor
+
+        init() throws {
+            var template = Array("/tmp/handoff-XXXXXX".utf8CString)
+            mkdtemp(&template)
+            path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) + "/door"
+            let listener = try OwnedDescriptor.socket(AF_UNIX, SOCK_STREAM)
+            try listener.bind(to: try SocketAddress(unixDomainSocketPath: path))
+            try listener.listen(backlog: 4)
+            self.listener = listener
+        }
+
+        /// Of whoever connected.
+        func accept() throws -> PeerCredentials {
+            let socket = Glibc.accept(listener.number, nil, nil)
+            try #require(socket >= 0)
+            defer { close(socket) }
+            return try #require(PeerCredentials(socket: socket))
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: String(path.dropLast("/door".count))) }
+    }
+
+    /// A program that connects, and then does what `then` says in Perl, which every Debian has.
+    private func run(_ then: String, at path: String, as executable: String = "/usr/bin/perl") throws -> Process {
+        let program = Process()
+        program.executableURL = URL(fileURLWithPath: executable)
+        program.arguments = [
+            "-MSocket", "-e",
+            """
+            socket(S, PF_UNIX, SOCK_STREAM, 0); connect(S, sockaddr_un($ARGV[0])) or die;
+            $| = 1; print "connected"; \(then)
+            """, path,
+        ]
+        let output = Pipe()
+        program.standardOutput = output
+        program.standardInput = Pipe()
+        try program.run()
+        _ = try output.fileHandleForReading.read(upToCount: "connected".count)
+        return program
+    }
+
+    @Test func programThatConnectedIsKnownByItsFile() throws {
+        let door = try Door()
+        let program = try run("<STDIN>;", at: door.path)
+        defer { program.terminate() }
+        let credentials = try door.accept()
+        #expect(credentials.processID == program.processIdentifier)
+        #expect(credentials.userID == getuid())
+        var file = stat()
+        try #require(stat("/usr/bin/perl", &file) == 0)
+        #expect(credentials.program?.inode == UInt64(file.st_ino))
+        #expect(credentials.program?.device == UInt64(file.st_dev))
+    }
+
+    @Test func processThatEndedBeforeItWasAcceptedIsNobody() throws {
+        let door = try Door()
+        let program = try run("", at: door.path)
+        program.waitUntilExit()
+        #expect(try door.accept().program == nil)
+    }
+
+    /// Its path says nothing any more; the file that runs is known all the same, and is not the one at that path now.
+    @Test func programWhoseFileWasReplacedIsNotTheNewFile() throws {
+        let door = try Door()
+        let copy = String(door.path.dropLast("/door".count)) + "/program"
+        try FileManager.default.copyItem(atPath: "/usr/bin/perl", toPath: copy)
+        let program = try run("<STDIN>;", at: door.path, as: copy)
+        defer { program.terminate() }
+        try FileManager.default.removeItem(atPath: copy)
+        try FileManager.default.copyItem(atPath: "/usr/bin/perl", toPath: copy)
+        var file = stat()
+        try #require(stat(copy, &file) == 0)
+        let credentials = try door.accept()
+        #expect(credentials.program != nil)
+        #expect(credentials.program?.inode != UInt64(file.st_ino))
+    }
+}
+
+extension RunningProgram {
+    /// The test itself.
+    static var thisProcess: RunningProgram {
+        get throws {
+            var file = stat()
+            try #require(stat("/proc/self/exe", &file) == 0)
+            return RunningProgram(
+                path: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
+                device: UInt64(file.st_dev), inode: UInt64(file.st_ino))
+        }
+    }
+}
