@@ -13,7 +13,9 @@ import Testing
     private let home = TemporaryDirectory()
     private let catalog: BundleCatalog
 
-    init() { catalog = BundleCatalog(directory: home.path, log: Logger(label: "apps") { _ in SwiftLogNoOpLogHandler() }) }
+    init() {
+        catalog = BundleCatalog(directory: home.path, log: Logger(label: "apps") { _ in SwiftLogNoOpLogHandler() })
+    }
 
     /// Signed by a team when its executable held `content`.
     private func app(verified content: String) throws -> InstalledApp {
