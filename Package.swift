@@ -52,6 +52,7 @@ let package = Package(
         .executable(name: "handoffd", targets: ["handoffd"]),
         // For Fuzz/ alone, which is a package of its own: what it is linked with fits nothing else.
         .library(name: "_HandoffFuzzing", targets: ["HandoffFuzzing"]),
+        .library(name: "_HandoffMeasuring", targets: ["HandoffMeasuring"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -107,6 +108,7 @@ let package = Package(
         room(
             "HandoffTesting",
             ["HandoffCore", "HandoffDaemon", "HandoffTrust", "HandoffWire", .log]),
+        room("HandoffMeasuring", ["HandoffTrust", "HandoffWire"]),
         room("HandoffFuzzing", ["HandoffCore", "HandoffHost", "HandoffTrust", "HandoffWire", .crypto, .log]),
 
         // MARK: Tests

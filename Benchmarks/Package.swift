@@ -26,6 +26,10 @@ let package = Package(
                 .product(name: "HandoffApp", package: "handoff"),
             ],
             swiftSettings: rules),
+        .executableTarget(
+            name: "bench-roster",
+            dependencies: ["BenchClock", .product(name: "_HandoffMeasuring", package: "handoff")],
+            swiftSettings: rules),
         .executableTarget(name: "bench-floor"),
         .executableTarget(name: "bench-client", dependencies: ["BenchClock"], swiftSettings: rules),
     ]

@@ -24,7 +24,7 @@ struct CommandFailure: Error {
     init(_ failure: Failure) {
         let status: ExitStatus =
             switch failure.code {
-            case .noAccount: .noAccount
+            case .noAccount, .deviceRemoved: .noAccount
             case .appGone, .appTimedOut, .appDidNotStart, .appDidNotAnswer, .cancelled, .connectionUnavailable,
                 .deviceLost, .inviterNotFound, .limitReached:
                 .tryAgain
@@ -34,6 +34,7 @@ struct CommandFailure: Error {
             switch failure.code {
             case .noAccount:
                 "run: handoff account create    or, to join another device's: handoff account join CODE"
+            case .noSuchDevice: "run: handoff device list"
             case .inviterNotFound:
                 "run: handoff account join CODE --address HOST:PORT"
             case .inviteExpired, .inviteUsedUp, .noInvite:

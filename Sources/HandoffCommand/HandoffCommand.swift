@@ -25,14 +25,18 @@ struct HandoffCommand: ParsableCommand {
 struct AccountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account", abstract: "The devices that belong together.",
-        subcommands: [AccountCreate.self, AccountInvite.self, AccountJoin.self, AccountShow.self])
+        subcommands: [
+            AccountCreate.self, AccountInvite.self, AccountJoin.self, AccountLeave.self, AccountLog.self,
+            AccountRecover.self, AccountShow.self,
+        ])
 
     @OptionGroup var common: CommonOptions
 }
 
 struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device", abstract: "The devices of the account.", subcommands: [DeviceList.self])
+        commandName: "device", abstract: "The devices of the account.",
+        subcommands: [DeviceList.self, DeviceRemove.self, DeviceRename.self])
 
     @OptionGroup var common: CommonOptions
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Crypto
 package import HandoffTrust
 package import HandoffWire
 
@@ -18,32 +19,44 @@ package enum FuzzedAccount {
         DeviceDescription(key: key.publicKey.spki, name: DisplayText(cleaning: name), kind: .laptop)
     }
 
-    /// Founded by the laptop; the desktop was admitted.
+    package static let recovery = RecoveryKey(secret: [UInt8](repeating: 7, count: RecoveryKey.secretBytes))
+    package static var id: AccountID { recovery.account }
+    /// Of the founding; its hash stands there.
+    package static let secret = [UInt8](repeating: 5, count: 32)
+
+    /// Founded with the laptop; the desktop was admitted.
     package static let statements: [SignedStatement] = {
+        func statement(_ time: Int64, _ kind: RosterStatement.Kind) -> RosterStatement {
+            RosterStatement(account: id, time: WallTime(milliseconds: time), epoch: 0, kind: kind)
+        }
+        let hash = Array(SHA256.hash(data: secret))
         do {
-            let founding = try RosterStatement(
-                account: nil, time: WallTime(milliseconds: 1000),
-                kind: .founded(describe(laptop, "laptop"), salt: [UInt8](repeating: 7, count: 32))
-            ).signed(by: laptop)
-            let account = try VerifiedStatement(founding: founding).account
-            let admission = try RosterStatement(
-                account: account, time: WallTime(milliseconds: 2000), kind: .admitted(describe(desktop, "desktop"))
-            ).signed(by: laptop)
-            return [founding, admission]
+            return [
+                try statement(1000, .founded(describe(laptop, "laptop"), secretHash: hash)).signed(
+                    by: recovery.signing),
+                try statement(2000, .admitted(describe(desktop, "desktop"))).signed(by: laptop),
+            ]
         } catch {
             fatalError("no account: \(error)")
         }
     }()
 
-    package static let founded: Roster = {
+    /// What a member tells another.
+    package static let update: RosterUpdate = {
         do {
-            var roster = Roster(account: try VerifiedStatement(founding: statements[0]).account)
-            _ = roster.merge(statements)
-            return roster
+            let founding = try VerifiedStatement(root: statements[0]).id
+            return RosterUpdate(
+                statements: statements, secrets: [BeaconSecret(statement: founding, secret: secret)])
         } catch {
-            fatalError("no roster: \(error)")
+            fatalError("no account: \(error)")
         }
     }()
 
-    package static var id: AccountID { founded.account }
+    package static let record: AccountRecord = {
+        var record = AccountRecord(account: id)
+        _ = record.merge(update, on: laptop.id, at: WallTime(milliseconds: 3000))
+        return record
+    }()
+
+    package static var founded: Roster { record.roster }
 }

@@ -7,7 +7,8 @@ internal import HandoffWire
 extension FuzzedParser {
     /// What decides who may.
     static let trust = [
-        sealedBeacon, certificate, inviteCode, credentials, account, statements, signedStatement, admission,
+        sealedBeacon, certificate, inviteCode, recoveryKey, credentials, account, statements, signedStatement,
+        admission,
     ]
 
     /// The plaintext of a datagram that somebody sealed who has the key.
@@ -43,6 +44,13 @@ extension FuzzedParser {
             String(decoding: bytes, as: UTF8.self), parse: { try InviteCode(text: $0) }, write: \.text)
     }
 
+    private static let recoveryKey = FuzzedParser("recovery-key") { bytes in
+        guard let key = try? RecoveryKey(text: String(decoding: bytes, as: UTF8.self)) else { return .refused }
+        let again = try RecoveryKey(text: key.text)
+        try promise(again.text == key.text && again.account == key.account, "another recovery key came back")
+        return .taken
+    }
+
     private static let credentials = FuzzedParser("credentials") { bytes in
         guard let file = try? CredentialsFile(bytes: bytes) else { return .refused }
         let again = try CredentialsFile(bytes: file.bytes)
@@ -56,13 +64,13 @@ extension FuzzedParser {
         guard let record = try? AccountRecord(bytes: body + Array(SHA256.hash(data: body))) else { return .refused }
         let again = try AccountRecord(bytes: try record.encoded())
         try promise(again.roster.digest == record.roster.digest, "another roster came back")
-        try promise(again.beaconKey.bytes == record.beaconKey.bytes, "another beacon key came back")
+        try promise(again.beaconKey?.bytes == record.beaconKey?.bytes, "another beacon key came back")
         return .taken
     }
 
     /// As they come in a frame: nobody signed these, so nobody becomes a member by them.
     private static let statements = FuzzedParser("statements") { bytes in
-        guard let statements = try? SignedStatement.decoded(bytes) else { return .refused }
+        guard let statements = try? RosterUpdate(encoded: bytes).statements else { return .refused }
         var roster = FuzzedAccount.founded
         let before = roster.members
         let genuine = Set(FuzzedAccount.statements)
@@ -80,7 +88,7 @@ extension FuzzedParser {
             bytes, parse: { try RosterStatement(encoded: $0) }, write: { try $0.encoded() })
         guard verdict == .taken else { return .refused }
         var statement = try RosterStatement(encoded: bytes)
-        if statement.account != nil { statement.account = FuzzedAccount.id }
+        statement.account = FuzzedAccount.id
         let signed = try statement.signed(by: FuzzedAccount.laptop)
         var roster = FuzzedAccount.founded
         _ = roster.merge([signed])
@@ -93,7 +101,8 @@ extension FuzzedParser {
     private static let admission = FuzzedParser("admission") { bytes in
         guard case .admission(let admission)? = try? EnrollMessage(encoded: bytes) else { return .refused }
         let record = try? AccountRecord(
-            admission, joiner: FuzzedAccount.desktop.id, member: FuzzedAccount.laptop.id)
+            admission, joiner: FuzzedAccount.desktop.id, member: FuzzedAccount.laptop.id,
+            time: WallTime(milliseconds: 3000))
         guard let record else { return .refused }
         try promise(record.roster.members[FuzzedAccount.desktop.id] != nil, "joined, but is no member")
         _ = try AccountRecord(bytes: try record.encoded())
@@ -112,7 +121,8 @@ extension FuzzedParser {
         try promise(forwards.digest == backwards.digest, "the order of arrival counts")
         try promise(forwards.members == backwards.members, "equal rosters have different members")
         var copy = Roster(account: roster.account)
-        _ = copy.merge(try SignedStatement.decoded(try SignedStatement.encoded(forwards.signedStatements)))
+        _ = copy.merge(
+            try RosterUpdate(encoded: try RosterUpdate(statements: forwards.signedStatements).encoded()).statements)
         try promise(copy.digest == forwards.digest, "a roster came back as another")
     }
 }

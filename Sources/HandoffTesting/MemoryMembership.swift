@@ -10,6 +10,8 @@ package final class MemoryMembership: Membership {
     package let device: DeviceID
     package private(set) var account: AccountID?
     package private(set) var statements: [SignedStatement] = []
+    /// Whoever was removed here.
+    package private(set) var formerMembers: Set<DeviceID> = []
     package var isSearchingInviter = false { didSet { changed() } }
     /// Set while an invite is open here or being joined from here.
     package var inviteTag: UInt8?
@@ -31,7 +33,7 @@ package final class MemoryMembership: Membership {
     /// This device and the others are an account now.
     package func join(_ account: AccountID, with devices: [DeviceID]) {
         self.account = account
-        statements = Self.merged([], devices.map(Self.statement))
+        statements = Self.merged([], devices.map { Self.statement(admitting: $0) })
         changed()
     }
 
@@ -42,6 +44,7 @@ package final class MemoryMembership: Membership {
 
     package func remove(_ device: DeviceID) {
         statements.removeAll { $0.statement == device.bytes }
+        formerMembers.insert(device)
         changed()
     }
 
@@ -71,9 +74,28 @@ package final class MemoryMembership: Membership {
         return digest
     }
 
-    package func merge(_ new: [SignedStatement]) throws -> Bool {
+    package var rosterUpdate: RosterUpdate { RosterUpdate(statements: statements) }
+    package func hasCaughtUp(_ device: DeviceID) {}
+    package func isFormerMember(_ device: DeviceID) -> Bool { formerMembers.contains(device) && member(device) == nil }
+    package var removalNotice: RosterUpdate {
+        RosterUpdate(statements: formerMembers.sorted().map { Self.statement(removing: $0) })
+    }
+    package func mergeRecovery(_ update: RosterUpdate) throws -> Bool { false }
+    package var removal: String? { nil }
+
+    package func merge(_ update: RosterUpdate) throws -> Bool {
         if let mergeFailure { throw mergeFailure }
-        let merged = Self.merged(statements, new.filter { $0.statement.count == DeviceID.byteCount })
+        let all = update.statements.filter { $0.statement.count == DeviceID.byteCount }
+        let removals = all.filter { $0.signer == Self.removal }.map { DeviceID(uncheckedBytes: $0.statement) }
+        if removals.contains(device) {
+            account = nil
+            changed()
+            return true
+        }
+        let new = all.filter { $0.signer != Self.removal }
+        // Removed for good, as in a real roster.
+        let merged = Self.merged(
+            statements, new.filter { !formerMembers.contains(DeviceID(uncheckedBytes: $0.statement)) })
         guard merged != statements else { return false }
         statements = merged
         changed()
@@ -110,12 +132,19 @@ package final class MemoryMembership: Membership {
     private func tag(of key: BeaconKeyKind) -> [UInt8]? {
         switch key {
         case .account: account.map { [1] + $0.bytes }
+        case .former: nil
         case .invite: inviteTag.map { [2, $0] }
         }
     }
 
     private static func statement(admitting device: DeviceID) -> SignedStatement {
         SignedStatement(statement: device.bytes, signer: [], signature: [])
+    }
+
+    private static let removal: [UInt8] = [0xFF]
+
+    private static func statement(removing device: DeviceID) -> SignedStatement {
+        SignedStatement(statement: device.bytes, signer: removal, signature: [])
     }
 
     private static func member(_ device: DeviceID) -> Member {

@@ -36,7 +36,9 @@ package enum Limits {
     /// Statements of a roster.
     package static let rosterStatements = 1024
     /// One roster statement with its signature, bytes.
-    package static let statementBytes = 4 * 1024
+    package static let statementBytes = 8 * 1024
+    /// Statements of a removed device that one removal keeps.
+    package static let keptStatements = 128
     /// A beacon datagram, bytes.
     package static let beaconBytes = 512
     /// A frame of the joining protocol, bytes.

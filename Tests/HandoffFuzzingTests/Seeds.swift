@@ -54,16 +54,15 @@ struct Seeds {
         let laptop = CredentialsFile(key: FuzzedAccount.laptop)
         all["credentials"] = [laptop.bytes]
         all["certificate"] = [[0] + laptop.certificate.der, [1] + laptop.key.publicKey.spki]
-        let record = AccountRecord(
-            roster: FuzzedAccount.founded, beaconKey: try BeaconKey(bytes: [UInt8](repeating: 5, count: 32)))
+        let record = FuzzedAccount.record
         let heading = Array("handoff-account/1\n".utf8)
+        all["recovery-key"] = [Array(FuzzedAccount.recovery.text.utf8)]
         all["account"] = [Array(try record.encoded().dropFirst(heading.count).dropLast(32))]
-        all["statements"] = [try SignedStatement.encoded(FuzzedAccount.statements)]
+        all["statements"] = [try RosterUpdate(statements: FuzzedAccount.statements).encoded()]
         let vector = try read("roster.json", as: Statements.self)
         all["signed-statement"] = try vector.statements.map { try bytes($0.statement) }
         let proof = [UInt8](repeating: 3, count: 32)
-        let admission = EnrollMessage.Admission(
-            proof: proof, roster: FuzzedAccount.statements, beaconKey: record.beaconKey.bytes)
+        let admission = EnrollMessage.Admission(proof: proof, roster: FuzzedAccount.update)
         all["admission"] = [try EnrollMessage.admission(admission).encoded()]
         let join = EnrollMessage.JoinRequest(proof: proof, name: DisplayText(cleaning: "phone"), kind: .phone)
         all["enroll-frame"] = [

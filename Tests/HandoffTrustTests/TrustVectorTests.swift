@@ -49,31 +49,57 @@ import Testing
             var name, signer, statement, signature, id: String
         }
 
-        var account, digest: String
+        var recoveryKey, account, digest, accountDigest, beaconKey: String
         var statements: [Statement]
-        var members: [String]
+        /// Names by device id.
+        var members: [String: String]
+        /// By statement id.
+        var secrets: [String: String]
     }
 
     @Test func rosterIsAsTheVectorsSay() throws {
         let vector = try read("roster.json", as: RosterVector.self)
         let account = try AccountID(hex: vector.account)
-        var roster = Roster(account: account)
-        // In the order that makes most of them pending at first.
-        for row in vector.statements.reversed() {
+        let recovery = try RecoveryKey(text: vector.recoveryKey)
+        #expect(recovery.text == vector.recoveryKey)
+        #expect(recovery.account == account)
+        var update = RosterUpdate()
+        for row in vector.statements {
             let signed = SignedStatement(
                 statement: try #require([UInt8](hexadecimal: row.statement)),
                 signer: try #require([UInt8](hexadecimal: row.signer)),
                 signature: try #require([UInt8](hexadecimal: row.signature)))
             #expect(try VerifiedStatement(signed, account: account).id.hex == row.id, "\(row.name)")
-            #expect(roster.merge([signed]).rejections == [], "\(row.name)")
+            update.statements.append(signed)
         }
-        #expect(roster.members.keys.map(\.hex).sorted() == vector.members)
-        #expect(roster.digest.hexadecimal == vector.digest)
+        for (statement, secret) in vector.secrets {
+            update.secrets.append(
+                BeaconSecret(
+                    statement: try StatementID(hex: statement), secret: try #require([UInt8](hexadecimal: secret))))
+        }
+        var record = AccountRecord(account: account)
+        // In the order that makes most of them pending at first.
+        for statement in update.statements.reversed() {
+            #expect(record.merge(statement, secrets: update.secrets) == [])
+        }
+        #expect(
+            Dictionary(uniqueKeysWithValues: record.roster.members.map { ($0.key.hex, $0.value.name.text) })
+                == vector.members)
+        #expect(record.roster.digest.hexadecimal == vector.digest)
+        #expect(record.digest.hexadecimal == vector.accountDigest)
+        #expect(record.beaconKey?.bytes.hexadecimal == vector.beaconKey)
     }
 
     private func read<Content: Decodable>(_ file: String, as type: Content.Type) throws -> Content {
         let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Protocol/vectors/\(file)")
         return try JSONDecoder().decode(type, from: Data(contentsOf: url))
+    }
+}
+
+extension AccountRecord {
+    fileprivate mutating func merge(_ statement: SignedStatement, secrets: [BeaconSecret]) -> [StatementRejection] {
+        let update = RosterUpdate(statements: [statement], secrets: secrets)
+        return merge(update, on: Devices.laptop.id, at: WallTime(milliseconds: 0)).rejections
     }
 }

@@ -57,12 +57,12 @@ import Testing
 
     @Test func rosterOfMoreStatementsThanItsLimitIsRefused() throws {
         let statements = Array(repeating: SampleFrames.statement, count: Limits.rosterStatements + 1)
-        let bytes = try PeerFrame(.roster(statements)).encoded()
+        let bytes = try PeerFrame(.roster(RosterUpdate(statements: statements))).encoded()
         #expect(throws: WireError(.limitReached, "")) { try PeerFrame(encoded: bytes) }
         let large = SignedStatement(
             statement: Array(repeating: 0, count: Limits.statementBytes + 1), signer: [], signature: [])
         #expect(throws: WireError(.limitReached, "")) {
-            try PeerFrame(encoded: PeerFrame(.roster([large])).encoded())
+            try PeerFrame(encoded: PeerFrame(.roster(RosterUpdate(statements: [large]))).encoded())
         }
     }
 

@@ -30,6 +30,7 @@ enum SampleFrames {
         referrerURL: "https://example.org/", expirationDate: 820_000_000.5, targetContentIdentifier: "tab1",
         persistentIdentifier: "weather", keywords: ["rain", "sun"], requiredUserInfoKeys: [], supportsStreams: true)
     static let statement = SignedStatement(statement: [1, 2, 3], signer: [4, 5], signature: [6])
+    static let statementID = StatementID(uncheckedBytes: Array(128..<160))
     static let deviceSummary = DeviceSummary(
         device: device, name: laptop, kind: .laptop, isThisDevice: true, isConnected: true, address: "192.0.2.1:7737",
         admitted: noon, admittedBy: DisplayText(cleaning: "Desktop"))
@@ -43,7 +44,14 @@ enum SampleFrames {
                         boot: BootID(0x0123_4567_89AB_CDEF), rosterDigest: Array(repeating: 7, count: 32),
                         software: DisplayText(cleaning: "handoffd 0.1"), choice: 3, port: 47474)))
         ),
-        ("roster", PeerFrame(.roster([statement]))),
+        (
+            "roster",
+            PeerFrame(
+                .roster(
+                    RosterUpdate(
+                        statements: [statement],
+                        secrets: [BeaconSecret(statement: statementID, secret: Array(repeating: 8, count: 32))])))
+        ),
         ("board snapshot", PeerFrame(.boardSnapshot(BoardSnapshot(revision: 3, offers: [offer, scriptOffer])))),
         ("board delta", PeerFrame(.boardDelta(BoardDelta(revision: 4, upserted: [offer], withdrawn: [activity])))),
         ("board request", PeerFrame(.boardRequest)),
@@ -138,6 +146,34 @@ enum SampleFrames {
         ("invite used: joined", LocalFrame(.inviteUsed(.success(deviceSummary)), answer: 8)),
         ("invite used: ended", LocalFrame(.inviteUsed(.failure(Failure(.inviteExpired, "five minutes"))), answer: 8)),
         ("join", LocalFrame(.joinAccount(code: "ABCDEFG-HIJKLMN", address: "192.0.2.1:7737"), request: 9)),
+        (
+            "account with its key",
+            LocalFrame(
+                .account(
+                    AccountSummary(account: account, devices: [], recoveryKey: "ABCDE-FGHIJ")), answer: 6)
+        ),
+        (
+            "recover account",
+            LocalFrame(
+                .recoverAccount(RecoverAccount(key: "ABCDE-FGHIJ", removeOthers: true, remove: ["laptop"])), request: 15
+            )
+        ),
+        ("leave account", LocalFrame(.leaveAccount(evenAsMember: true), request: 16)),
+        ("rename device", LocalFrame(.renameDevice("laptop", to: "Anna's laptop"), request: 17)),
+        ("rename this device", LocalFrame(.renameDevice(nil, to: "Anna's laptop"), request: 17)),
+        ("remove device", LocalFrame(.removeDevice("laptop", onlyAsk: true), request: 18)),
+        ("device", LocalFrame(.device(deviceSummary), answer: 18)),
+        ("show log", LocalFrame(.showLog, request: 19)),
+        (
+            "log",
+            LocalFrame(
+                .log(
+                    [.founded, .admitted, .renamed(laptop), .removed, .recovered].map { what in
+                        AccountLogEntry(
+                            what: what, time: noon, device: device, name: laptop, by: what == .founded ? nil : device,
+                            byName: what == .founded ? nil : laptop, counts: what != .renamed(laptop))
+                    }), answer: 19)
+        ),
         ("list devices", LocalFrame(.listDevices, request: 10)),
         ("device list", LocalFrame(.deviceList([deviceSummary]), answer: 10)),
         ("list apps", LocalFrame(.listApps, request: 11)),

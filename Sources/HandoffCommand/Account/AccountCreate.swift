@@ -6,13 +6,21 @@ internal import HandoffWire
 
 struct AccountCreate: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make an account with this device in it.")
+        commandName: "create", abstract: "Make an account with this device in it.",
+        discussion: """
+            Shows the recovery key, once. Whoever has it can bring a device into the account and shut the others out.
+            """)
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
         let account = try common.connect().ask(.createAccount) { $0.account }
         output.show(ShownAccount(account))
+        output.note(
+            """
+            write the recovery key down and keep it away from your devices: it is shown this once and stored nowhere. With \
+            it you get back in when no device is left, by: handoff account recover
+            """)
         output.note("add another device: handoff account invite")
     }
 }

@@ -5,14 +5,19 @@ internal import HandoffWire
 struct ShownAccount: Renderable {
     let account: String
     let devices: [ShownDevice]
+    /// Only where the account was just made.
+    let recoveryKey: String?
 
     init(_ summary: AccountSummary) {
         account = summary.account.hex
+        recoveryKey = summary.recoveryKey
         devices = summary.devices.map(ShownDevice.init)
     }
 
     func text(_ terminal: Terminal) -> String {
-        "account \(account.prefix(8))\n" + ShownDevice.table(devices).text(terminal)
+        let lines = "account \(account.prefix(8))\n" + ShownDevice.table(devices).text(terminal)
+        guard let recoveryKey else { return lines }
+        return lines + "\n\nrecovery key  \(recoveryKey)\n"
     }
 }
 

@@ -110,7 +110,9 @@ package struct DiscoveryStateMachine: ~Copyable {
         let actions =
             switch key {
             case .invite: inviteBeaconReceived(beacon, from: source, at: address, now: now)
-            case .account: memberBeaconReceived(beacon, from: source, at: address, now: now)
+            case .account: memberBeaconReceived(beacon, from: source, at: address, isHeard: true, now: now)
+            // It could not open an answer, and who was removed is not to see one: it is dialled, no more.
+            case .former: memberBeaconReceived(beacon, from: source, at: address, isHeard: false, now: now)
             }
         return woken + actions + due(now: now)
     }
@@ -200,7 +202,7 @@ extension DiscoveryStateMachine {
     }
 
     private mutating func memberBeaconReceived(
-        _ beacon: Beacon, from source: NetworkAddress, at address: NetworkAddress, now: Instant
+        _ beacon: Beacon, from source: NetworkAddress, at address: NetworkAddress, isHeard: Bool, now: Instant
     ) -> [DiscoveryAction] {
         let member = beacon.device
         guard let target = targets[member] else { return [] }
@@ -215,7 +217,7 @@ extension DiscoveryStateMachine {
                 return actions
             }
         }
-        if !beacon.isAnswer, limiter.allows(member, now: now) { actions.append(.answer(source, .account)) }
+        if isHeard, !beacon.isAnswer, limiter.allows(member, now: now) { actions.append(.answer(source, .account)) }
         let polite = now.advanced(by: courtesy(to: member))
         targets[member]?.heard(at: address, boot: beacon.boot, due: polite)
         return actions

@@ -10,13 +10,19 @@ final class AccountBook {
     static let fileName = "account.bin"
 
     private let store: any StateStore
-    private(set) var record: AccountRecord?
-    /// In the order of their admission.
+    private(set) var stored: AccountRecord?
+    /// In the order of their admission; empty where this device is none of them.
     private(set) var members: [Member] = []
+    let device: DeviceID
+
+    /// Nil where this device is no member, or not any more.
+    var record: AccountRecord? { isMember ? stored : nil }
+    private var isMember: Bool { stored?.roster.members[device] != nil }
 
     /// Throws `DamagedStateError` for a file that cannot be believed.
     init(store: any StateStore, device: DeviceID) throws {
         self.store = store
+        self.device = device
         guard let bytes = try store.read(Self.fileName) else { return }
         let record: AccountRecord
         do throws(AccountRecord.Damage) {
@@ -24,7 +30,7 @@ final class AccountBook {
         } catch {
             throw DamagedStateError(file: Self.fileName, reason: error.rawValue)
         }
-        guard record.roster.members[device] != nil else {
+        guard record.roster.mentions(device) else {
             throw DamagedStateError(
                 file: Self.fileName,
                 reason: "it does not admit this device, whose key is in \(DeviceCredentials.fileName)")
@@ -33,7 +39,7 @@ final class AccountBook {
     }
 
     func member(_ device: DeviceID) -> Member? {
-        record?.roster.members[device].map { Member(device, $0) }
+        self.record?.roster.members[device].map { Member(device, $0) }
     }
 
     /// Stores, then shows. Throws what the disk says, as `.stateNotWritable`, and nothing changed then.
@@ -48,9 +54,21 @@ final class AccountBook {
         show(record)
     }
 
+    /// As if there had never been an account, and no key: the next start makes another.
+    func forget() throws(Failure) {
+        do {
+            try store.remove(Self.fileName)
+            try store.remove(DeviceCredentials.fileName)
+        } catch {
+            throw Failure(.stateNotWritable, "the account could not be removed: \(error)")
+        }
+        stored = nil
+        members = []
+    }
+
     private func show(_ record: AccountRecord) {
-        self.record = record
-        members = record.roster.members.map { Member($0.key, $0.value) }
+        stored = record
+        members = (isMember ? record.roster.members : [:]).map { Member($0.key, $0.value) }
             .sorted { ($0.admitted, $0.device) < ($1.admitted, $1.device) }
     }
 }

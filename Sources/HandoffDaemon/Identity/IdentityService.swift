@@ -20,6 +20,7 @@ package final class IdentityService: Feature {
     private let log: Logger
 
     private let book: AccountBook
+    private let accountDesk: AccountDesk
     private let desk: InviteDesk
     private let errand: JoinErrand
     private var replays = ReplayWindow()
@@ -45,6 +46,8 @@ package final class IdentityService: Feature {
         self.kind = kind
         self.log = log
         book = try AccountBook(store: store, device: credentials.device)
+        accountDesk = AccountDesk(
+            credentials: credentials, book: book, time: time, name: name, kind: kind, log: log)
         desk = InviteDesk(credentials: credentials, book: book, time: time, log: log)
         errand = JoinErrand(
             credentials: credentials, book: book, network: network, time: time, name: name, kind: kind, log: log)
@@ -89,12 +92,12 @@ extension IdentityService: Membership {
     package var account: AccountID? { book.record?.roster.account }
     package var members: [Member] { book.members }
     package func member(_ device: DeviceID) -> Member? { book.member(device) }
-    package var statements: [SignedStatement] { book.record?.roster.signedStatements ?? [] }
-    package var rosterDigest: [UInt8] { book.record?.roster.digest ?? [] }
+    package var rosterUpdate: RosterUpdate { book.record?.update(withSecrets: true) ?? RosterUpdate() }
+    package var rosterDigest: [UInt8] { book.record?.digest ?? [] }
 
-    package func merge(_ statements: [SignedStatement]) throws -> Bool {
+    package func merge(_ update: RosterUpdate) throws -> Bool {
         guard var record = book.record else { return false }
-        let result = record.roster.merge(statements)
+        let result = record.merge(update, on: credentials.device, at: time.wallTime)
         if !result.rejections.isEmpty {
             let verdicts = Set(result.rejections.map(\.rawValue)).sorted().joined(separator: " ")
             log.notice(
@@ -108,18 +111,42 @@ extension IdentityService: Membership {
         return true
     }
 
+    package func hasCaughtUp(_ device: DeviceID) {
+        guard var record = book.record, record.hasCaughtUp(device) else { return }
+        // Were it not kept, a former key would only be listened for a little longer.
+        try? book.write(record)
+    }
+
+    package func isFormerMember(_ device: DeviceID) -> Bool { book.record?.roster.isFormerMember(device) ?? false }
+
+    package var removalNotice: RosterUpdate { RosterUpdate(statements: book.stored?.roster.removalNotice ?? []) }
+
+    package func mergeRecovery(_ update: RosterUpdate) throws -> Bool {
+        guard let roster = book.record?.roster else { return false }
+        let recoveries = roster.recoveries(in: update.statements)
+        return recoveries.isEmpty ? false : try merge(RosterUpdate(statements: recoveries))
+    }
+
+    package var removal: String? { book.removal }
+
     package func seal(_ beacon: Beacon, with key: BeaconKeyKind) -> [UInt8]? {
         let key =
             switch key {
             case .account: book.record?.beaconKey
+            case .former: nil as BeaconKey?
             case .invite: inviteKey
             }
         return try? key?.seal(beacon)
     }
 
     package func open(_ datagram: [UInt8]) -> (beacon: Beacon, key: BeaconKeyKind)? {
-        if let beacon = try? book.record?.beaconKey.open(datagram) {
-            return isFresh(datagram, sent: beacon.time) ? (beacon, .account) : nil
+        if let beacon = try? book.record?.beaconKey?.open(datagram) {
+            guard isFresh(datagram, sent: beacon.time) else { return nil }
+            hasCaughtUp(beacon.device)
+            return (beacon, .account)
+        }
+        if let beacon = book.record?.openFormer(datagram, at: time.wallTime) {
+            return isFresh(datagram, sent: beacon.time) ? (beacon, .former) : nil
         }
         if let beacon = try? inviteKey?.open(datagram) {
             // The key lives for minutes, and a device that joins may not have been told the time yet.
@@ -172,6 +199,23 @@ extension IdentityService: ClientMessageHandler {
     package func handle(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
         switch message {
         case .createAccount: answer(reply) { () throws(Failure) in try createAccount() }
+        case .recoverAccount(let wish): answer(reply) { () throws(Failure) in try recover(wish) }
+        case .leaveAccount(let evenAsMember):
+            answer(reply) { () throws(Failure) in try leave(evenAsMember: evenAsMember) }
+        case .renameDevice(let device, let name):
+            answer(reply) { () throws(Failure) in
+                let member = try accountDesk.rename(device, to: name)
+                changed()
+                return .device(summary(of: member))
+            }
+        case .removeDevice(let device, let onlyAsk):
+            answer(reply) { () throws(Failure) in
+                let member = try accountDesk.remove(device, onlyAsk: onlyAsk)
+                let summary = summary(of: member)
+                if !onlyAsk { changed() }
+                return .device(summary)
+            }
+        case .showLog: answer(reply) { () throws(Failure) in .log(try accountDesk.history()) }
         case .showAccount: answer(reply) { () throws(Failure) in .account(try accountSummary()) }
         case .listDevices: answer(reply) { () throws(Failure) in .deviceList(try accountSummary().devices) }
         case .createInvite: answer(reply) { () throws(Failure) in try createInvite(reply) }
@@ -186,18 +230,33 @@ extension IdentityService: ClientMessageHandler {
     }
 
     private func createAccount() throws(Failure) -> LocalMessage {
-        try checkNoAccount()
-        guard errand.isIdle else { throw Failure(.notAllowed, "this device is joining an account") }
-        let record: AccountRecord
-        do throws(WireError) {
-            record = try .founded(by: credentials.key, name: name, kind: kind, time: time.wallTime)
-        } catch {
-            throw Failure(.internal, error.reason)
-        }
-        try book.write(record)
-        log.info("Account created")
+        try checkNotJoining()
+        let recovery = try accountDesk.create()
+        changed()
+        var summary = try accountSummary()
+        summary.recoveryKey = recovery.text
+        return .account(summary)
+    }
+
+    private func recover(_ wish: RecoverAccount) throws(Failure) -> LocalMessage {
+        try checkNotJoining()
+        try accountDesk.recover(wish)
         changed()
         return .account(try accountSummary())
+    }
+
+    private func leave(evenAsMember: Bool) throws(Failure) -> LocalMessage {
+        try checkNotJoining()
+        try accountDesk.removeThisDevice(isMeant: evenAsMember)
+        // The others hear it while it is still known here.
+        changed()
+        try accountDesk.leave()
+        changed()
+        return .done(accepted: true)
+    }
+
+    private func checkNotJoining() throws(Failure) {
+        guard errand.isIdle else { throw Failure(.notAllowed, "this device is joining an account") }
     }
 
     private func createInvite(_ reply: @escaping ClientReply) throws(Failure) -> LocalMessage {
@@ -211,7 +270,7 @@ extension IdentityService: ClientMessageHandler {
 
     private func join(_ code: String, _ address: String?, _ reply: @escaping ClientReply) {
         do throws(Failure) {
-            try checkNoAccount()
+            try accountDesk.checkNoAccount()
             let code = try parse(code)
             let address = try address.map { text throws(Failure) in
                 guard let address = NetworkAddress(text) else {
@@ -236,12 +295,8 @@ extension IdentityService: ClientMessageHandler {
         do throws(WireError) { return try InviteCode(text: code) } catch { throw Failure(.malformed, error.reason) }
     }
 
-    private func checkNoAccount() throws(Failure) {
-        guard book.record == nil else { throw Failure(.alreadyMember, "this device is in an account already") }
-    }
-
     private func accountSummary() throws(Failure) -> AccountSummary {
-        guard let account else { throw .noAccount }
+        guard let account else { throw book.noMembership }
         return AccountSummary(account: account, devices: book.members.map(summary(of:)))
     }
 

@@ -49,7 +49,7 @@ final class InviteDesk {
     func open(
         used: @escaping (Result<Member, Failure>) -> Void
     ) throws(Failure) -> (code: InviteCode, expires: WallTime) {
-        guard book.record != nil else { throw .noAccount }
+        guard book.record != nil else { throw book.noMembership }
         guard book.members.count < Limits.devicesPerAccount else { throw .accountFull }
         let code = InviteCode()
         let before = waiting
@@ -157,6 +157,8 @@ final class InviteDesk {
         } catch let failure as Failure {
             log.error("Admission not stored", metadata: ["reason": "\(failure.reason)"])
             return refuse(link, Failure(failure.code, "the inviting device could not store the admission"))
+        } catch StatementRejection.removedBefore {
+            return refuse(link, .newKeyNeeded)
         } catch {
             return refuse(link, .accountFull)
         }
@@ -164,7 +166,7 @@ final class InviteDesk {
         log.info("Device admitted", metadata: ["device": "\(joiner.id.short)"])
         link.send(
             .admission(
-                .init(proof: proof, roster: record.roster.signedStatements, beaconKey: record.beaconKey.bytes)))
+                .init(proof: proof, roster: record.update(withSecrets: true))))
         if let member = book.member(joiner.id) { end(.success(member)) }
         if !wasMember { onAdmitted() }
     }
@@ -189,6 +191,8 @@ extension Failure {
     static let noAccount = Failure(.noAccount, "this device is in no account: create one or join one first")
     fileprivate static let tooFarApart = Failure(
         .versionUnsupported, "the two devices' versions are too far apart: update the older one")
+    fileprivate static let newKeyNeeded = Failure(
+        .deviceRemoved, "this device was removed from the account; with a new key it can join: handoff account leave")
     static let accountFull = Failure(.limitReached, "an account has at most \(Limits.devicesPerAccount) devices")
 
     fileprivate init(_ refusal: InviteStateMachine<InviteCode>.Refusal) {

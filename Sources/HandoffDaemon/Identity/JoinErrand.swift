@@ -149,7 +149,8 @@ final class JoinErrand {
             return fail(Failure(.notAllowed, "the other device did not prove that it made this invite"))
         }
         do {
-            try book.write(try AccountRecord(admission, joiner: credentials.device, member: member))
+            try book.write(
+                try AccountRecord(admission, joiner: credentials.device, member: member, time: time.wallTime))
         } catch let rejection as AccountRecord.AdmissionRejection {
             log.notice("Admission not accepted", metadata: ["verdict": "\(rejection)"])
             return fail(Failure(.malformed, "the roster from the other device does not hold: \(rejection.rawValue)"))

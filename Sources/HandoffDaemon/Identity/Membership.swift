@@ -31,12 +31,24 @@ package protocol Membership: AnyObject {
     var members: [Member] { get }
     func member(_ device: DeviceID) -> Member?
 
-    var statements: [SignedStatement] { get }
-    /// 32 bytes, equal for equal rosters; empty without an account.
+    /// What other members may lack.
+    var rosterUpdate: RosterUpdate { get }
+    /// 32 bytes, equal for equal rosters and secrets; empty without an account.
     var rosterDigest: [UInt8] { get }
-    /// Keeps what is new and proven; returns whether the roster changed, which is on disk then. What is not proven is
+    /// Keeps what is new and proven; returns whether anything changed, which is on disk then. What is not proven is
     /// dropped and logged. Throws where the disk refuses.
-    func merge(_ statements: [SignedStatement]) throws -> Bool
+    func merge(_ update: RosterUpdate) throws -> Bool
+    /// That member has what we have.
+    func hasCaughtUp(_ device: DeviceID)
+
+    /// It was a member once and is none now: it is told so, and nothing else.
+    func isFormerMember(_ device: DeviceID) -> Bool
+    /// What a former member is shown of the roster.
+    var removalNotice: RosterUpdate { get }
+    /// What a former member says counts for nothing, but that the account was recovered.
+    func mergeRecovery(_ update: RosterUpdate) throws -> Bool
+    /// A sentence for the user where this device is no member of its account any more.
+    var removal: String? { get }
 
     /// Nil where there is no such key: no account, or no invite open or being joined.
     func seal(_ beacon: Beacon, with key: BeaconKeyKind) -> [UInt8]?

@@ -4,18 +4,20 @@ package import HandoffCore
 package import HandoffWire
 
 extension SessionsService: PeerNetworkHandler {
-    package func isMember(_ device: DeviceID) -> Bool {
-        device != membership.device && membership.member(device) != nil
-    }
+    /// A former member too: it gets no session, but is told that it is one.
+    package func isMember(_ device: DeviceID) -> Bool { counts(device) || membership.isFormerMember(device) }
+
+    func counts(_ device: DeviceID) -> Bool { device != membership.device && membership.member(device) != nil }
 
     package func linkAccepted(_ link: any PeerLink) { begin(link) }
 
     package func frameReceived(_ frame: PeerFrame, on link: any PeerLink) {
-        guard let session = session(of: link) else { return }
+        guard let session = session(of: link) else { return heardFormerMember(frame, on: link) }
         carryOut(session.machine.frameReceived(frame, now: time.now), on: session)
     }
 
     package func linkClosed(_ link: any PeerLink, failure: Failure?) {
+        formerMembers.removeAll { $0.link === link }
         guard let session = session(of: link) else { return }
         carryOut(session.machine.linkClosed(failure), on: session)
     }

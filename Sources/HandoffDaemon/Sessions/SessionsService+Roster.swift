@@ -11,19 +11,24 @@ extension SessionsService {
     private static var statementsPerFrame: Int { Limits.frameBytes / Limits.statementBytes / 2 }
 
     func sendRoster(on session: Session) {
-        let statements = membership.statements
-        for start in stride(from: 0, to: statements.count, by: Self.statementsPerFrame) {
-            let part = Array(statements[start..<min(start + Self.statementsPerFrame, statements.count)])
-            carryOut(session.machine.send(.roster(part)), on: session)
+        let update = membership.rosterUpdate
+        var rest = update.statements[...]
+        while rest.count > Self.statementsPerFrame {
+            carryOut(
+                session.machine.send(.roster(.init(statements: Array(rest.prefix(Self.statementsPerFrame))))),
+                on: session)
+            rest = rest.dropFirst(Self.statementsPerFrame)
         }
+        // The secrets come last: each is good for nothing without its statement.
+        carryOut(session.machine.send(.roster(.init(statements: Array(rest), secrets: update.secrets))), on: session)
     }
 
-    func rosterReceived(_ statements: [SignedStatement], from session: Session) {
+    func rosterReceived(_ update: RosterUpdate, from session: Session) {
         // The membership tells its observers within the merge; the source need not hear its own words.
         rosterSource = session
         defer { rosterSource = nil }
         do {
-            if try membership.merge(statements) { passOnRoster() }
+            if try membership.merge(update) { passOnRoster() }
         } catch {
             log.error("The roster could not be kept", metadata: ["reason": "\(error)"])
         }
@@ -31,9 +36,9 @@ extension SessionsService {
 
     /// The account or its members changed, by a merge or on this device.
     func membershipChanged() {
-        for session in links where !isMember(session.device) {
-            let failure = Failure(.notAMember, "the device is no member of the account any more")
-            carryOut(session.machine.close(failure), on: session)
+        for session in links where !counts(session.device) {
+            carryOut(session.machine.send(.roster(membership.removalNotice)), on: session)
+            carryOut(session.machine.close(.removed), on: session)
         }
         passOnRoster()
     }

@@ -13,7 +13,7 @@ package final class SessionsService: Feature {
     let enrollment: any EnrollmentHandler
     let time: any TimeSource
     let log: Logger
-    private let boot: BootID
+    let boot: BootID
     private let software: DisplayText
     private let versions: ClosedRange<UInt32>
 
@@ -31,6 +31,8 @@ package final class SessionsService: Feature {
     var announcedDigest: [UInt8] = []
     /// Whose statements are being merged.
     weak var rosterSource: Session?
+    /// Links of devices that were removed, while they are told so.
+    var formerMembers: [FormerMemberLink] = []
 
     private struct Registration {
         weak var handler: (any PeerMessageHandler)?
@@ -78,8 +80,9 @@ package final class SessionsService: Feature {
     // MARK: Links
 
     func begin(_ link: any PeerLink) {
+        guard counts(link.device) else { return tellFormerMember(link) }
         let silent = links.count { $0.device == link.device && $0.candidate == nil }
-        guard isMember(link.device), silent < SessionLimits.silentLinksPerDevice else {
+        guard silent < SessionLimits.silentLinksPerDevice else {
             link.close()
             return
         }
@@ -156,7 +159,11 @@ package final class SessionsService: Feature {
         open[session.device] = session
         refusals[session.device] = nil
         log.info("Session opened", metadata: metadata(of: session))
-        if hello.rosterDigest != membership.rosterDigest { sendRoster(on: session) }
+        if hello.rosterDigest == membership.rosterDigest {
+            membership.hasCaughtUp(session.device)
+        } else {
+            sendRoster(on: session)
+        }
         for registration in handlers { registration.handler?.sessionOpened(session.device) }
     }
 
@@ -196,8 +203,8 @@ package final class SessionsService: Feature {
     }
 
     private func deliver(_ message: PeerMessage, request: UInt64, of session: Session) {
-        if case .roster(let statements) = message {
-            rosterReceived(statements, from: session)
+        if case .roster(let update) = message {
+            rosterReceived(update, from: session)
             return
         }
         let reply: (PeerMessage) -> Void = { [weak self, weak session] answer in
@@ -220,12 +227,14 @@ package final class SessionsService: Feature {
     private func deadlineReached() {
         armed = nil
         for session in links { carryOut(session.machine.deadlineReached(now: time.now), on: session) }
+        dismissFormerMembers(until: time.now)
         arm()
     }
 
-    private func arm() {
+    func arm() {
         var next: Instant?
         for session in links { next = next.earlier(session.machine.nextDeadline) }
+        for former in formerMembers { next = next.earlier(former.deadline) }
         guard next != armed else { return }
         armed = next
         alarm?.set(next)

@@ -56,7 +56,7 @@ package final class StatusService: Feature {
         status.device = membership.device
         status.account = membership.account
         status.listening = network.listeningAddress?.description ?? ""
-        status.warnings = warnings()
+        status.warnings = [membership.removal].compactMap { $0 } + warnings()
         status.devicesKnown = membership.members.count
         status.devicesConnected = sessions.connected.count
         status.activitiesHere = boards.ownOfferCount

@@ -3,7 +3,7 @@
 package import HandoffCore
 internal import HandoffDaemon
 internal import HandoffTrust
-internal import HandoffWire
+package import HandoffWire
 
 /// n devices of one account in one process, in virtual time. One seed, one course of events.
 package final class Town {
@@ -14,7 +14,8 @@ package final class Town {
     /// Two developer teams of one Team ID that use one activity type, and an app of the account's own.
     package let installed: [InstalledApp]
 
-    private init(seed: UInt64, files: [[String: [UInt8]]]) {
+    private init(seed: UInt64, files: [[String: [UInt8]]], recoveryKey: String = "") {
+        self.recoveryKey = recoveryKey
         random = .seeded(seed)
         network = MemoryNetwork(time: time, seed: seed &+ 1)
         installed = Self.apps()
@@ -28,7 +29,8 @@ package final class Town {
 
     /// A town whose three devices are members of one account already and have found each other.
     package static func founded(seed: UInt64) throws -> Town {
-        let town = Town(seed: seed, files: try membersFiles.get())
+        let members = try members.get()
+        let town = Town(seed: seed, files: members.files, recoveryKey: members.recoveryKey)
         for device in town.devices { try device.start() }
         let together = town.time.run(
             until: { town.devices.allSatisfy { $0.connected.count == town.devices.count - 1 } }, within: .seconds(10))
@@ -38,9 +40,12 @@ package final class Town {
 
     // MARK: The account, made once for all towns of the process by the real joining
 
-    private static let membersFiles: Result<[[String: [UInt8]]], any Error> = Result { try makeMembers(count: 3) }
+    private static let members = Result { try makeMembers(count: 3) }
 
-    private static func makeMembers(count: Int) throws -> [[String: [UInt8]]] {
+    /// Of the account that all towns have.
+    package let recoveryKey: String
+
+    private static func makeMembers(count: Int) throws -> (files: [[String: [UInt8]]], recoveryKey: String) {
         let town = Town(seed: 0, files: Array(repeating: [:], count: count))
         // Keys that are the same in every run: which device has the lower id is part of a course of events.
         for (index, device) in town.devices.enumerated() {
@@ -49,7 +54,9 @@ package final class Town {
         }
         let founder = town.devices[0]
         try founder.start()
-        _ = try town.ask(founder, .createAccount)
+        guard case .account(let account) = try town.ask(founder, .createAccount) else {
+            throw Failure(.internal, "no account")
+        }
         for device in town.devices.dropFirst() {
             try device.start()
             guard case .invite(let invite) = try town.ask(founder, .createInvite) else {
@@ -58,10 +65,12 @@ package final class Town {
             _ = try town.ask(device, .joinAccount(code: invite.code, address: nil))
         }
         town.time.advance(by: .seconds(5))
-        return town.devices.map(\.store.files)
+        return (town.devices.map(\.store.files), account.recoveryKey ?? "")
     }
 
-    private func ask(_ device: TownDevice, _ message: LocalMessage) throws -> LocalMessage {
+    /// What its user asks a device at the command line. Throws the failure that it answers with.
+    @discardableResult
+    package func ask(_ device: TownDevice, _ message: LocalMessage) throws -> LocalMessage {
         let client = device.control()
         let request = client.request(message)
         _ = time.run(until: { !client.answers(to: request).isEmpty }, within: .seconds(30))

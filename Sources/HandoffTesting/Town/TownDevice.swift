@@ -43,6 +43,9 @@ package final class TownDevice {
     package var isRunning: Bool { daemon != nil }
     package var device: DeviceID? { daemon?.identity.device }
     package var account: AccountID? { daemon?.identity.account }
+    /// Why it is no member any more; nil where it is one.
+    package var removal: String? { daemon?.identity.removal }
+    package var members: Set<DeviceID> { Set(daemon?.identity.members.map(\.device) ?? []) }
     package var connected: Set<DeviceID> { daemon?.sessions.connected ?? [] }
 
     package func start() throws {

@@ -3,107 +3,180 @@
 internal import Crypto
 package import HandoffWire
 
-/// What a member keeps of its account: the roster and the beacon key, in one file, so that neither is there without the
-/// other. The layout is ours alone and never travels:
+/// What a device keeps of its account: the roster, and the secrets that make the beacon key. Both grow by merging alone, so
+/// whoever has heard the same has the same members and the same key.
 ///
-///     "handoff-account/1\n" | account, 32 | beacon key, 32 | statements | SHA-256 of all before, 32
+/// The beacon key is made from the secrets of all roots and removals that count. A removed device never hears the secret
+/// of its own removal, so of two devices removed apart from each other neither can make the key that follows from both.
 package struct AccountRecord: Sendable {
-    package var roster: Roster
-    package var beaconKey: BeaconKey
+    /// Beacons under a former key are heard for so long.
+    package static let formerKeyLifetime = Duration.seconds(30 * 24 * 3600)
+    /// Former keys at a time; the oldest goes.
+    package static let formerKeys = 4
 
-    package init(roster: Roster, beaconKey: BeaconKey) {
-        self.roster = roster
-        self.beaconKey = beaconKey
+    package private(set) var roster: Roster
+    private var secrets: [StatementID: [UInt8]] = [:]
+    private var former: [FormerKey] = []
+    /// Nil where no secret was heard yet.
+    package private(set) var beaconKey: BeaconKey?
+
+    private struct FormerKey {
+        let key: BeaconKey
+        let expires: WallTime
+        /// Members that may not have the newer key.
+        var waiting: Set<DeviceID>
     }
 
+    package init(account: AccountID) { roster = Roster(account: account) }
+
+    // MARK: What is told to others
+
+    /// With `secrets` for members alone; without them for whoever was removed.
+    package func update(withSecrets: Bool) -> RosterUpdate {
+        RosterUpdate(
+            statements: roster.signedStatements,
+            secrets: withSecrets ? heldSecrets.map { BeaconSecret(statement: $0.id, secret: $0.secret) } : [])
+    }
+
+    /// 32 bytes, equal where roster and secrets are: SHA-256 over "handoff-account-digest/1", a zero byte, the roster's
+    /// digest and the sorted ids of the statements whose secrets are here.
+    package var digest: [UInt8] {
+        var hash = SHA256()
+        hash.update(data: Array("handoff-account-digest/1".utf8) + [0])
+        hash.update(data: roster.digest)
+        for held in heldSecrets { hash.update(data: held.id.bytes) }
+        return Array(hash.finalize())
+    }
+
+    private var heldSecrets: [(id: StatementID, secret: [UInt8])] {
+        roster.secretStatements.compactMap { statement in secrets[statement.id].map { (statement.id, $0) } }
+    }
+
+    // MARK: What others tell
+
+    /// Takes what is new and proven, on `device`.
+    package mutating func merge(
+        _ update: RosterUpdate, on device: DeviceID, at now: WallTime
+    ) -> Roster.MergeResult {
+        var result = roster.merge(update.statements)
+        let awaited = Dictionary(uniqueKeysWithValues: roster.secretStatements.map { ($0.id, $0.hash) })
+        for secret in update.secrets where secrets[secret.statement] == nil {
+            guard let hash = awaited[secret.statement], SHA256.hash(data: secret.secret).elementsEqual(hash) else {
+                continue
+            }
+            secrets[secret.statement] = secret.secret
+            result.changed = true
+        }
+        if result.changed { makeKey(on: device, at: now) }
+        return result
+    }
+
+    /// Puts in what this device says itself; the secret is of the first statement. Throws `.limitReached` for a full
+    /// roster.
+    mutating func say(
+        _ said: [SignedStatement], secret: [UInt8]? = nil, on device: DeviceID, at now: WallTime
+    ) throws(StatementRejection) {
+        var update = RosterUpdate(statements: said)
+        if let secret, let first = said.first {
+            let id = StatementID(signer: first.signer, statement: first.statement)
+            update.secrets = [BeaconSecret(statement: id, secret: secret)]
+        }
+        if let rejection = merge(update, on: device, at: now).rejections.first { throw rejection }
+    }
+
+    private mutating func makeKey(on device: DeviceID, at now: WallTime) {
+        let before = beaconKey
+        let held = heldSecrets
+        beaconKey = held.isEmpty ? nil : BeaconKey(secrets: held.map(\.secret), account: roster.account)
+        former.removeAll { $0.expires <= now }
+        guard let before, before.bytes != beaconKey?.bytes else { return }
+        let waiting = Set(roster.members.keys).subtracting([device])
+        former.append(FormerKey(key: before, expires: now.advanced(by: Self.formerKeyLifetime), waiting: waiting))
+        if former.count > Self.formerKeys { former.removeFirst() }
+        let members = Set(roster.members.keys)
+        stopWaiting { !members.contains($0) }
+    }
+
+    // MARK: Former keys
+
+    /// Opens the beacon of a member that may not have the newer key. Nothing is ever sealed under a former key.
+    package func openFormer(_ datagram: [UInt8], at now: WallTime) -> Beacon? {
+        for former in former where now < former.expires {
+            if let beacon = try? former.key.open(datagram) {
+                return former.waiting.contains(beacon.device) ? beacon : nil
+            }
+        }
+        return nil
+    }
+
+    /// That member has the key of now. Returns whether anything is otherwise for it.
+    package mutating func hasCaughtUp(_ device: DeviceID) -> Bool {
+        guard former.contains(where: { $0.waiting.contains(device) }) else { return false }
+        stopWaiting { $0 == device }
+        return true
+    }
+
+    private mutating func stopWaiting(for isDone: (DeviceID) -> Bool) {
+        for index in former.indices { former[index].waiting = former[index].waiting.filter { !isDone($0) } }
+        former.removeAll { $0.waiting.isEmpty }
+    }
+}
+
+// MARK: - On disk
+
+extension AccountRecord {
     package enum Damage: String, Error, Hashable, Sendable {
         case notAnAccount = "it is not an account file of this version"
         case checksum = "its checksum does not match"
-        case statements = "its statements cannot be read or are not signed"
-        case notFounded = "it has no founding statement"
+        case statements = "its statements cannot be read"
+        case notFounded = "it has no statement of a recovery key"
     }
 
+    /// Ours alone, never sent: "handoff-account/1\n" | StoredAccount | SHA-256 of all before, 32.
     package func encoded() throws(WireError) -> [UInt8] {
-        let body =
-            try Self.heading + roster.account.bytes + beaconKey.bytes + SignedStatement.encoded(roster.signedStatements)
+        let stored = StoredAccount(
+            account: roster.account, roster: update(withSecrets: true),
+            former: former.map {
+                .init(key: $0.key.bytes, expires: $0.expires, waiting: $0.waiting.sorted())
+            })
+        let body = Self.heading + (try stored.encoded())
         return body + Array(SHA256.hash(data: body))
     }
 
+    /// Signatures were checked before they were stored, so they are not checked again.
     package init(bytes: [UInt8]) throws(Damage) {
-        let key = Self.heading.count + AccountID.byteCount
-        let statements = key + BeaconKey.byteCount
-        guard bytes.count >= statements + Self.checksumBytes, bytes.starts(with: Self.heading) else {
-            throw .notAnAccount
-        }
+        let start = Self.heading.count
+        guard bytes.count >= start + Self.checksumBytes, bytes.starts(with: Self.heading) else { throw .notAnAccount }
         let end = bytes.count - Self.checksumBytes
         guard SHA256.hash(data: bytes[..<end]).elementsEqual(bytes[end...]) else { throw .checksum }
-        do throws(WireError) {
-            roster = Roster(account: try AccountID(bytes: bytes[Self.heading.count..<key]))
-            beaconKey = try BeaconKey(bytes: Array(bytes[key..<statements]))
-            let merged = roster.merge(try SignedStatement.decoded(Array(bytes[statements..<end])))
-            guard merged.rejections.isEmpty else { throw WireError(.malformed, "") }
+        do {
+            let stored = try StoredAccount(encoded: Array(bytes[start..<end]))
+            self.init(account: stored.account)
+            try roster.restore(stored.roster.statements)
+            for secret in stored.roster.secrets { secrets[secret.statement] = secret.secret }
+            for key in stored.former {
+                former.append(
+                    FormerKey(
+                        key: try BeaconKey(bytes: key.key), expires: key.expires, waiting: Set(key.waiting)))
+            }
         } catch {
             throw .statements
         }
-        guard !roster.members.isEmpty else { throw .notFounded }
+        guard roster.isFounded else { throw .notFounded }
+        let held = heldSecrets
+        beaconKey = held.isEmpty ? nil : BeaconKey(secrets: held.map(\.secret), account: roster.account)
     }
 
     private static let heading = Array("handoff-account/1\n".utf8)
     private static let checksumBytes = 32
 }
 
-extension AccountRecord {
-    /// A new account of one device, with a fresh salt and a fresh beacon key.
-    package static func founded(
-        by key: DeviceKey, name: DisplayText, kind: DeviceKind, time: WallTime
-    ) throws(WireError) -> AccountRecord {
-        var generator = SystemRandomNumberGenerator()
-        let salt = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        let device = DeviceDescription(key: key.publicKey.spki, name: name, kind: kind)
-        let statement = RosterStatement(account: nil, time: time, kind: .founded(device, salt: salt))
-        let signed = try statement.signed(by: key)
-        do throws(StatementRejection) {
-            let founding = try VerifiedStatement(founding: signed)
-            var roster = Roster(account: founding.account)
-            _ = roster.insert([founding])
-            return AccountRecord(roster: roster, beaconKey: BeaconKey())
-        } catch {
-            preconditionFailure("a founding statement of our own does not hold: \(error)")
-        }
-    }
-
-    /// Signs a device into the account. Nothing happens where it is a member already. Throws `.limitReached` for a full
-    /// roster or account.
-    package mutating func admit(
-        _ device: DevicePublicKey, name: DisplayText, kind: DeviceKind, by key: DeviceKey, time: WallTime
-    ) throws {
-        guard roster.members[device.id] == nil else { return }
-        guard roster.members.count < Limits.devicesPerAccount else { throw StatementRejection.limitReached }
-        let description = DeviceDescription(key: device.spki, name: name, kind: kind)
-        let statement = RosterStatement(account: roster.account, time: time, kind: .admitted(description))
-        let result = roster.merge([try statement.signed(by: key)])
-        if let rejection = result.rejections.first { throw rejection }
-    }
-
-    /// Why what a member sent to a joining device makes it no member.
-    package enum AdmissionRejection: String, Error, Hashable, Sendable {
-        case notFounded = "it has no founding statement"
-        case joinerMissing = "it does not admit this device"
-        case memberMissing = "whoever sent it is no member"
-        case beaconKey = "its beacon key is not one"
-    }
-
-    /// What a joining device got from `member`, once that one has proved the code.
-    package init(
-        _ admission: EnrollMessage.Admission, joiner: DeviceID, member: DeviceID
-    ) throws(AdmissionRejection) {
-        let founding = admission.roster.lazy.compactMap { try? VerifiedStatement(founding: $0) }.first
-        guard let founding else { throw .notFounded }
-        roster = Roster(account: founding.account)
-        // Statements of a newer version are left out here, as in any merge; what counts is who is in.
-        _ = roster.merge(admission.roster)
-        guard roster.members[joiner] != nil else { throw .joinerMissing }
-        guard roster.members[member] != nil else { throw .memberMissing }
-        do { beaconKey = try BeaconKey(bytes: admission.beaconKey) } catch { throw .beaconKey }
+extension BeaconKey {
+    /// HKDF with SHA-256 over the secrets one after the other, "handoff-beacon/1" as salt and the account as info.
+    init(secrets: [[UInt8]], account: AccountID) {
+        self.init(
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: SymmetricKey(data: secrets.flatMap { $0 }), salt: Array("handoff-beacon/1".utf8),
+                info: account.bytes, outputByteCount: Self.byteCount))
     }
 }

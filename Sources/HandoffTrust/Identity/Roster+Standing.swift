@@ -5,56 +5,151 @@ package import HandoffWire
 /// A device that counts.
 package struct RosterMember: Hashable, Sendable {
     package let key: DevicePublicKey
-    package let name: DisplayText
+    package var name: DisplayText
     package let kind: DeviceKind
     package let admitted: WallTime
-    /// Nil for the founder.
+    /// Nil for a device that the recovery key let in, as the founder.
     package let admittedBy: DeviceID?
+}
+
+/// How a device came to count no more.
+package struct RosterRemoval: Hashable, Sendable {
+    package let by: DeviceID
+    package let time: WallTime
+    /// Of the lowest id, where several removals say it.
+    package let statement: StatementID
 }
 
 extension Roster {
     /// What follows from a set of statements, and from nothing else: no order, no clock, nothing remembered.
     ///
-    /// The founder is a member. Then, round by round, whoever a member admits is one. Where several statements admit one
-    /// device, the one with the lowest id gives its name, within the first round that admits it: any rule would do that
-    /// every device applies alike. A statement counts if its signer is a member, whether or not it changed anything.
+    /// The highest epoch that the recovery key began is the current one; statements of others are history. Then in two
+    /// walks from the devices that the recovery key let in:
     ///
-    /// A further kind of statement is a further fold over `bySigner` here, after or within the rounds, and a case in
-    /// `VerifiedStatement.Content`; the set, its merge and its digest stay as they are.
+    /// 1. Whoever an admission names, of whoever was reached before, may remove devices, and whom it removes is removed.
+    ///    Here no removal takes anything away. So a further statement can only remove more, whatever order they come in.
+    /// 2. The same walk again, but of a removed device only what every removal of it keeps goes on counting. Whoever is
+    ///    reached so and is not removed is a member.
+    ///
+    /// Where several statements admit one device, the one with the lowest id in the first round counts; of several names
+    /// the one with the highest number, then with the highest id. Any rule would do that every device applies alike.
     struct Standing: Sendable {
+        private(set) var epoch: UInt32 = 0
         private(set) var members: [DeviceID: RosterMember] = [:]
+        private(set) var removed: [DeviceID: RosterRemoval] = [:]
+        /// Statements that may be said: by the recovery key, by whoever counts, or of a removed device and kept; and all
+        /// removals by whoever was reached.
         private(set) var counted: Set<StatementID> = []
+        /// Those of them without which something would be otherwise.
+        private(set) var effective: Set<StatementID> = []
 
         init() {}
 
         init(_ statements: [StatementID: VerifiedStatement]) {
+            var roots: [VerifiedStatement] = []
+            for statement in statements.values where statement.isRoot { roots.append(statement) }
+            guard let current = roots.map(\.epoch).max() else { return }
+            epoch = current
+            roots.removeAll { $0.epoch != current }
+            roots.sort { $0.id < $1.id }
             var bySigner: [DeviceID: [VerifiedStatement]] = [:]
-            var newcomers: [DeviceID] = []
-            for statement in statements.values {
+            for statement in statements.values where statement.epoch == current && !statement.isRoot {
                 bySigner[statement.signer, default: []].append(statement)
-                // There is one founding statement at most: the account is its hash.
-                guard case .founded(let founder) = statement.content else { continue }
-                members[founder.key.id] = RosterMember(founder, admitted: statement.time, by: nil)
-                newcomers = [founder.key.id]
             }
+            for signer in bySigner.keys { bySigner[signer]?.sort { $0.id < $1.id } }
+            effective.formUnion(roots.map(\.id))
+            let kept = remove(roots, bySigner)
+            admit(roots, bySigner, kept: kept)
+            rename(bySigner, kept: kept)
+            counted.formUnion(effective)
+        }
+
+        /// The first walk. Returns of each removed device what all its removals keep.
+        private mutating func remove(
+            _ roots: [VerifiedStatement], _ bySigner: [DeviceID: [VerifiedStatement]]
+        ) -> [DeviceID: Set<StatementID>] {
+            var kept: [DeviceID: Set<StatementID>] = [:]
+            var reached = Set(roots.compactMap(\.subject?.key.id))
+            var newcomers = Array(reached)
+            while let signer = newcomers.popLast() {
+                for statement in bySigner[signer] ?? [] {
+                    switch statement.content {
+                    case .admitted(let subject):
+                        if reached.insert(subject.key.id).inserted { newcomers.append(subject.key.id) }
+                    case .revoked(let device, let keeps):
+                        effective.insert(statement.id)
+                        kept[device] = kept[device]?.intersection(keeps) ?? keeps
+                        let removal = RosterRemoval(by: signer, time: statement.time, statement: statement.id)
+                        if let earlier = removed[device], earlier.statement < statement.id { continue }
+                        removed[device] = removal
+                    case .renamed, .founded, .recovered: break
+                    }
+                }
+            }
+            return kept
+        }
+
+        /// The second walk.
+        private mutating func admit(
+            _ roots: [VerifiedStatement], _ bySigner: [DeviceID: [VerifiedStatement]],
+            kept: [DeviceID: Set<StatementID>]
+        ) {
+            var reached: [DeviceID: RosterMember] = [:]
+            var newcomers: [DeviceID] = []
+            func admit(_ statement: VerifiedStatement, by signer: DeviceID?) {
+                guard let subject = statement.subject, reached[subject.key.id] == nil else { return }
+                reached[subject.key.id] = RosterMember(
+                    key: subject.key, name: subject.name, kind: subject.kind, admitted: statement.time,
+                    admittedBy: signer)
+                newcomers.append(subject.key.id)
+                effective.insert(statement.id)
+            }
+            for root in roots { admit(root, by: nil) }
             while !newcomers.isEmpty {
                 let said = newcomers.flatMap { bySigner[$0] ?? [] }.sorted { $0.id < $1.id }
                 newcomers = []
-                for statement in said {
+                for statement in said where kept[statement.signer]?.contains(statement.id) ?? true {
                     counted.insert(statement.id)
-                    guard case .admitted(let subject) = statement.content,
-                        members[subject.key.id] == nil
-                    else { continue }
-                    members[subject.key.id] = RosterMember(subject, admitted: statement.time, by: statement.signer)
-                    newcomers.append(subject.key.id)
+                    if case .admitted = statement.content { admit(statement, by: statement.signer) }
                 }
+            }
+            members = reached.filter { removed[$0.key] == nil }
+            // Of a device that was removed under no name that counts, nothing is shown.
+            names = reached.mapValues(\.name)
+        }
+
+        /// The names of members, and the last ones of those that were removed.
+        private(set) var names: [DeviceID: DisplayText] = [:]
+        /// The number that a further renaming of a device needs to count is one above this.
+        private(set) var renamings: [DeviceID: UInt32] = [:]
+
+        private mutating func rename(
+            _ bySigner: [DeviceID: [VerifiedStatement]], kept: [DeviceID: Set<StatementID>]
+        ) {
+            var winners: [DeviceID: (number: UInt32, id: StatementID, name: DisplayText)] = [:]
+            for statement in bySigner.values.joined() where counted.contains(statement.id) {
+                guard case .renamed(let device, let name, let number) = statement.content, names[device] != nil else {
+                    continue
+                }
+                if let winner = winners[device], (winner.number, winner.id) > (number, statement.id) { continue }
+                winners[device] = (number, statement.id, name)
+            }
+            for (device, winner) in winners {
+                names[device] = winner.name
+                members[device]?.name = winner.name
+                renamings[device] = winner.number
+                effective.insert(winner.id)
             }
         }
     }
 }
 
-extension RosterMember {
-    fileprivate init(_ subject: VerifiedStatement.Subject, admitted: WallTime, by signer: DeviceID?) {
-        self.init(key: subject.key, name: subject.name, kind: subject.kind, admitted: admitted, admittedBy: signer)
+extension VerifiedStatement {
+    /// Whom it lets in.
+    package var subject: Subject? {
+        switch content {
+        case .founded(let subject), .recovered(let subject), .admitted(let subject): subject
+        case .renamed, .revoked: nil
+        }
     }
 }

@@ -7,10 +7,10 @@ package import HandoffWire
 ///
 /// Two rosters of one account are merged by the union of their statements, so any order of arrival, any grouping and any
 /// repetition give the same roster. Members are computed from the set alone. A statement whose signer is not a member
-/// (yet) is kept as pending: it counts as soon as the chain to the founder is complete.
+/// (yet) is kept as pending: it counts as soon as the chain to the recovery key is complete.
 ///
-/// That holds up to the limits. A full roster makes room for a statement that counts by dropping pending ones, and takes
-/// nothing more when there are none.
+/// That holds up to the limits. A full roster makes room by dropping what does not count, then what changes nothing, then
+/// what the signer said who said most. So no device, however much it says, keeps its own removal out.
 package struct Roster: Hashable, Sendable {
     /// All statements together, bytes: what fits a frame of the joining protocol with room to spare.
     package static let byteLimit = 384 * 1024
@@ -21,17 +21,102 @@ package struct Roster: Hashable, Sendable {
     /// Follows from `statements`.
     private var standing = Standing()
 
-    /// Of nobody, until a founding statement comes.
+    /// Of nobody, until a statement of the recovery key comes.
     package init(account: AccountID) { self.account = account }
 
     package var members: [DeviceID: RosterMember] { standing.members }
+    /// Whoever was removed in this epoch.
+    package var removed: [DeviceID: RosterRemoval] { standing.removed }
+    /// One more with each recovery.
+    package var epoch: UInt32 { standing.epoch }
     package var statementCount: Int { statements.count }
-    /// Statements whose signer is not a member.
+    /// Statements that count for nothing: of a stranger, of a removed device, or of an earlier epoch.
     package var pendingCount: Int { statements.count - standing.counted.count }
 
     /// In an order of its own, the same for equal rosters.
     package var signedStatements: [SignedStatement] {
         statements.keys.sorted().map { statements[$0]!.signed }
+    }
+
+    /// Of members and of those that were removed in this epoch.
+    package func name(of device: DeviceID) -> DisplayText? { standing.names[device] }
+
+    package func counts(_ statement: StatementID) -> Bool { standing.counted.contains(statement) }
+
+    /// All of them, for showing; by time, which proves nothing.
+    package var history: [VerifiedStatement] {
+        statements.values.sorted { ($0.epoch, $0.time, $0.id) < ($1.epoch, $1.time, $1.id) }
+    }
+
+    /// The number of a renaming that takes the place of the ones known here.
+    package func nextRenaming(of device: DeviceID) -> UInt32 {
+        let highest = standing.renamings[device] ?? 0
+        return highest == .max ? highest : highest + 1
+    }
+
+    /// What of a device's statements a removal has to keep, so that no other device and no name changes by it: at most
+    /// `Limits.keptStatements`, admissions before names. Removals stand by themselves.
+    package func worthKeeping(of device: DeviceID) -> [StatementID] {
+        var admissions: [StatementID] = []
+        var names: [StatementID] = []
+        for statement in statements.values
+        where statement.signer == device && standing.effective.contains(statement.id) {
+            switch statement.content {
+            case .admitted: admissions.append(statement.id)
+            case .renamed: names.append(statement.id)
+            case .founded, .recovered, .revoked: break
+            }
+        }
+        return Array((admissions.sorted() + names.sorted()).prefix(Limits.keptStatements))
+    }
+
+    /// Some statement lets it in, and does not count any more.
+    package func isFormerMember(_ device: DeviceID) -> Bool { standing.members[device] == nil && mentions(device) }
+
+    /// Some statement lets it in, whether that counts or not.
+    package func mentions(_ device: DeviceID) -> Bool {
+        statements.values.contains { $0.subject?.key.id == device }
+    }
+
+    /// What a former member needs to see that it is one: the recovery, all removals, and the chain of admissions behind
+    /// each.
+    package var removalNotice: [SignedStatement] {
+        var wanted: Set<StatementID> = []
+        var signers: [DeviceID] = []
+        var admissions: [DeviceID: VerifiedStatement] = [:]
+        for id in standing.effective.sorted() {
+            guard let statement = statements[id] else { continue }
+            if statement.isRoot { wanted.insert(id) }
+            if case .revoked = statement.content {
+                wanted.insert(id)
+                signers.append(statement.signer)
+            } else if let subject = statement.subject, admissions[subject.key.id] == nil {
+                admissions[subject.key.id] = statement
+            }
+        }
+        while let signer = signers.popLast() {
+            guard let admission = admissions[signer], !admission.isRoot, wanted.insert(admission.id).inserted else {
+                continue
+            }
+            signers.append(admission.signer)
+        }
+        return wanted.sorted().compactMap { statements[$0]?.signed }
+    }
+
+    /// Of what a former member says, the recoveries of a later epoch: they prove themselves.
+    package func recoveries(in signed: [SignedStatement]) -> [SignedStatement] {
+        signed.filter { statement in
+            guard let root = try? VerifiedStatement(root: statement) else { return false }
+            return root.account == account && root.epoch > epoch
+        }
+    }
+
+    /// There is a statement of the recovery key, on which all others hang.
+    package var isFounded: Bool { !standing.names.isEmpty }
+
+    /// Statements of this epoch that brought a beacon secret, in the order of their ids.
+    package var secretStatements: [(id: StatementID, hash: [UInt8])] {
+        standing.effective.sorted().compactMap { id in statements[id]?.secretHash.map { (id, $0) } }
     }
 
     /// 32 bytes, equal for equal rosters: SHA-256 over "handoff-roster-digest/1", a zero byte, the account and the sorted
@@ -73,6 +158,13 @@ package struct Roster: Hashable, Sendable {
         return result
     }
 
+    /// Takes statements from our own disk, whose signatures were checked before they came there.
+    mutating func restore(_ signed: some Sequence<SignedStatement>) throws(StatementRejection) {
+        var stored: [VerifiedStatement] = []
+        for statement in signed { stored.append(try VerifiedStatement(stored: statement, account: account)) }
+        _ = insert(stored)
+    }
+
     package mutating func merge(_ other: Roster) -> MergeResult {
         guard other.account == account else {
             return MergeResult(changed: false, rejections: other.statements.map { _ in .wrongAccount })
@@ -94,22 +186,39 @@ package struct Roster: Hashable, Sendable {
         }
         guard statements.count > before.count else { return result }
         standing = Standing(statements)
-        let dropped = shrink(keeping: before)
+        let dropped = shrink()
         result.rejections += dropped.subtracting(before).map { _ in .limitReached }
         result.changed = Set(statements.keys) != before
         return result
     }
 
-    /// Drops statements until the limits hold: pending ones first, then what came last. Returns what was dropped.
-    private mutating func shrink(keeping before: Set<StatementID>) -> Set<StatementID> {
+    /// Drops statements until the limits hold. Returns what was dropped.
+    private mutating func shrink() -> Set<StatementID> {
         guard isTooLarge else { return [] }
-        let pending = statements.keys.filter { !standing.counted.contains($0) }.sorted()
-        let late = statements.keys.filter { standing.counted.contains($0) && !before.contains($0) }.sorted()
-        var candidates = late + pending
         var dropped: Set<StatementID> = []
-        while isTooLarge, let id = candidates.popLast(), let statement = statements.removeValue(forKey: id) {
+        func drop(_ id: StatementID) {
+            guard let statement = statements.removeValue(forKey: id) else { return }
             byteCount -= statement.signed.byteCount
             dropped.insert(id)
+        }
+        let without = [
+            statements.keys.filter { !standing.counted.contains($0) },
+            standing.counted.filter { !standing.effective.contains($0) },
+        ]
+        for useless in without {
+            for id in useless.sorted().reversed() where isTooLarge { drop(id) }
+        }
+        var bySigner: [DeviceID: [StatementID]] = [:]
+        if isTooLarge {
+            for statement in statements.values where !statement.isRoot {
+                bySigner[statement.signer, default: []].append(statement.id)
+            }
+            for signer in bySigner.keys { bySigner[signer]?.sort() }
+        }
+        while isTooLarge, let loudest = bySigner.max(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) }),
+            let id = bySigner[loudest.key]?.popLast()
+        {
+            drop(id)
         }
         standing = Standing(statements)
         return dropped

@@ -14,20 +14,17 @@ package enum StatementRejection: String, Error, Hashable, Sendable {
     /// the hash of that encoding, so it could be nobody's.
     case badKey
     case badSignature
-    /// A founding statement that was not signed by the device it founds the account with.
-    case notTheFounder
+    /// Only the account's recovery key may say that.
+    case notTheRecoveryKey
+    /// A founding in a later epoch than the first, or a recovery in the first.
+    case wrongEpoch
+    /// A removed device comes back with a new key only.
+    case removedBefore
     /// The roster is full.
     case limitReached
 }
 
-/// Which statement: the hash of who says what. The signature is no part of it, for one statement can be signed in many
-/// ways.
-package struct StatementID: FixedBytesIdentifier {
-    package static let byteCount = 32
-    package static let noun = "statement id"
-    package let bytes: [UInt8]
-    package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
-
+extension StatementID {
     init(signer: [UInt8], statement: [UInt8]) {
         var hash = SHA256()
         // Hashed apart first, so that no byte can move from one to the other.
@@ -41,8 +38,13 @@ package struct StatementID: FixedBytesIdentifier {
 /// since that depends on the other statements.
 package struct VerifiedStatement: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
+        /// These two are the recovery key's.
         case founded(Subject)
+        case recovered(Subject)
         case admitted(Subject)
+        case renamed(DeviceID, DisplayText, number: UInt32)
+        /// Of that device's statements those in `kept` go on counting, and no other.
+        case revoked(DeviceID, kept: Set<StatementID>)
     }
 
     /// The device that a statement is about.
@@ -56,25 +58,45 @@ package struct VerifiedStatement: Hashable, Sendable {
     package let account: AccountID
     package let signer: DeviceID
     package let time: WallTime
+    package let epoch: UInt32
     package let content: Content
+    /// SHA-256 of the beacon secret that came with it.
+    package let secretHash: [UInt8]?
     /// As it came, for passing on.
     package let signed: SignedStatement
 
-    /// Checks a statement that came from elsewhere.
-    package init(_ signed: SignedStatement, account expected: AccountID) throws(StatementRejection) {
-        try self.init(signed) { account throws(StatementRejection) in
-            guard account == expected else { throw .wrongAccount }
+    /// Signed by the recovery key, so it hangs on no other statement.
+    package var isRoot: Bool {
+        switch content {
+        case .founded, .recovered: true
+        case .admitted, .renamed, .revoked: false
         }
     }
 
-    /// Checks a founding statement whose account is not known yet: its hash is the account.
-    package init(founding signed: SignedStatement) throws(StatementRejection) {
-        try self.init(signed) { _ throws(StatementRejection) in }
-        guard case .founded = content else { throw .notTheFounder }
+    /// Checks a statement that came from elsewhere.
+    package init(_ signed: SignedStatement, account: AccountID) throws(StatementRejection) {
+        try self.init(signed, account: account, signature: .unproven)
+    }
+
+    /// Takes a statement back from our own disk, where it came after its signature was checked.
+    init(stored signed: SignedStatement, account: AccountID) throws(StatementRejection) {
+        try self.init(signed, account: account, signature: .proven)
+    }
+
+    /// Checks a statement of the recovery key whose account is not known yet.
+    package init(root signed: SignedStatement) throws(StatementRejection) {
+        guard let signer = try? DevicePublicKey(spki: signed.signer) else { throw .badKey }
+        try self.init(signed, account: AccountID(recoveryKey: signer))
+        guard isRoot else { throw .notTheRecoveryKey }
+    }
+
+    private enum Signature {
+        case unproven
+        case proven
     }
 
     private init(
-        _ signed: SignedStatement, checkAccount: (AccountID) throws(StatementRejection) -> Void
+        _ signed: SignedStatement, account: AccountID, signature: Signature
     ) throws(StatementRejection) {
         guard signed.byteCount <= Limits.statementBytes else { throw .unreadable }
         let statement: RosterStatement
@@ -83,32 +105,40 @@ package struct VerifiedStatement: Hashable, Sendable {
         } catch {
             throw error.code == .unknownKind ? .unknownKind : .unreadable
         }
-        let content: Content
-        let account: AccountID
+        guard statement.account == account else { throw .wrongAccount }
         switch statement.kind {
-        case .founded(let device, _):
-            guard statement.account == nil else { throw .unreadable }
-            account = AccountID(founding: signed.statement)
+        case .founded(let device, let hash):
+            guard statement.epoch == 0 else { throw .wrongEpoch }
             content = .founded(try Subject(device))
+            secretHash = hash
+        case .recovered(let device, let hash):
+            guard statement.epoch > 0 else { throw .wrongEpoch }
+            content = .recovered(try Subject(device))
+            secretHash = hash
         case .admitted(let device):
-            guard let named = statement.account else { throw .wrongAccount }
-            account = named
             content = .admitted(try Subject(device))
+            secretHash = nil
+        case .renamed(let device, let name, let number):
+            content = .renamed(device, name, number: number)
+            secretHash = nil
+        case .revoked(let device, let kept, let hash):
+            content = .revoked(device, kept: Set(kept))
+            secretHash = hash
         }
         // Cheap checks first: the signature is the dear one.
-        try checkAccount(account)
         let signer: DevicePublicKey
         do { signer = try DevicePublicKey(spki: signed.signer) } catch { throw .badKey }
-        guard signer.isValid(signature: signed.signature, over: Self.signedBytes(signed.statement)) else {
-            throw .badSignature
-        }
-        if case .founded(let founder) = content, founder.key != signer { throw .notTheFounder }
         self.id = StatementID(signer: signed.signer, statement: signed.statement)
         self.account = account
         self.signer = signer.id
         self.time = statement.time
-        self.content = content
+        self.epoch = statement.epoch
         self.signed = signed
+        guard !isRoot || AccountID(recoveryKey: signer) == account else { throw .notTheRecoveryKey }
+        guard
+            signature == .proven
+                || signer.isValid(signature: signed.signature, over: Self.signedBytes(signed.statement))
+        else { throw .badSignature }
     }
 
     /// The statement after the name of its purpose: a signature made for something else can never pass for one here.
@@ -140,9 +170,4 @@ extension RosterStatement {
 
 extension SignedStatement {
     package var byteCount: Int { statement.count + signer.count + signature.count }
-}
-
-extension AccountID {
-    /// The account that this founding statement begins.
-    init(founding statement: [UInt8]) { self.init(uncheckedBytes: Array(SHA256.hash(data: statement))) }
 }

@@ -31,6 +31,10 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         case inviterNotFound = 46
         case notAMember = 47
         case stateNotWritable = 48
+        case deviceRemoved = 49
+        case noSuchDevice = 50
+        case keyMistyped = 51
+        case wrongKey = 52
     }
 
     package let code: Code
@@ -51,7 +55,7 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     package var cocoaErrorCode: Int {
         switch code {
         case .cancelled: 3072
-        case .connectionUnavailable, .versionUnsupported, .noAccount, .notAMember: 4609
+        case .connectionUnavailable, .versionUnsupported, .noAccount, .notAMember, .deviceRemoved: 4609
         case .appTimedOut: 4610
         case .payloadTooLarge: 4611
         default: 4608

@@ -67,6 +67,16 @@ nonisolated enum PBFailureCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   case inviterNotFound // = 46
   case notAMember // = 47
   case stateNotWritable // = 48
+
+  /// from the account, by another member
+  case deviceRemoved // = 49
+  case noSuchDevice // = 50
+
+  /// the recovery key: a slip of the finger
+  case keyMistyped // = 51
+
+  /// a recovery key, but of another account
+  case wrongKey // = 52
   case UNRECOGNIZED(Int)
 
   init() {
@@ -101,6 +111,10 @@ nonisolated enum PBFailureCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 46: self = .inviterNotFound
     case 47: self = .notAMember
     case 48: self = .stateNotWritable
+    case 49: self = .deviceRemoved
+    case 50: self = .noSuchDevice
+    case 51: self = .keyMistyped
+    case 52: self = .wrongKey
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -133,6 +147,10 @@ nonisolated enum PBFailureCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .inviterNotFound: return 46
     case .notAMember: return 47
     case .stateNotWritable: return 48
+    case .deviceRemoved: return 49
+    case .noSuchDevice: return 50
+    case .keyMistyped: return 51
+    case .wrongKey: return 52
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -165,6 +183,10 @@ nonisolated enum PBFailureCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     .inviterNotFound,
     .notAMember,
     .stateNotWritable,
+    .deviceRemoved,
+    .noSuchDevice,
+    .keyMistyped,
+    .wrongKey,
   ]
 
 }
@@ -392,7 +414,7 @@ nonisolated struct PBFailure: Sendable {
 fileprivate nonisolated let _protobuf_package = "handoff"
 
 nonisolated extension PBFailureCode: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FAILURE_CODE_UNSPECIFIED\0\u{1}UNIMPLEMENTED\0\u{1}VERSION_UNSUPPORTED\0\u{1}MALFORMED\0\u{1}LIMIT_REACHED\0\u{1}NOT_ALLOWED\0\u{1}INTERNAL\0\u{2}\u{e}ACTIVITY_GONE\0\u{1}APP_GONE\0\u{1}APP_TIMED_OUT\0\u{1}PAYLOAD_TOO_LARGE\0\u{1}CANCELLED\0\u{1}CONNECTION_UNAVAILABLE\0\u{1}DEVICE_LOST\0\u{1}NO_APP\0\u{1}APP_DID_NOT_START\0\u{1}APP_DID_NOT_ANSWER\0\u{2}\u{b}NO_ACCOUNT\0\u{1}ALREADY_MEMBER\0\u{1}NO_INVITE\0\u{1}WRONG_CODE\0\u{1}INVITE_EXPIRED\0\u{1}INVITE_USED_UP\0\u{1}INVITER_NOT_FOUND\0\u{1}NOT_A_MEMBER\0\u{1}STATE_NOT_WRITABLE\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FAILURE_CODE_UNSPECIFIED\0\u{1}UNIMPLEMENTED\0\u{1}VERSION_UNSUPPORTED\0\u{1}MALFORMED\0\u{1}LIMIT_REACHED\0\u{1}NOT_ALLOWED\0\u{1}INTERNAL\0\u{2}\u{e}ACTIVITY_GONE\0\u{1}APP_GONE\0\u{1}APP_TIMED_OUT\0\u{1}PAYLOAD_TOO_LARGE\0\u{1}CANCELLED\0\u{1}CONNECTION_UNAVAILABLE\0\u{1}DEVICE_LOST\0\u{1}NO_APP\0\u{1}APP_DID_NOT_START\0\u{1}APP_DID_NOT_ANSWER\0\u{2}\u{b}NO_ACCOUNT\0\u{1}ALREADY_MEMBER\0\u{1}NO_INVITE\0\u{1}WRONG_CODE\0\u{1}INVITE_EXPIRED\0\u{1}INVITE_USED_UP\0\u{1}INVITER_NOT_FOUND\0\u{1}NOT_A_MEMBER\0\u{1}STATE_NOT_WRITABLE\0\u{1}DEVICE_REMOVED\0\u{1}NO_SUCH_DEVICE\0\u{1}KEY_MISTYPED\0\u{1}WRONG_KEY\0")
 }
 
 nonisolated extension PBTeam: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -517,6 +517,67 @@ nonisolated struct PBLocalFrame: @unchecked Sendable {
     set {_uniqueStorage()._body = .teamList(newValue)}
   }
 
+  /// answered with account
+  var recoverAccount: PBRecoverAccount {
+    get {
+      if case .recoverAccount(let v)? = _storage._body {return v}
+      return PBRecoverAccount()
+    }
+    set {_uniqueStorage()._body = .recoverAccount(newValue)}
+  }
+
+  /// answered with done
+  var leaveAccount: PBLeaveAccount {
+    get {
+      if case .leaveAccount(let v)? = _storage._body {return v}
+      return PBLeaveAccount()
+    }
+    set {_uniqueStorage()._body = .leaveAccount(newValue)}
+  }
+
+  /// answered with device
+  var renameDevice: PBRenameDevice {
+    get {
+      if case .renameDevice(let v)? = _storage._body {return v}
+      return PBRenameDevice()
+    }
+    set {_uniqueStorage()._body = .renameDevice(newValue)}
+  }
+
+  /// answered with device, the removed one
+  var removeDevice: PBRemoveDevice {
+    get {
+      if case .removeDevice(let v)? = _storage._body {return v}
+      return PBRemoveDevice()
+    }
+    set {_uniqueStorage()._body = .removeDevice(newValue)}
+  }
+
+  var device: PBDevice {
+    get {
+      if case .device(let v)? = _storage._body {return v}
+      return PBDevice()
+    }
+    set {_uniqueStorage()._body = .device(newValue)}
+  }
+
+  /// answered with log
+  var showLog: PBShowLog {
+    get {
+      if case .showLog(let v)? = _storage._body {return v}
+      return PBShowLog()
+    }
+    set {_uniqueStorage()._body = .showLog(newValue)}
+  }
+
+  var log: PBAccountLog {
+    get {
+      if case .log(let v)? = _storage._body {return v}
+      return PBAccountLog()
+    }
+    set {_uniqueStorage()._body = .log(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -578,6 +639,18 @@ nonisolated struct PBLocalFrame: @unchecked Sendable {
     case distrustTeam(PBDistrustTeam)
     case listTeams(PBListTeams)
     case teamList(PBTeamList)
+    /// answered with account
+    case recoverAccount(PBRecoverAccount)
+    /// answered with done
+    case leaveAccount(PBLeaveAccount)
+    /// answered with device
+    case renameDevice(PBRenameDevice)
+    /// answered with device, the removed one
+    case removeDevice(PBRemoveDevice)
+    case device(PBDevice)
+    /// answered with log
+    case showLog(PBShowLog)
+    case log(PBAccountLog)
 
   }
 
@@ -939,6 +1012,170 @@ nonisolated struct PBCreateAccount: Sendable {
   init() {}
 }
 
+/// Answered with account, which alone holds the recovery key, once.
+nonisolated struct PBRecoverAccount: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var key: String = String()
+
+  var removeOthers: Bool = false
+
+  /// names, or beginnings of ids
+  var remove: [String] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBLeaveAccount: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var evenAsMember: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBRenameDevice: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// its name, or the beginning of its id; empty: this one
+  var device: String = String()
+
+  var name: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBRemoveDevice: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var device: String = String()
+
+  /// nothing happens; the answer says which device it would be
+  var onlyAsk: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBShowLog: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBAccountLog: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var entries: [PBLogEntry] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBLogEntry: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var what: PBLogEntry.What = .unspecified
+
+  /// of the clock of the device that said it
+  var timeMs: Int64 = 0
+
+  /// whom it is about
+  var device: Data = Data()
+
+  /// its name now, or the last one it had
+  var name: String = String()
+
+  /// of a renaming
+  var newName: String = String()
+
+  /// empty: the recovery key
+  var by: Data = Data()
+
+  var byName: String = String()
+
+  /// false: said by a removed device, or before a recovery
+  var counts: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum What: SwiftProtobuf.Enum, Swift.CaseIterable {
+    typealias RawValue = Int
+    case unspecified // = 0
+    case founded // = 1
+    case admitted // = 2
+    case renamed // = 3
+    case removed // = 4
+    case recovered // = 5
+    case UNRECOGNIZED(Int)
+
+    init() {
+      self = .unspecified
+    }
+
+    init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .founded
+      case 2: self = .admitted
+      case 3: self = .renamed
+      case 4: self = .removed
+      case 5: self = .recovered
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .founded: return 1
+      case .admitted: return 2
+      case .renamed: return 3
+      case .removed: return 4
+      case .recovered: return 5
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    static let allCases: [PBLogEntry.What] = [
+      .unspecified,
+      .founded,
+      .admitted,
+      .renamed,
+      .removed,
+      .recovered,
+    ]
+
+  }
+
+  init() {}
+}
+
 nonisolated struct PBShowAccount: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -957,6 +1194,9 @@ nonisolated struct PBAccount: Sendable {
   var account: Data = Data()
 
   var devices: [PBDevice] = []
+
+  /// once, in the answer to create_account
+  var recoveryKey: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1563,7 +1803,7 @@ nonisolated extension PBHandoffDirection: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{4}\u{6}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{c}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{8}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{4}\u{6}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{c}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{8}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{4}\u{7}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0")
 
   fileprivate class _StorageClass {
     var _request: UInt64 = 0
@@ -2096,6 +2336,97 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
             _storage._body = .teamList(v)
           }
         }()
+        case 90: try {
+          var v: PBRecoverAccount?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .recoverAccount(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .recoverAccount(v)
+          }
+        }()
+        case 91: try {
+          var v: PBLeaveAccount?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .leaveAccount(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .leaveAccount(v)
+          }
+        }()
+        case 92: try {
+          var v: PBRenameDevice?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .renameDevice(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .renameDevice(v)
+          }
+        }()
+        case 93: try {
+          var v: PBRemoveDevice?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .removeDevice(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .removeDevice(v)
+          }
+        }()
+        case 94: try {
+          var v: PBDevice?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .device(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .device(v)
+          }
+        }()
+        case 95: try {
+          var v: PBShowLog?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .showLog(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .showLog(v)
+          }
+        }()
+        case 96: try {
+          var v: PBAccountLog?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .log(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .log(v)
+          }
+        }()
         default: break
         }
       }
@@ -2266,6 +2597,34 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case .teamList?: try {
         guard case .teamList(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 83)
+      }()
+      case .recoverAccount?: try {
+        guard case .recoverAccount(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 90)
+      }()
+      case .leaveAccount?: try {
+        guard case .leaveAccount(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 91)
+      }()
+      case .renameDevice?: try {
+        guard case .renameDevice(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 92)
+      }()
+      case .removeDevice?: try {
+        guard case .removeDevice(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 93)
+      }()
+      case .device?: try {
+        guard case .device(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 94)
+      }()
+      case .showLog?: try {
+        guard case .showLog(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 95)
+      }()
+      case .log?: try {
+        guard case .log(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 96)
       }()
       case nil: break
       }
@@ -2966,6 +3325,264 @@ nonisolated extension PBCreateAccount: SwiftProtobuf.Message, SwiftProtobuf._Mes
   }
 }
 
+nonisolated extension PBRecoverAccount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RecoverAccount"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{3}remove_others\0\u{1}remove\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.key) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.removeOthers) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.remove) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.key.isEmpty {
+      try visitor.visitSingularStringField(value: self.key, fieldNumber: 1)
+    }
+    if self.removeOthers != false {
+      try visitor.visitSingularBoolField(value: self.removeOthers, fieldNumber: 2)
+    }
+    if !self.remove.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.remove, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBRecoverAccount, rhs: PBRecoverAccount) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs.removeOthers != rhs.removeOthers {return false}
+    if lhs.remove != rhs.remove {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBLeaveAccount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".LeaveAccount"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}even_as_member\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.evenAsMember) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.evenAsMember != false {
+      try visitor.visitSingularBoolField(value: self.evenAsMember, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBLeaveAccount, rhs: PBLeaveAccount) -> Bool {
+    if lhs.evenAsMember != rhs.evenAsMember {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBRenameDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RenameDevice"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularStringField(value: self.device, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBRenameDevice, rhs: PBRenameDevice) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBRemoveDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RemoveDevice"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{3}only_ask\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.onlyAsk) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularStringField(value: self.device, fieldNumber: 1)
+    }
+    if self.onlyAsk != false {
+      try visitor.visitSingularBoolField(value: self.onlyAsk, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBRemoveDevice, rhs: PBRemoveDevice) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.onlyAsk != rhs.onlyAsk {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBShowLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ShowLog"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBShowLog, rhs: PBShowLog) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBAccountLog: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".AccountLog"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.entries.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.entries, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBAccountLog, rhs: PBAccountLog) -> Bool {
+    if lhs.entries != rhs.entries {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBLogEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".LogEntry"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}what\0\u{3}time_ms\0\u{1}device\0\u{1}name\0\u{3}new_name\0\u{1}by\0\u{3}by_name\0\u{1}counts\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.what) }()
+      case 2: try { try decoder.decodeSingularSInt64Field(value: &self.timeMs) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.newName) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.by) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.byName) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.counts) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.what != .unspecified {
+      try visitor.visitSingularEnumField(value: self.what, fieldNumber: 1)
+    }
+    if self.timeMs != 0 {
+      try visitor.visitSingularSInt64Field(value: self.timeMs, fieldNumber: 2)
+    }
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 3)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 4)
+    }
+    if !self.newName.isEmpty {
+      try visitor.visitSingularStringField(value: self.newName, fieldNumber: 5)
+    }
+    if !self.by.isEmpty {
+      try visitor.visitSingularBytesField(value: self.by, fieldNumber: 6)
+    }
+    if !self.byName.isEmpty {
+      try visitor.visitSingularStringField(value: self.byName, fieldNumber: 7)
+    }
+    if self.counts != false {
+      try visitor.visitSingularBoolField(value: self.counts, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBLogEntry, rhs: PBLogEntry) -> Bool {
+    if lhs.what != rhs.what {return false}
+    if lhs.timeMs != rhs.timeMs {return false}
+    if lhs.device != rhs.device {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.newName != rhs.newName {return false}
+    if lhs.by != rhs.by {return false}
+    if lhs.byName != rhs.byName {return false}
+    if lhs.counts != rhs.counts {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBLogEntry.What: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0WHAT_UNSPECIFIED\0\u{1}FOUNDED\0\u{1}ADMITTED\0\u{1}RENAMED\0\u{1}REMOVED\0\u{1}RECOVERED\0")
+}
+
 nonisolated extension PBShowAccount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ShowAccount"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap()
@@ -2987,7 +3604,7 @@ nonisolated extension PBShowAccount: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension PBAccount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Account"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0\u{1}devices\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0\u{1}devices\0\u{3}recovery_key\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2997,6 +3614,7 @@ nonisolated extension PBAccount: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.devices) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.recoveryKey) }()
       default: break
       }
     }
@@ -3009,12 +3627,16 @@ nonisolated extension PBAccount: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if !self.devices.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.devices, fieldNumber: 2)
     }
+    if !self.recoveryKey.isEmpty {
+      try visitor.visitSingularStringField(value: self.recoveryKey, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBAccount, rhs: PBAccount) -> Bool {
     if lhs.account != rhs.account {return false}
     if lhs.devices != rhs.devices {return false}
+    if lhs.recoveryKey != rhs.recoveryKey {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -211,6 +211,9 @@ nonisolated struct PBRosterUpdate: Sendable {
 
   var statements: [PBSignedStatement] = []
 
+  /// to members alone
+  var secrets: [PBBeaconSecret] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -711,7 +714,7 @@ nonisolated extension PBPeerHello: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension PBRosterUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".RosterUpdate"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}statements\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}statements\0\u{1}secrets\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -720,6 +723,7 @@ nonisolated extension PBRosterUpdate: SwiftProtobuf.Message, SwiftProtobuf._Mess
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.statements) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.secrets) }()
       default: break
       }
     }
@@ -729,11 +733,15 @@ nonisolated extension PBRosterUpdate: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.statements.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.statements, fieldNumber: 1)
     }
+    if !self.secrets.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.secrets, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBRosterUpdate, rhs: PBRosterUpdate) -> Bool {
     if lhs.statements != rhs.statements {return false}
+    if lhs.secrets != rhs.secrets {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -104,14 +104,18 @@ nonisolated struct PBRosterStatement: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 32 bytes; empty in `founded`, whose hash it is
+  /// 32 bytes
   var account: Data = Data()
 
   /// signer's clock, milliseconds since 1970: for people, never for order
   var timeMs: Int64 = 0
 
+  /// 0 from the founding on; one more with each recovery
+  var epoch: UInt32 = 0
+
   var kind: PBRosterStatement.OneOf_Kind? = nil
 
+  /// signed by the recovery key, in epoch 0
   var founded: PBFounded {
     get {
       if case .founded(let v)? = kind {return v}
@@ -120,6 +124,16 @@ nonisolated struct PBRosterStatement: Sendable {
     set {kind = .founded(newValue)}
   }
 
+  /// signed by the recovery key, in any later epoch
+  var recovered: PBRecovered {
+    get {
+      if case .recovered(let v)? = kind {return v}
+      return PBRecovered()
+    }
+    set {kind = .recovered(newValue)}
+  }
+
+  /// these three by a device
   var admitted: PBAdmitted {
     get {
       if case .admitted(let v)? = kind {return v}
@@ -128,11 +142,33 @@ nonisolated struct PBRosterStatement: Sendable {
     set {kind = .admitted(newValue)}
   }
 
+  var renamed: PBRenamed {
+    get {
+      if case .renamed(let v)? = kind {return v}
+      return PBRenamed()
+    }
+    set {kind = .renamed(newValue)}
+  }
+
+  var revoked: PBRevoked {
+    get {
+      if case .revoked(let v)? = kind {return v}
+      return PBRevoked()
+    }
+    set {kind = .revoked(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
+    /// signed by the recovery key, in epoch 0
     case founded(PBFounded)
+    /// signed by the recovery key, in any later epoch
+    case recovered(PBRecovered)
+    /// these three by a device
     case admitted(PBAdmitted)
+    case renamed(PBRenamed)
+    case revoked(PBRevoked)
 
   }
 
@@ -153,8 +189,33 @@ nonisolated struct PBFounded: Sendable {
   /// Clears the value of `device`. Subsequent reads from it will return its default value.
   mutating func clearDevice() {self._device = nil}
 
-  /// 32 random bytes
-  var salt: Data = Data()
+  /// SHA-256 of the 32-byte beacon secret that begins here
+  var secretHash: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _device: PBDeviceDescription? = nil
+}
+
+nonisolated struct PBRecovered: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the new one, or one that stays
+  var device: PBDeviceDescription {
+    get {_device ?? PBDeviceDescription()}
+    set {_device = newValue}
+  }
+  /// Returns true if `device` has been explicitly set.
+  var hasDevice: Bool {self._device != nil}
+  /// Clears the value of `device`. Subsequent reads from it will return its default value.
+  mutating func clearDevice() {self._device = nil}
+
+  /// empty for one that stays
+  var secretHash: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -182,6 +243,97 @@ nonisolated struct PBAdmitted: Sendable {
   init() {}
 
   fileprivate var _device: PBDeviceDescription? = nil
+}
+
+nonisolated struct PBRenamed: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// device id
+  var device: Data = Data()
+
+  var name: String = String()
+
+  /// one more than the highest that the signer knew for this device
+  var number: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBRevoked: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// device id
+  var device: Data = Data()
+
+  /// ids of that device's statements that go on counting; of the others none does
+  var kept: [Data] = []
+
+  /// SHA-256 of the beacon secret that the removed device does not get
+  var secretHash: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A part of what the beacon key is made from. Sent to members alone.
+nonisolated struct PBBeaconSecret: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// id of the statement that holds its hash
+  var statement: Data = Data()
+
+  /// 32 bytes
+  var secret: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What a device keeps of its account. Never sent.
+nonisolated struct PBStoredAccount: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var account: Data = Data()
+
+  var statements: [PBSignedStatement] = []
+
+  var secrets: [PBBeaconSecret] = []
+
+  var former: [PBFormerBeaconKey] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Still listened for, as long as there are members that may not have the newer one.
+nonisolated struct PBFormerBeaconKey: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var key: Data = Data()
+
+  var expiresMs: Int64 = 0
+
+  /// ids of those members
+  var waiting: [Data] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 nonisolated struct PBDeviceDescription: Sendable {
@@ -319,8 +471,7 @@ nonisolated struct PBAdmission: Sendable {
 
   var roster: [PBSignedStatement] = []
 
-  /// 32 bytes
-  var beaconKey: Data = Data()
+  var secrets: [PBBeaconSecret] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -377,7 +528,7 @@ nonisolated extension PBSignedStatement: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension PBRosterStatement: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".RosterStatement"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0\u{3}time_ms\0\u{1}founded\0\u{1}admitted\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0\u{3}time_ms\0\u{1}epoch\0\u{1}founded\0\u{1}recovered\0\u{1}admitted\0\u{1}renamed\0\u{1}revoked\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -387,7 +538,8 @@ nonisolated extension PBRosterStatement: SwiftProtobuf.Message, SwiftProtobuf._M
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
       case 2: try { try decoder.decodeSingularSInt64Field(value: &self.timeMs) }()
-      case 3: try {
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
+      case 4: try {
         var v: PBFounded?
         var hadOneofValue = false
         if let current = self.kind {
@@ -400,7 +552,20 @@ nonisolated extension PBRosterStatement: SwiftProtobuf.Message, SwiftProtobuf._M
           self.kind = .founded(v)
         }
       }()
-      case 4: try {
+      case 5: try {
+        var v: PBRecovered?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .recovered(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .recovered(v)
+        }
+      }()
+      case 6: try {
         var v: PBAdmitted?
         var hadOneofValue = false
         if let current = self.kind {
@@ -411,6 +576,32 @@ nonisolated extension PBRosterStatement: SwiftProtobuf.Message, SwiftProtobuf._M
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.kind = .admitted(v)
+        }
+      }()
+      case 7: try {
+        var v: PBRenamed?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .renamed(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .renamed(v)
+        }
+      }()
+      case 8: try {
+        var v: PBRevoked?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .revoked(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .revoked(v)
         }
       }()
       default: break
@@ -429,14 +620,29 @@ nonisolated extension PBRosterStatement: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.timeMs != 0 {
       try visitor.visitSingularSInt64Field(value: self.timeMs, fieldNumber: 2)
     }
+    if self.epoch != 0 {
+      try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 3)
+    }
     switch self.kind {
     case .founded?: try {
       guard case .founded(let v)? = self.kind else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .recovered?: try {
+      guard case .recovered(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     }()
     case .admitted?: try {
       guard case .admitted(let v)? = self.kind else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .renamed?: try {
+      guard case .renamed(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    }()
+    case .revoked?: try {
+      guard case .revoked(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
     }()
     case nil: break
     }
@@ -446,6 +652,7 @@ nonisolated extension PBRosterStatement: SwiftProtobuf.Message, SwiftProtobuf._M
   static func ==(lhs: PBRosterStatement, rhs: PBRosterStatement) -> Bool {
     if lhs.account != rhs.account {return false}
     if lhs.timeMs != rhs.timeMs {return false}
+    if lhs.epoch != rhs.epoch {return false}
     if lhs.kind != rhs.kind {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -454,7 +661,7 @@ nonisolated extension PBRosterStatement: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension PBFounded: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Founded"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}salt\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{3}secret_hash\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -463,7 +670,7 @@ nonisolated extension PBFounded: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._device) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.salt) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.secretHash) }()
       default: break
       }
     }
@@ -477,15 +684,54 @@ nonisolated extension PBFounded: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     try { if let v = self._device {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
     } }()
-    if !self.salt.isEmpty {
-      try visitor.visitSingularBytesField(value: self.salt, fieldNumber: 2)
+    if !self.secretHash.isEmpty {
+      try visitor.visitSingularBytesField(value: self.secretHash, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBFounded, rhs: PBFounded) -> Bool {
     if lhs._device != rhs._device {return false}
-    if lhs.salt != rhs.salt {return false}
+    if lhs.secretHash != rhs.secretHash {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBRecovered: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Recovered"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{3}secret_hash\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._device) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.secretHash) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._device {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.secretHash.isEmpty {
+      try visitor.visitSingularBytesField(value: self.secretHash, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBRecovered, rhs: PBRecovered) -> Bool {
+    if lhs._device != rhs._device {return false}
+    if lhs.secretHash != rhs.secretHash {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -520,6 +766,206 @@ nonisolated extension PBAdmitted: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
   static func ==(lhs: PBAdmitted, rhs: PBAdmitted) -> Bool {
     if lhs._device != rhs._device {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBRenamed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Renamed"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0\u{1}number\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.number) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    if self.number != 0 {
+      try visitor.visitSingularUInt32Field(value: self.number, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBRenamed, rhs: PBRenamed) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.number != rhs.number {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBRevoked: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Revoked"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}kept\0\u{3}secret_hash\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.kept) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.secretHash) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if !self.kept.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.kept, fieldNumber: 2)
+    }
+    if !self.secretHash.isEmpty {
+      try visitor.visitSingularBytesField(value: self.secretHash, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBRevoked, rhs: PBRevoked) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.kept != rhs.kept {return false}
+    if lhs.secretHash != rhs.secretHash {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBBeaconSecret: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".BeaconSecret"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}statement\0\u{1}secret\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.statement) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.secret) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.statement.isEmpty {
+      try visitor.visitSingularBytesField(value: self.statement, fieldNumber: 1)
+    }
+    if !self.secret.isEmpty {
+      try visitor.visitSingularBytesField(value: self.secret, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBBeaconSecret, rhs: PBBeaconSecret) -> Bool {
+    if lhs.statement != rhs.statement {return false}
+    if lhs.secret != rhs.secret {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBStoredAccount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".StoredAccount"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0\u{1}statements\0\u{1}secrets\0\u{1}former\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.statements) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.secrets) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.former) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.account.isEmpty {
+      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 1)
+    }
+    if !self.statements.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.statements, fieldNumber: 2)
+    }
+    if !self.secrets.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.secrets, fieldNumber: 3)
+    }
+    if !self.former.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.former, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBStoredAccount, rhs: PBStoredAccount) -> Bool {
+    if lhs.account != rhs.account {return false}
+    if lhs.statements != rhs.statements {return false}
+    if lhs.secrets != rhs.secrets {return false}
+    if lhs.former != rhs.former {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBFormerBeaconKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".FormerBeaconKey"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{3}expires_ms\0\u{1}waiting\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 2: try { try decoder.decodeSingularSInt64Field(value: &self.expiresMs) }()
+      case 3: try { try decoder.decodeRepeatedBytesField(value: &self.waiting) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 1)
+    }
+    if self.expiresMs != 0 {
+      try visitor.visitSingularSInt64Field(value: self.expiresMs, fieldNumber: 2)
+    }
+    if !self.waiting.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.waiting, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBFormerBeaconKey, rhs: PBFormerBeaconKey) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs.expiresMs != rhs.expiresMs {return false}
+    if lhs.waiting != rhs.waiting {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -791,7 +1237,7 @@ nonisolated extension PBJoinRequest: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension PBAdmission: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Admission"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}proof\0\u{1}roster\0\u{3}beacon_key\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}proof\0\u{1}roster\0\u{1}secrets\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -801,7 +1247,7 @@ nonisolated extension PBAdmission: SwiftProtobuf.Message, SwiftProtobuf._Message
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.proof) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.roster) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self.beaconKey) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.secrets) }()
       default: break
       }
     }
@@ -814,8 +1260,8 @@ nonisolated extension PBAdmission: SwiftProtobuf.Message, SwiftProtobuf._Message
     if !self.roster.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.roster, fieldNumber: 2)
     }
-    if !self.beaconKey.isEmpty {
-      try visitor.visitSingularBytesField(value: self.beaconKey, fieldNumber: 3)
+    if !self.secrets.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.secrets, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -823,7 +1269,7 @@ nonisolated extension PBAdmission: SwiftProtobuf.Message, SwiftProtobuf._Message
   static func ==(lhs: PBAdmission, rhs: PBAdmission) -> Bool {
     if lhs.proof != rhs.proof {return false}
     if lhs.roster != rhs.roster {return false}
-    if lhs.beaconKey != rhs.beaconKey {return false}
+    if lhs.secrets != rhs.secrets {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An account: the SHA-256 of its founding statement.
+/// An account: made from its recovery key's public half.
 package struct AccountID: FixedBytesIdentifier {
     package static let byteCount = 32
     package static let noun = "account id"
@@ -20,6 +20,15 @@ package struct TeamFingerprint: FixedBytesIdentifier {
         stride(from: 0, to: bytes.count, by: 2).map { bytes[$0..<min($0 + 2, bytes.count)].hexadecimal }
             .joined(separator: " ")
     }
+}
+
+/// Which statement of a roster: the hash of who says what. The signature is no part of it, for one statement can be signed
+/// in many ways.
+package struct StatementID: FixedBytesIdentifier {
+    package static let byteCount = 32
+    package static let noun = "statement id"
+    package let bytes: [UInt8]
+    package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
 }
 
 /// An activity, chosen at random by the app that made it.

@@ -85,6 +85,7 @@ extension LocalMessage {
                 .with {
                     $0.account = account.account.bytes.data
                     $0.devices = account.devices.map(PBDevice.init)
+                    $0.recoveryKey = account.recoveryKey ?? ""
                 })
         case .createInvite: .createInvite(PBCreateInvite())
         case .invite(let invite):
@@ -102,6 +103,23 @@ extension LocalMessage {
                     $0.code = code
                     $0.address = address ?? ""
                 })
+        case .recoverAccount(let recover): .recoverAccount(PBRecoverAccount(recover))
+        case .leaveAccount(let evenAsMember): .leaveAccount(.with { $0.evenAsMember = evenAsMember })
+        case .renameDevice(let device, let name):
+            .renameDevice(
+                .with {
+                    $0.device = device ?? ""
+                    $0.name = name
+                })
+        case .removeDevice(let device, let onlyAsk):
+            .removeDevice(
+                .with {
+                    $0.device = device
+                    $0.onlyAsk = onlyAsk
+                })
+        case .device(let device): .device(PBDevice(device))
+        case .showLog: .showLog(PBShowLog())
+        case .log(let entries): .log(.with { $0.entries = entries.map(PBLogEntry.init) })
         case .listDevices: .listDevices(PBListDevices())
         case .deviceList(let devices): .deviceList(.with { $0.devices = devices.map(PBDevice.init) })
         case .listApps: .listApps(PBListApps())
@@ -173,7 +191,9 @@ extension LocalMessage {
         case .showAccount?: self = .showAccount
         case .account(let account)?:
             self = .account(
-                AccountSummary(account: try AccountID(bytes: account.account), devices: try account.devices.native()))
+                AccountSummary(
+                    account: try AccountID(bytes: account.account), devices: try account.devices.native(),
+                    recoveryKey: account.recoveryKey.isEmpty ? nil : account.recoveryKey))
         case .createInvite?: self = .createInvite
         case .invite(let invite)?:
             self = .invite(
@@ -187,6 +207,19 @@ extension LocalMessage {
             }
         case .joinAccount(let join)?:
             self = .joinAccount(code: join.code, address: join.address.isEmpty ? nil : join.address)
+        case .recoverAccount(let recover)?:
+            self = .recoverAccount(
+                RecoverAccount(key: recover.key, removeOthers: recover.removeOthers, remove: recover.remove))
+        case .leaveAccount(let leave)?: self = .leaveAccount(evenAsMember: leave.evenAsMember)
+        case .renameDevice(let rename)?:
+            self = .renameDevice(rename.device.isEmpty ? nil : rename.device, to: rename.name)
+        case .removeDevice(let remove)?: self = .removeDevice(remove.device, onlyAsk: remove.onlyAsk)
+        case .device(let device)?: self = .device(try DeviceSummary(device))
+        case .showLog?: self = .showLog
+        case .log(let log)?:
+            var entries: [AccountLogEntry] = []
+            for entry in log.entries { entries.append(try AccountLogEntry(entry)) }
+            self = .log(entries)
         case .listDevices?: self = .listDevices
         case .deviceList(let list)?: self = .deviceList(try list.devices.native())
         case .listApps?: self = .listApps

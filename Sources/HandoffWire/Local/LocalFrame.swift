@@ -41,6 +41,16 @@ package enum LocalMessage: Hashable, Sendable {
     case invite(InviteOffer)
     case inviteUsed(Result<DeviceSummary, Failure>)
     case joinAccount(code: String, address: String?)
+    case recoverAccount(RecoverAccount)
+    /// `evenAsMember`: it removes itself first.
+    case leaveAccount(evenAsMember: Bool)
+    /// Nil: this device.
+    case renameDevice(String?, to: String)
+    /// `onlyAsk`: nothing happens; the answer says which device it would be.
+    case removeDevice(String, onlyAsk: Bool)
+    case device(DeviceSummary)
+    case showLog
+    case log([AccountLogEntry])
     case listDevices
     case deviceList([DeviceSummary])
     case listApps
@@ -163,10 +173,13 @@ package struct DaemonStatus: Hashable, Sendable {
 package struct AccountSummary: Hashable, Sendable {
     package var account: AccountID
     package var devices: [DeviceSummary]
+    /// In the answer that made the account, and never again.
+    package var recoveryKey: String?
 
-    package init(account: AccountID, devices: [DeviceSummary]) {
+    package init(account: AccountID, devices: [DeviceSummary], recoveryKey: String? = nil) {
         self.account = account
         self.devices = devices
+        self.recoveryKey = recoveryKey
     }
 }
 

@@ -19,7 +19,7 @@ extension PeerFrame {
                 $0.choice = hello.choice
                 $0.port = UInt32(hello.port)
             }
-        case .roster(let statements): frame.roster.statements = statements.map(PBSignedStatement.init)
+        case .roster(let update): frame.roster = PBRosterUpdate(update)
         case .boardSnapshot(let snapshot):
             frame.boardSnapshot = .with {
                 $0.revision = snapshot.revision
@@ -80,7 +80,7 @@ extension PeerMessage {
             native.minimumVersion = hello.minVersion
             native.maximumVersion = hello.maxVersion
             self = .hello(native)
-        case .roster(let update)?: self = .roster(try update.statements.native())
+        case .roster(let update)?: self = .roster(try RosterUpdate(update))
         case .boardSnapshot(let snapshot)?:
             self = .boardSnapshot(BoardSnapshot(revision: snapshot.revision, offers: try snapshot.offers.native()))
         case .boardDelta(let delta)?:

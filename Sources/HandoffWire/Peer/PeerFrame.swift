@@ -17,7 +17,7 @@ package struct PeerFrame: Hashable, Sendable {
 
 package enum PeerMessage: Hashable, Sendable {
     case hello(PeerHello)
-    case roster([SignedStatement])
+    case roster(RosterUpdate)
     case boardSnapshot(BoardSnapshot)
     case boardDelta(BoardDelta)
     case boardRequest

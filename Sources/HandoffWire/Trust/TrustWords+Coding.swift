@@ -19,18 +19,82 @@ extension SignedStatement {
         self.init(
             statement: Array(message.statement), signer: Array(message.signer), signature: Array(message.signature))
     }
+}
 
-    /// For the roster's file: as in a frame.
-    package func encoded() throws(WireError) -> [UInt8] { try PBSignedStatement(self).bytes() }
+extension PBBeaconSecret {
+    fileprivate init(_ secret: BeaconSecret) {
+        self.init()
+        statement = secret.statement.bytes.data
+        self.secret = secret.secret.data
+    }
+}
 
-    package static func encoded(_ statements: [SignedStatement]) throws(WireError) -> [UInt8] {
-        var update = PBRosterUpdate()
-        update.statements = statements.map(PBSignedStatement.init)
-        return try update.bytes()
+extension BeaconSecret {
+    fileprivate init(_ message: PBBeaconSecret) throws(WireError) {
+        guard message.secret.count == 32 else { throw WireError(.malformed, "a beacon secret has 32 bytes") }
+        self.init(statement: try StatementID(bytes: message.statement), secret: Array(message.secret))
+    }
+}
+
+extension [PBBeaconSecret] {
+    fileprivate func native() throws(WireError) -> [BeaconSecret] {
+        guard count <= Limits.rosterStatements else {
+            throw WireError(.limitReached, "more than \(Limits.rosterStatements) beacon secrets")
+        }
+        var secrets: [BeaconSecret] = []
+        for secret in self { secrets.append(try BeaconSecret(secret)) }
+        return secrets
+    }
+}
+
+extension PBRosterUpdate {
+    init(_ update: RosterUpdate) {
+        self.init()
+        statements = update.statements.map(PBSignedStatement.init)
+        secrets = update.secrets.map(PBBeaconSecret.init)
+    }
+}
+
+extension RosterUpdate {
+    package func encoded() throws(WireError) -> [UInt8] { try PBRosterUpdate(self).bytes() }
+    package init(encoded bytes: [UInt8]) throws(WireError) { try self.init(PBRosterUpdate.decode(bytes)) }
+
+    init(_ message: PBRosterUpdate) throws(WireError) {
+        self.init(statements: try message.statements.native(), secrets: try message.secrets.native())
+    }
+}
+
+extension StoredAccount {
+    package func encoded() throws(WireError) -> [UInt8] {
+        var message = PBStoredAccount()
+        message.account = account.bytes.data
+        message.statements = roster.statements.map(PBSignedStatement.init)
+        message.secrets = roster.secrets.map(PBBeaconSecret.init)
+        message.former = former.map { former in
+            .with {
+                $0.key = former.key.data
+                $0.expiresMs = former.expires.milliseconds
+                $0.waiting = former.waiting.map(\.bytes.data)
+            }
+        }
+        return try message.bytes()
     }
 
-    package static func decoded(_ bytes: [UInt8]) throws(WireError) -> [SignedStatement] {
-        try PBRosterUpdate.decode(bytes).statements.native()
+    package init(encoded bytes: [UInt8]) throws(WireError) {
+        let message = try PBStoredAccount.decode(bytes)
+        var former: [FormerKey] = []
+        for key in message.former {
+            var waiting: [DeviceID] = []
+            for device in key.waiting { waiting.append(try DeviceID(bytes: device)) }
+            former.append(
+                FormerKey(
+                    key: Array(key.key), expires: WallTime(milliseconds: key.expiresMs), waiting: waiting))
+        }
+        self.init(
+            account: try AccountID(bytes: message.account),
+            roster: RosterUpdate(
+                statements: try message.statements.native(), secrets: try message.secrets.native()),
+            former: former)
     }
 }
 
@@ -59,15 +123,33 @@ extension DeviceDescription {
 extension RosterStatement {
     package func encoded() throws(WireError) -> [UInt8] {
         var message = PBRosterStatement()
-        message.account = (account?.bytes ?? []).data
+        message.account = account.bytes.data
         message.timeMs = time.milliseconds
+        message.epoch = epoch
         switch kind {
-        case .founded(let device, let salt):
+        case .founded(let device, let secretHash):
             message.founded = .with {
                 $0.device = PBDeviceDescription(device)
-                $0.salt = salt.data
+                $0.secretHash = secretHash.data
+            }
+        case .recovered(let device, let secretHash):
+            message.recovered = .with {
+                $0.device = PBDeviceDescription(device)
+                $0.secretHash = (secretHash ?? []).data
             }
         case .admitted(let device): message.admitted.device = PBDeviceDescription(device)
+        case .renamed(let device, let name, let number):
+            message.renamed = .with {
+                $0.device = device.bytes.data
+                $0.name = name.text
+                $0.number = number
+            }
+        case .revoked(let device, let kept, let secretHash):
+            message.revoked = .with {
+                $0.device = device.bytes.data
+                $0.kept = kept.map(\.bytes.data)
+                $0.secretHash = secretHash.data
+            }
         }
         return try message.bytes()
     }
@@ -77,14 +159,33 @@ extension RosterStatement {
         let kind: Kind
         switch message.kind {
         case .founded(let founded)?:
-            guard founded.salt.count == 32 else { throw WireError(.malformed, "a salt has 32 bytes") }
-            kind = .founded(try DeviceDescription(founded.device), salt: Array(founded.salt))
+            kind = .founded(try DeviceDescription(founded.device), secretHash: try Self.hash(founded.secretHash))
+        case .recovered(let recovered)?:
+            kind = .recovered(
+                try DeviceDescription(recovered.device),
+                secretHash: recovered.secretHash.isEmpty ? nil : try Self.hash(recovered.secretHash))
         case .admitted(let admitted)?: kind = .admitted(try DeviceDescription(admitted.device))
+        case .renamed(let renamed)?:
+            let name = DisplayText(cleaning: renamed.name, limit: Limits.nameCharacters)
+            kind = .renamed(try DeviceID(bytes: renamed.device), name, number: renamed.number)
+        case .revoked(let revoked)?:
+            guard revoked.kept.count <= Limits.keptStatements else {
+                throw WireError(.limitReached, "a removal keeps at most \(Limits.keptStatements) statements")
+            }
+            var kept: [StatementID] = []
+            for id in revoked.kept { kept.append(try StatementID(bytes: id)) }
+            kind = .revoked(
+                try DeviceID(bytes: revoked.device), kept: kept, secretHash: try Self.hash(revoked.secretHash))
         case nil: throw WireError(.unknownKind, "a statement of a kind that this version does not know")
         }
         self.init(
-            account: message.account.isEmpty ? nil : try AccountID(bytes: message.account),
-            time: WallTime(milliseconds: message.timeMs), kind: kind)
+            account: try AccountID(bytes: message.account), time: WallTime(milliseconds: message.timeMs),
+            epoch: message.epoch, kind: kind)
+    }
+
+    private static func hash(_ bytes: some Collection<UInt8>) throws(WireError) -> [UInt8] {
+        guard bytes.count == 32 else { throw WireError(.malformed, "a hash has 32 bytes") }
+        return Array(bytes)
     }
 }
 
@@ -125,8 +226,8 @@ extension EnrollMessage {
         case .admission(let admission):
             frame.admission = .with {
                 $0.proof = admission.proof.data
-                $0.roster = admission.roster.map(PBSignedStatement.init)
-                $0.beaconKey = admission.beaconKey.data
+                $0.roster = admission.roster.statements.map(PBSignedStatement.init)
+                $0.secrets = admission.roster.secrets.map(PBBeaconSecret.init)
             }
         case .refusal(let failure, let triesLeft):
             frame.refusal = .with {
@@ -149,13 +250,12 @@ extension EnrollMessage {
             request.maximumVersion = join.maxVersion
             self = .join(request)
         case .admission(let admission)?:
-            guard admission.proof.count == 32, admission.beaconKey.count == 32 else {
-                throw WireError(.malformed, "a proof and a key have 32 bytes each")
-            }
+            guard admission.proof.count == 32 else { throw WireError(.malformed, "a proof has 32 bytes") }
             self = .admission(
                 Admission(
-                    proof: Array(admission.proof), roster: try admission.roster.native(),
-                    beaconKey: Array(admission.beaconKey)))
+                    proof: Array(admission.proof),
+                    roster: RosterUpdate(
+                        statements: try admission.roster.native(), secrets: try admission.secrets.native())))
         case .refusal(let refusal)?:
             let code = Failure.Code(rawValue: Int(refusal.code)) ?? .unspecified
             let reason = DisplayText(cleaning: refusal.reason, limit: Limits.reasonCharacters).text

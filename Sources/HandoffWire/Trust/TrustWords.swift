@@ -39,19 +39,79 @@ package struct DeviceDescription: Hashable, Sendable {
 /// What a roster statement says.
 package struct RosterStatement: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        case founded(DeviceDescription, salt: [UInt8])
+        /// `secretHash`: SHA-256 of the beacon secret that begins here.
+        case founded(DeviceDescription, secretHash: [UInt8])
+        /// `secretHash` is nil for a device that stays.
+        case recovered(DeviceDescription, secretHash: [UInt8]?)
         case admitted(DeviceDescription)
+        /// `number`: one more than the highest that the signer knew for this device.
+        case renamed(DeviceID, DisplayText, number: UInt32)
+        /// `kept`: that device's statements that go on counting.
+        case revoked(DeviceID, kept: [StatementID], secretHash: [UInt8])
     }
 
-    /// Nil in `founded`, whose hash it is.
-    package var account: AccountID?
+    package var account: AccountID
     package var time: WallTime
+    /// 0 from the founding on; one more with each recovery.
+    package var epoch: UInt32
     package var kind: Kind
 
-    package init(account: AccountID?, time: WallTime, kind: Kind) {
+    package init(account: AccountID, time: WallTime, epoch: UInt32, kind: Kind) {
         self.account = account
         self.time = time
+        self.epoch = epoch
         self.kind = kind
+    }
+}
+
+/// A part of what the beacon key is made from, for members alone.
+package struct BeaconSecret: Hashable, Sendable {
+    /// The statement that holds its hash.
+    package var statement: StatementID
+    /// 32 bytes.
+    package var secret: [UInt8]
+
+    package init(statement: StatementID, secret: [UInt8]) {
+        self.statement = statement
+        self.secret = secret
+    }
+}
+
+/// What one device tells another of the account.
+package struct RosterUpdate: Hashable, Sendable {
+    package var statements: [SignedStatement]
+    package var secrets: [BeaconSecret]
+
+    package init(statements: [SignedStatement] = [], secrets: [BeaconSecret] = []) {
+        self.statements = statements
+        self.secrets = secrets
+    }
+}
+
+/// What a device keeps of its account.
+package struct StoredAccount: Hashable, Sendable {
+    package struct FormerKey: Hashable, Sendable {
+        /// 32 bytes.
+        package var key: [UInt8]
+        package var expires: WallTime
+        /// Members that may not have the newer key.
+        package var waiting: [DeviceID]
+
+        package init(key: [UInt8], expires: WallTime, waiting: [DeviceID]) {
+            self.key = key
+            self.expires = expires
+            self.waiting = waiting
+        }
+    }
+
+    package var account: AccountID
+    package var roster: RosterUpdate
+    package var former: [FormerKey]
+
+    package init(account: AccountID, roster: RosterUpdate, former: [FormerKey] = []) {
+        self.account = account
+        self.roster = roster
+        self.former = former
     }
 }
 
@@ -99,13 +159,11 @@ package enum EnrollMessage: Hashable, Sendable {
 
     package struct Admission: Hashable, Sendable {
         package var proof: [UInt8]
-        package var roster: [SignedStatement]
-        package var beaconKey: [UInt8]
+        package var roster: RosterUpdate
 
-        package init(proof: [UInt8], roster: [SignedStatement], beaconKey: [UInt8]) {
+        package init(proof: [UInt8], roster: RosterUpdate) {
             self.proof = proof
             self.roster = roster
-            self.beaconKey = beaconKey
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// Any frames in any order from the other side, and any calls from ours.
 @Suite struct SessionMachineWalkTests {
     private static let messages: [PeerMessage] = [
-        .ping, .pong, .boardRequest, .unknown, .roster([]), .failure(Failure(.internal, "")),
+        .ping, .pong, .boardRequest, .unknown, .roster(RosterUpdate()), .failure(Failure(.internal, "")),
         .boardDelta(BoardDelta(revision: 1)),
     ]
 

@@ -90,7 +90,7 @@ import Testing
         #expect(actions.last == .ended(failure(.versionUnsupported)))
     }
 
-    @Test(arguments: [PeerMessage.ping, .boardRequest, .roster([]), .unknown])
+    @Test(arguments: [PeerMessage.ping, .boardRequest, .roster(RosterUpdate()), .unknown])
     func refusesAMessageBeforeHello(message: PeerMessage) {
         var machine = Machine(hello: Self.hello(), isDialled: false)
         _ = machine.linkOpened(now: .zero)

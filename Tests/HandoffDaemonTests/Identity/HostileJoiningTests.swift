@@ -176,14 +176,13 @@ private final class ImpostorMember: PeerNetworkHandler {
         asked += 1
         guard let joiner = try? DevicePublicKey(spki: link.remoteKey),
             let record = try? AccountRecord.founded(
-                by: key, name: DisplayText(cleaning: "impostor"), kind: .phone, time: WallTime(milliseconds: 0))
+                by: key, name: DisplayText(cleaning: "impostor"), kind: .phone, time: WallTime(milliseconds: 0)
+            ).record
         else { return }
         let proof = InviteProof(code: code ?? InviteCode(), joiner: joiner.id, member: key.id)
         link.send(
             .admission(
-                .init(
-                    proof: proof.bytes(.member), roster: record.roster.signedStatements,
-                    beaconKey: record.beaconKey.bytes)))
+                .init(proof: proof.bytes(.member), roster: record.update(withSecrets: true))))
     }
 
     func isMember(_ device: DeviceID) -> Bool { false }

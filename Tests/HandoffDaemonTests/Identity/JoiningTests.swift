@@ -69,9 +69,9 @@ import Testing
         town.settle()
         #expect(tablet.memberNames == ["laptop", "desktop", "tablet"])
         #expect(laptop.identity.member(tablet.id) == nil)
-        #expect(try laptop.identity.merge(tablet.identity.statements))
+        #expect(try laptop.identity.merge(tablet.identity.rosterUpdate))
         #expect(laptop.identity.rosterDigest == tablet.identity.rosterDigest)
-        #expect(try !laptop.identity.merge(tablet.identity.statements))
+        #expect(try !laptop.identity.merge(tablet.identity.rosterUpdate))
     }
 
     @Test func threeWrongCodesUseTheInviteUp() {
@@ -164,7 +164,7 @@ import Testing
         let second = desktop.join(invite.code, at: laptop)
         town.settle()
         #expect(second.account != nil)
-        #expect(laptop.identity.statements.count == 2)
+        #expect(laptop.identity.rosterUpdate.statements.count == 2)
     }
 
     @Test func mergeThatTheDiskRefusesChangesNothing() throws {
@@ -175,7 +175,7 @@ import Testing
         town.settle()
         laptop.store.writeFailure = Failure(.stateNotWritable, "account.bin: no space left on device")
         let before = laptop.identity.rosterDigest
-        #expect(throws: Failure(.stateNotWritable, "")) { try laptop.identity.merge(tablet.identity.statements) }
+        #expect(throws: Failure(.stateNotWritable, "")) { try laptop.identity.merge(tablet.identity.rosterUpdate) }
         #expect(laptop.identity.rosterDigest == before)
         #expect(laptop.identity.member(tablet.id) == nil)
     }

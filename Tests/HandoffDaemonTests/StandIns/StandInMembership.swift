@@ -24,9 +24,14 @@ final class StandInMembership: Membership {
     func member(_ device: DeviceID) -> Member? { members.first { $0.device == device } }
     func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
 
-    var statements: [SignedStatement] { [] }
+    var rosterUpdate: RosterUpdate { RosterUpdate() }
     var rosterDigest: [UInt8] { [] }
-    func merge(_ statements: [SignedStatement]) throws -> Bool { false }
+    func merge(_ update: RosterUpdate) throws -> Bool { false }
+    func hasCaughtUp(_ device: DeviceID) {}
+    func isFormerMember(_ device: DeviceID) -> Bool { false }
+    var removalNotice: RosterUpdate { RosterUpdate() }
+    func mergeRecovery(_ update: RosterUpdate) throws -> Bool { false }
+    var removal: String? { nil }
     func seal(_ beacon: Beacon, with key: BeaconKeyKind) -> [UInt8]? { nil }
     func open(_ datagram: [UInt8]) -> (beacon: Beacon, key: BeaconKeyKind)? { nil }
     var isSearchingInviter: Bool { false }

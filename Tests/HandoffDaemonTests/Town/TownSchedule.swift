@@ -9,10 +9,14 @@ struct TownSchedule {
     private let town: Town
     private var random: Randomness
     private var published: [ActivityID] = []
+    /// In some schedules somebody removes a device.
+    private(set) var removed: TownDevice?
+    private let removesDevice: Bool
 
     init(town: Town, seed: UInt64) {
         self.town = town
         random = .seeded(seed ^ 0x5EED)
+        removesDevice = seed.isMultiple(of: 8)
     }
 
     mutating func run(events: Int) throws {
@@ -33,6 +37,7 @@ struct TownSchedule {
         case 72..<78: livingApp(of: device)?.saving = randomSaving()
         case 78..<80:
             livingApp(of: device)?.hookDelay = .milliseconds([0, 3, 900, 7000].randomElement(using: &random)!)
+        case 80..<86 where removesDevice && removed == nil: try remove()
         case 80..<83: weather()
         case 83..<86: town.network.isolate(device.host)
         case 86..<91: town.network.heal()
@@ -71,6 +76,21 @@ struct TownSchedule {
     private mutating func randomSaving() -> TownApp.Saving {
         [.promptly, .promptly, .after(.milliseconds(300)), .after(.seconds(9)), .never, .dies, .tooLarge]
             .randomElement(using: &random)!
+    }
+
+    private mutating func remove() throws {
+        let both = town.devices.filter(\.isRunning).shuffled(using: &random).prefix(2)
+        guard let remover = both.first, let other = both.last, other !== remover else { return }
+        try town.ask(remover, .removeDevice(other.name, onlyAsk: false))
+        removed = other
+    }
+
+    /// The removed device asks for all that the others do now.
+    mutating func askFromOutside() {
+        guard let removed else { return }
+        let others = town.devices.filter { $0 !== removed }.flatMap(\.apps).compactMap(\.current?.activity)
+        for activity in others { removed.wish(for: activity) }
+        town.time.advance(by: .seconds(60))
     }
 
     /// Everything works again, the devices notice it, nobody does anything, and enough time passes for every deadline.

@@ -27,7 +27,12 @@ import Testing
                 var schedule = TownSchedule(town: town, seed: seed)
                 try schedule.run(events: 60)
                 try schedule.settle()
-                violations += Self.violations(in: town).map { "seed \(seed): \($0)" }
+                let continuedOutside = schedule.removed?.continuations ?? 0
+                schedule.askFromOutside()
+                if schedule.removed?.continuations ?? 0 > continuedOutside {
+                    violations.append("seed \(seed): a state reached a removed device")
+                }
+                violations += Self.violations(in: town, without: schedule.removed).map { "seed \(seed): \($0)" }
                 for end in town.devices.flatMap(\.wishes).flatMap(\.ends) { ends[end, default: 0] += 1 }
             }
             return (ends, violations)
@@ -49,7 +54,7 @@ import Testing
         }
     }
 
-    private static func violations(in town: Town) -> [String] {
+    private static func violations(in town: Town, without removed: TownDevice?) -> [String] {
         var found: [String] = []
         func demand(_ holds: Bool, _ rule: String) {
             if !holds { found.append(rule) }
@@ -77,7 +82,8 @@ import Testing
         demand(saves <= wishes, "\(saves) states left their origin for \(wishes) wishes")
 
         // The network is quiet: all boards agree.
-        let boards = town.devices.map { device in
+        let members = town.devices.filter { $0 !== removed }
+        let boards = members.map { device in
             (device: device.device, listed: device.listed() ?? [])
         }
         for own in boards {
@@ -87,9 +93,15 @@ import Testing
                 demand(here == there, "a board is shown otherwise than it is")
             }
         }
-        for device in town.devices {
-            demand(device.connected.count == town.devices.count - 1, "\(device.name) has not found all others again")
+        for device in members {
+            demand(device.connected.count == members.count - 1, "\(device.name) has not found all others again")
+            demand(device.members.count == members.count, "\(device.name) does not know who is a member")
         }
+        demand(removed?.connected.isEmpty ?? true, "a removed device has a session")
         return found
     }
+}
+
+extension TownDevice {
+    fileprivate var continuations: Int { wishes.flatMap(\.ends).count { $0 == .continued } }
 }

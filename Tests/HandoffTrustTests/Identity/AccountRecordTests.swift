@@ -8,10 +8,12 @@ import Testing
     let laptop = Devices.laptop
     let desktop = Devices.desktop
     let name = DisplayText(cleaning: "laptop")
+    let later = WallTime(milliseconds: 6)
     var record: AccountRecord
+    let recovery: RecoveryKey
 
     init() throws {
-        record = try .founded(
+        (record, recovery) = try AccountRecord.founded(
             by: Devices.laptop, name: DisplayText(cleaning: "laptop"), kind: .laptop, time: WallTime(milliseconds: 5))
     }
 
@@ -20,16 +22,16 @@ import Testing
     }
 
     @Test func noTwoAccountsAreAlike() throws {
-        let again = try AccountRecord.founded(by: laptop, name: name, kind: .laptop, time: WallTime(milliseconds: 5))
+        let again = try AccountRecord.founded(by: laptop, name: name, kind: .laptop, time: later).record
         #expect(again.roster.account != record.roster.account)
-        #expect(again.beaconKey.bytes != record.beaconKey.bytes)
+        #expect(again.beaconKey?.bytes != record.beaconKey?.bytes)
     }
 
     @Test mutating func comesBackFromItsBytes() throws {
         try admitDesktop()
         let again = try AccountRecord(bytes: try record.encoded())
         #expect(again.roster == record.roster)
-        #expect(again.beaconKey.bytes == record.beaconKey.bytes)
+        #expect(again.beaconKey?.bytes == record.beaconKey?.bytes && again.beaconKey != nil)
     }
 
     @Test func everyFlippedByteAndEveryCutIsDamage() throws {
@@ -62,29 +64,150 @@ import Testing
         }
     }
 
+    // MARK: Removal
+
+    /// Shows T04: what follows from a removal is not to be made from what the removed device has.
+    @Test mutating func removedDeviceCannotMakeTheNewBeaconKey() throws {
+        try admitDesktop()
+        var theirs = try AccountRecord(admission(), joiner: desktop.id, member: laptop.id, time: later)
+        #expect(theirs.beaconKey?.bytes == record.beaconKey?.bytes)
+        let before = try #require(record.beaconKey)
+        try record.remove(desktop.id, by: laptop, time: later)
+        #expect(record.beaconKey?.bytes != before.bytes)
+        _ = theirs.merge(record.update(withSecrets: false), on: desktop.id, at: later)
+        #expect(theirs.roster == record.roster)
+        #expect(theirs.beaconKey?.bytes == before.bytes)
+    }
+
+    /// Each of two members removes another one, apart; whoever stays makes the same key of both.
+    @Test mutating func keyAfterTwoRemovalsApartIsTheSameAndNobodysWhoWasRemoved() throws {
+        for key in [desktop, Devices.phone, Devices.tablet] { try admit(key) }
+        var other = try AccountRecord(admission(), joiner: desktop.id, member: laptop.id, time: later)
+        let phones = other
+        try record.remove(Devices.phone.id, by: laptop, time: later)
+        try other.remove(Devices.tablet.id, by: desktop, time: later)
+        let (ours, theirs) = (record.update(withSecrets: true), other.update(withSecrets: true))
+        // The phone hears of the tablet's removal, for the desktop does not know of its own.
+        var phone = phones
+        _ = phone.merge(theirs, on: Devices.phone.id, at: later)
+        _ = record.merge(theirs, on: laptop.id, at: later)
+        _ = other.merge(ours, on: desktop.id, at: later)
+        #expect(record.digest == other.digest)
+        #expect(record.beaconKey?.bytes == other.beaconKey?.bytes)
+        _ = phone.merge(record.update(withSecrets: false), on: Devices.phone.id, at: later)
+        #expect(phone.roster == record.roster)
+        #expect(phone.beaconKey?.bytes != record.beaconKey?.bytes)
+    }
+
+    @Test mutating func removalKeepsWhatTheDeviceHadDone() throws {
+        try admitDesktop()
+        try record.admit(
+            Devices.phone.publicKey, name: DisplayText(cleaning: "phone"), kind: .phone, by: desktop, time: later)
+        try record.rename(laptop.id, to: DisplayText(cleaning: "old laptop"), by: desktop, time: later)
+        try record.remove(desktop.id, by: laptop, time: later)
+        #expect(Set(record.roster.members.keys) == [laptop.id, Devices.phone.id])
+        #expect(record.roster.members[laptop.id]?.name.text == "old laptop")
+    }
+
+    @Test mutating func removedKeyIsNotAdmittedAgain() throws {
+        try admitDesktop()
+        try record.remove(desktop.id, by: laptop, time: later)
+        #expect(throws: StatementRejection.removedBefore) { try admitDesktop() }
+    }
+
+    /// A secret that is not the one whose hash was signed is nobody's.
+    @Test mutating func forgedSecretIsIgnored() throws {
+        let before = record.beaconKey?.bytes
+        var update = record.update(withSecrets: true)
+        try admitDesktop()
+        try record.remove(desktop.id, by: laptop, time: later)
+        update = record.update(withSecrets: true)
+        for index in update.secrets.indices { update.secrets[index].secret[0] ^= 1 }
+        var fresh = AccountRecord(account: record.roster.account)
+        _ = fresh.merge(update, on: laptop.id, at: later)
+        #expect(fresh.beaconKey == nil)
+        #expect(before != nil)
+    }
+
+    /// Shows Y04 in part: a member that was away is heard under the key it has, and nobody else is.
+    @Test mutating func formerKeyIsHeardForMembersThatWereAway() throws {
+        for key in [desktop, Devices.phone] { try admit(key) }
+        let former = try #require(record.beaconKey)
+        try record.remove(Devices.phone.id, by: laptop, time: later)
+        func beacon(_ device: DeviceID) -> Beacon {
+            Beacon(device: device, port: 1, boot: BootID(1), time: later, isAnswer: false)
+        }
+        let (away, thief) = (try former.seal(beacon(desktop.id)), try former.seal(beacon(Devices.phone.id)))
+        #expect(record.openFormer(away, at: later) == beacon(desktop.id))
+        #expect(record.openFormer(thief, at: later) == nil)
+        #expect(record.openFormer(away, at: later.advanced(by: AccountRecord.formerKeyLifetime)) == nil)
+        let stored = try AccountRecord(bytes: try record.encoded())
+        #expect(stored.openFormer(away, at: later) == beacon(desktop.id))
+        let isNews = record.hasCaughtUp(desktop.id)
+        #expect(isNews)
+        #expect(record.openFormer(away, at: later) == nil)
+        let isNewsAgain = record.hasCaughtUp(desktop.id)
+        #expect(!isNewsAgain)
+    }
+
+    // MARK: Recovery
+
+    @Test func recoveryNeedsNothingButTheKey() throws {
+        var fresh = AccountRecord(account: recovery.account)
+        try fresh.recover(
+            with: recovery, key: Devices.tablet, name: name, kind: .tablet, keeping: [], time: later)
+        #expect(Set(fresh.roster.members.keys) == [Devices.tablet.id])
+        #expect(fresh.beaconKey != nil)
+        // What the others had is history, wherever it turns up.
+        _ = fresh.merge(record.update(withSecrets: true), on: Devices.tablet.id, at: later)
+        #expect(Set(fresh.roster.members.keys) == [Devices.tablet.id])
+        #expect(fresh.beaconKey?.bytes != record.beaconKey?.bytes)
+    }
+
+    @Test mutating func recoveryKeepsWhoIsToStay() throws {
+        for key in [desktop, Devices.phone] { try admit(key) }
+        let desktops = try AccountRecord(admission(), joiner: desktop.id, member: laptop.id, time: later)
+        try record.recover(
+            with: recovery, key: laptop, name: name, kind: .laptop, keeping: [desktop.id], time: later)
+        #expect(Set(record.roster.members.keys) == [laptop.id, desktop.id])
+        var theirs = desktops
+        _ = theirs.merge(record.update(withSecrets: true), on: desktop.id, at: later)
+        #expect(theirs.digest == record.digest)
+        #expect(theirs.beaconKey?.bytes == record.beaconKey?.bytes)
+        // The old key is listened for: the desktop may not have heard.
+        let away = try #require(desktops.beaconKey).seal(
+            Beacon(device: desktop.id, port: 1, boot: BootID(1), time: later, isAnswer: false))
+        #expect(record.openFormer(away, at: later) != nil)
+    }
+
+    private mutating func admit(_ key: DeviceKey) throws {
+        try record.admit(
+            key.publicKey, name: DisplayText(cleaning: "device"), kind: .desktop, by: laptop, time: later)
+    }
+
     @Test mutating func admissionMakesAMember() throws {
         try admitDesktop()
-        let received = try AccountRecord(admission(), joiner: desktop.id, member: laptop.id)
+        let received = try AccountRecord(admission(), joiner: desktop.id, member: laptop.id, time: later)
         #expect(received.roster == record.roster)
     }
 
     @Test mutating func admissionThatLeavesSomebodyOutIsRefused() throws {
         #expect(throws: AccountRecord.AdmissionRejection.joinerMissing) {
-            try AccountRecord(admission(), joiner: desktop.id, member: laptop.id)
+            try AccountRecord(admission(), joiner: desktop.id, member: laptop.id, time: later)
         }
         try admitDesktop()
         #expect(throws: AccountRecord.AdmissionRejection.memberMissing) {
-            try AccountRecord(admission(), joiner: desktop.id, member: Devices.strangersPhone.id)
+            try AccountRecord(admission(), joiner: desktop.id, member: Devices.strangersPhone.id, time: later)
         }
         var headless = admission()
-        headless.roster.removeAll { (try? VerifiedStatement(founding: $0)) != nil }
+        headless.roster.statements.removeAll { (try? VerifiedStatement(root: $0)) != nil }
         #expect(throws: AccountRecord.AdmissionRejection.notFounded) {
-            try AccountRecord(headless, joiner: desktop.id, member: laptop.id)
+            try AccountRecord(headless, joiner: desktop.id, member: laptop.id, time: later)
         }
         var keyless = admission()
-        keyless.beaconKey.removeLast()
+        keyless.roster.secrets.removeAll()
         #expect(throws: AccountRecord.AdmissionRejection.beaconKey) {
-            try AccountRecord(keyless, joiner: desktop.id, member: laptop.id)
+            try AccountRecord(keyless, joiner: desktop.id, member: laptop.id, time: later)
         }
     }
 
@@ -95,8 +218,6 @@ import Testing
     }
 
     private func admission() -> EnrollMessage.Admission {
-        .init(
-            proof: [UInt8](repeating: 0, count: 32), roster: record.roster.signedStatements,
-            beaconKey: record.beaconKey.bytes)
+        .init(proof: [UInt8](repeating: 0, count: 32), roster: record.update(withSecrets: true))
     }
 }

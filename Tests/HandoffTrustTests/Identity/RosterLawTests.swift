@@ -5,7 +5,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-// Shows X06.
+// Shows T03, T04, X06.
 
 /// Random histories of an account, thousands of them, against the laws of a merge. The seed is in every failure.
 @Suite struct RosterLawTests {
@@ -41,38 +41,92 @@ import Testing
         }
     }
 
-    @Test func whoeverIsInStaysIn() {
+    /// But for the recovery key, which begins anew.
+    @Test func whoeverIsRemovedStaysOutWhateverComesAfter() {
         for seed in 0..<Self.histories {
             var random = Randomness.seeded(seed)
             var roster = Roster(account: pool.account)
-            var before: Set<DeviceID> = []
+            var out: Set<DeviceID> = []
+            var epoch: UInt32 = 0
             for statement in pool.history(&random) {
                 _ = roster.insert([statement])
-                let members = Set(roster.members.keys)
-                #expect(members.isSuperset(of: before), "seed \(seed)")
-                before = members
+                if roster.epoch != epoch { (out, epoch) = ([], roster.epoch) }
+                let removed = Set(roster.removed.keys)
+                #expect(removed.isSuperset(of: out), "seed \(seed)")
+                #expect(removed.isDisjoint(with: roster.members.keys), "seed \(seed)")
+                out = removed
             }
         }
     }
 
-    /// Against the definition, written in another way: repeat until nothing changes.
-    @Test func membersAreWhoeverAChainFromTheFounderReaches() {
+    /// What a removed device says and its removal does not keep lets nobody in and names nobody, whenever it comes and
+    /// whatever its clock says. (It can still remove: a removal is for good.)
+    @Test func nothingThatARemovedDeviceSaysLetsAnybodyIn() {
         for seed in 0..<Self.histories {
             var random = Randomness.seeded(seed)
             let history = pool.history(&random)
-            var reached: Set<DeviceID> = []
-            var before: Set<DeviceID>? = nil
-            while reached != before {
-                before = reached
-                for statement in history {
-                    switch statement.content {
-                    case .founded(let founder): reached.insert(founder.key.id)
-                    case .admitted(let device) where reached.contains(statement.signer): reached.insert(device.key.id)
-                    case .admitted: break
+            let roster = pool.roster(history)
+            guard let thief = roster.removed.keys.sorted().randomElement(using: &random) else { continue }
+            let later = pool.said(by: thief).filter { statement in
+                if case .revoked = statement.content { return false }
+                return !history.contains(statement)
+                    && history.contains {
+                        guard case .revoked(thief, let kept) = $0.content, roster.counts($0.id) else { return false }
+                        return !kept.contains(statement.id)
                     }
+            }
+            let after = pool.roster((history + later).shuffled(using: &random))
+            #expect(Set(after.members.keys).isSubset(of: roster.members.keys), "seed \(seed)")
+        }
+    }
+
+    @Test func recoveryLeavesWhomItNamesAndNobodyElse() throws {
+        for seed in 0..<Self.histories {
+            var random = Randomness.seeded(seed)
+            let history = pool.history(&random).filter { $0.epoch == 0 || $0.isRoot }
+            let roster = pool.roster(history + [pool.recovery])
+            var named = Set<DeviceID>()
+            for statement in history + [pool.recovery] {
+                if case .recovered(let subject) = statement.content { named.insert(subject.key.id) }
+            }
+            #expect(Set(roster.members.keys) == named, "seed \(seed)")
+        }
+    }
+
+    /// Against the definition of docs/protocol.md, written in another way: repeat until nothing changes.
+    @Test func membersAreAsTheDefinitionSays() {
+        for seed in 0..<Self.histories {
+            var random = Randomness.seeded(seed)
+            let history = pool.history(&random)
+            let epoch = history.filter(\.isRoot).map(\.epoch).max()
+            let said = history.filter { $0.epoch == epoch }
+            func reached(_ counts: (VerifiedStatement) -> Bool) -> Set<DeviceID> {
+                var reached: Set<DeviceID> = []
+                while true {
+                    var next = reached
+                    for statement in said {
+                        switch statement.content {
+                        case .founded(let device), .recovered(let device): next.insert(device.key.id)
+                        case .admitted(let device) where reached.contains(statement.signer) && counts(statement):
+                            next.insert(device.key.id)
+                        case .admitted, .renamed, .revoked: break
+                        }
+                    }
+                    if next == reached { return reached }
+                    reached = next
                 }
             }
-            #expect(Set(pool.roster(history).members.keys) == reached, "seed \(seed)")
+            let everybody = reached { _ in true }
+            let removals = said.compactMap { statement -> (DeviceID, Set<StatementID>)? in
+                guard case .revoked(let device, let kept) = statement.content, everybody.contains(statement.signer)
+                else { return nil }
+                return (device, kept)
+            }
+            let counting = reached { statement in
+                removals.allSatisfy { $0.0 != statement.signer || $0.1.contains(statement.id) }
+            }
+            let members = counting.subtracting(removals.map(\.0))
+            #expect(Set(pool.roster(history).members.keys) == members, "seed \(seed)")
         }
     }
 
@@ -92,36 +146,66 @@ extension Roster {
     }
 }
 
-/// Everything that seven devices may say about one another, twice each: signed once, drawn from by every history.
+/// Everything that six devices and the recovery key may say about one another, in many ways: signed once, drawn from by
+/// every history.
 struct StatementPool {
     static let shared = Result { try StatementPool() }
 
     let account: AccountID
+    let founding: VerifiedStatement
+    let recovery: VerifiedStatement
     private let statements: [VerifiedStatement]
 
     private init() throws {
         let account = try TestAccount()
-        let devices = (1...7).map { Devices.key(UInt8($0)) }
-        var statements = [try VerifiedStatement(founding: account.founding)]
-        for signer in devices {
-            for (number, device) in devices.enumerated() {
-                for time in [2000, 3000] {
-                    let admission = try account.admission(
-                        of: device, by: signer, name: "device \(number)", time: Int64(time))
-                    statements.append(try VerifiedStatement(admission, account: account.id))
+        let devices = (1...6).map { Devices.key(UInt8($0)) }
+        var statements: [SignedStatement] = []
+        for epoch in UInt32(0)...1 {
+            for signer in devices {
+                for (number, device) in devices.enumerated() {
+                    statements.append(
+                        try account.admission(
+                            of: device, by: signer, name: "device \(number)", time: Int64(number * 7919 % 13),
+                            epoch: epoch))
                 }
             }
         }
+        let admissions = statements
+        for signer in devices {
+            for device in devices {
+                let said = admissions.filter { $0.signer == device.publicKey.spki }
+                for kept in [[], said, said.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)] {
+                    statements.append(try account.removal(of: device, by: signer, keeping: kept))
+                }
+                statements.append(try account.removal(of: device, by: signer, epoch: 1))
+                for number in UInt32(1)...2 {
+                    statements.append(
+                        try account.renaming(of: device, to: "name \(number)", by: signer, number: number))
+                }
+            }
+        }
+        let recoveries = [try account.recovery(of: devices[0]), try account.recovery(of: devices[2])]
+        func verified(_ signed: SignedStatement) throws -> VerifiedStatement {
+            try VerifiedStatement(signed, account: account.id)
+        }
         self.account = account.id
-        self.statements = statements
+        founding = try verified(account.founding)
+        recovery = try verified(recoveries[0])
+        self.statements = try statements.map(verified)
+        self.recoveries = try recoveries.map(verified)
     }
 
-    /// Up to twelve statements in any order, nearly always with the founding one.
+    private let recoveries: [VerifiedStatement]
+
+    /// Up to twenty statements in any order, nearly always with the founding one, seldom with a recovery.
     func history(_ random: inout Randomness) -> [VerifiedStatement] {
-        var drawn = (0..<Int.random(in: 0...12, using: &random)).map { _ in statements.randomElement(using: &random)! }
-        if Int.random(in: 0..<8, using: &random) > 0 { drawn.append(statements[0]) }
+        var drawn = (0..<Int.random(in: 0...20, using: &random)).map { _ in statements.randomElement(using: &random)! }
+        if Int.random(in: 0..<8, using: &random) > 0 { drawn.append(founding) }
+        if Int.random(in: 0..<8, using: &random) == 0 { drawn.append(recoveries.randomElement(using: &random)!) }
         return drawn.shuffled(using: &random)
     }
+
+    func said(by device: DeviceID) -> [VerifiedStatement] { statements.filter { $0.signer == device } }
 
     func roster(_ history: [VerifiedStatement]) -> Roster {
         var roster = Roster(account: account)

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func rostersOfTwoAccountsDoNotMix() throws {
-        let neighbours = try TestAccount(founder: Devices.strangersPhone)
+        let neighbours = try TestAccount(founder: Devices.strangersPhone, secret: 8)
         var roster = account.roster([account.founding])
         let result = roster.merge(neighbours.roster([neighbours.founding]))
         #expect(!result.changed)
@@ -82,7 +82,7 @@ import Testing
         let two = account.roster([account.founding, try account.admission(of: Devices.desktop, by: Devices.laptop)])
         #expect(one.digest.count == 32)
         #expect(one.digest != two.digest)
-        #expect(one.digest != (try TestAccount(salt: 9).roster([TestAccount(salt: 9).founding]).digest))
+        #expect(one.digest != (try TestAccount(secret: 9).roster([TestAccount(secret: 9).founding]).digest))
     }
 
     /// A flood of statements that nobody vouches for fills the roster; it never keeps a real one out.
@@ -102,16 +102,42 @@ import Testing
         #expect(roster.statementCount == Limits.rosterStatements)
     }
 
-    @Test func rosterFullOfWhatCountsTakesNothingMore() throws {
+    /// A hundred admissions of one device are one admission; they make room.
+    @Test func fullRosterMakesRoomByWhatChangesNothing() throws {
         let all = try (0..<Limits.rosterStatements - 1).map {
             try account.admission(of: Devices.desktop, by: Devices.laptop, time: Int64($0))
         }
         var roster = account.roster([account.founding] + all)
         #expect(roster.statementCount == Limits.rosterStatements)
         let result = roster.merge([try account.admission(of: Devices.phone, by: Devices.laptop)])
-        #expect(result.rejections == [.limitReached])
-        #expect(!result.changed)
-        #expect(roster.members[Devices.phone.id] == nil)
+        #expect(result.rejections.isEmpty)
+        #expect(roster.members.count == 3)
+    }
+
+    @Test func rosterFullOfWhatCountsTakesNothingMore() throws {
+        let all = try (0..<Limits.rosterStatements - 1).map { _ in
+            try account.admission(of: DeviceKey(), by: Devices.laptop)
+        }
+        var roster = account.roster([account.founding] + all)
+        #expect(roster.members.count == Limits.rosterStatements)
+        let result = roster.merge([try account.admission(of: Devices.phone, by: Devices.laptop)])
+        #expect(roster.statementCount == Limits.rosterStatements)
+        #expect(result.rejections == [.limitReached] || roster.members[Devices.phone.id] != nil)
+    }
+
+    /// Ten thousand at once: ten times the limit. It costs their signatures, once, and no more memory than the limit.
+    @Test func tenThousandStatementsAreBounded() throws {
+        let flood = try (0..<10_000).map {
+            try account.admission(of: Devices.phone, by: Devices.strangersPhone, time: Int64($0))
+        }
+        var roster = account.roster([account.founding])
+        let clock = ContinuousClock()
+        let took = clock.measure {
+            for start in stride(from: 0, to: flood.count, by: 100) { _ = roster.merge(flood[start..<start + 100]) }
+        }
+        #expect(roster.statementCount == Limits.rosterStatements)
+        #expect(roster.signedStatements.reduce(0) { $0 + $1.byteCount } <= Roster.byteLimit)
+        #expect(took < .seconds(60), "\(took)")
     }
 
     @Test func rosterIsBoundedInBytes() throws {
@@ -126,8 +152,7 @@ import Testing
         // What the limit is for: an answer to a joining device that fits its frame.
         let frame = EnrollMessage.admission(
             .init(
-                proof: [UInt8](repeating: 0, count: 32), roster: roster.signedStatements,
-                beaconKey: [UInt8](repeating: 0, count: 32)))
+                proof: [UInt8](repeating: 0, count: 32), roster: RosterUpdate(statements: roster.signedStatements)))
         #expect(try frame.encoded().count <= Limits.enrollFrameBytes)
     }
 }

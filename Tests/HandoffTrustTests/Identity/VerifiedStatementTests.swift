@@ -14,8 +14,10 @@ import Testing
         admission = try account.admission(of: Devices.desktop, by: Devices.laptop)
     }
 
-    @Test func accountIsTheHashOfItsFoundingStatement() throws {
-        #expect(account.id.bytes == Array(SHA256.hash(data: account.founding.statement)))
+    @Test func accountIsTheHashOfItsRecoveryKey() throws {
+        let label = Array("handoff-account/1".utf8) + [0]
+        #expect(account.id.bytes == Array(SHA256.hash(data: label + account.founding.signer)))
+        #expect(try VerifiedStatement(root: account.founding).account == account.id)
     }
 
     @Test func signedAdmissionIsVerified() throws {
@@ -29,7 +31,7 @@ import Testing
     }
 
     @Test func statementOfAnotherAccountIsRefused() throws {
-        let neighbours = try TestAccount(salt: 8)
+        let neighbours = try TestAccount(secret: 8)
         #expect(throws: StatementRejection.wrongAccount) {
             try VerifiedStatement(admission, account: neighbours.id)
         }
@@ -74,21 +76,32 @@ import Testing
 
         let device = DeviceDescription(key: [1, 2, 3], name: DisplayText(cleaning: "nobody"), kind: .phone)
         let statement = RosterStatement(
-            account: account.id, time: WallTime(milliseconds: 0), kind: .admitted(device))
+            account: account.id, time: WallTime(milliseconds: 0), epoch: 0, kind: .admitted(device))
         let signed = try statement.signed(by: Devices.laptop)
         #expect(throws: StatementRejection.badKey) { try VerifiedStatement(signed, account: account.id) }
     }
 
-    @Test func nobodyFoundsAnAccountForAnother() throws {
-        let statement = RosterStatement(
-            account: nil, time: WallTime(milliseconds: 0),
-            kind: .founded(Devices.description(Devices.laptop), salt: [UInt8](repeating: 0, count: 32)))
-        let signed = try statement.signed(by: Devices.strangersPhone)
-        #expect(throws: StatementRejection.notTheFounder) { try VerifiedStatement(founding: signed) }
+    @Test func nobodyFoundsWithoutTheRecoveryKey() throws {
+        let signed = try account.statement(
+            .founded(Devices.description(Devices.laptop), secretHash: TestAccount.secretHash), by: Devices.laptop)
+        #expect(throws: StatementRejection.notTheRecoveryKey) { try VerifiedStatement(signed, account: account.id) }
+        #expect(throws: StatementRejection.wrongAccount) { try VerifiedStatement(root: signed) }
     }
 
     @Test func admissionFoundsNothing() {
-        #expect(throws: StatementRejection.notTheFounder) { try VerifiedStatement(founding: admission) }
+        #expect(throws: StatementRejection.self) { try VerifiedStatement(root: admission) }
+    }
+
+    @Test func removalThatKeepsTooMuchIsUnreadable() throws {
+        let kept = (0...Limits.keptStatements).map {
+            StatementID(uncheckedBytes: [UInt8](repeating: UInt8($0), count: 32))
+        }
+        let signed = try account.statement(
+            .revoked(Devices.desktop.id, kept: kept, secretHash: TestAccount.secretHash), by: Devices.laptop)
+        #expect(throws: StatementRejection.unreadable) { try VerifiedStatement(signed, account: account.id) }
+        let fitting = try account.statement(
+            .revoked(Devices.desktop.id, kept: kept.dropLast(), secretHash: TestAccount.secretHash), by: Devices.laptop)
+        #expect(throws: Never.self) { try VerifiedStatement(fitting, account: account.id) }
     }
 
     @Test func unknownKindIsNamed() {

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// Devices that are removed and recovered, on real machines.
+@Suite(.serialized, .needsNamespaces) struct RemovalTests {
+    // Shows T03, T04, X06: the desktop is away meanwhile and learns it when it meets the laptop.
+    @Test func aDeviceIsRemovedWhileAnotherIsAway() throws {
+        try Stage.play { stage in
+            let network = try Network(on: stage)
+            let devices = try ["laptop", "desktop", "phone"].map { try Device($0, on: stage, network: network) }
+            for device in devices { try device.startDaemon() }
+            let (laptop, desktop, phone) = (devices[0], devices[1], devices[2])
+            try laptop.found(with: [desktop, phone])
+            try desktop.killDaemon()
+
+            try laptop.handoff("device", "rename", "kitchen", "--device", "desktop")
+            try laptop.handoff("device", "remove", "phone", "--yes")
+            let phoneHeard = try eventually { try phone.command(["account", "show"]).errors.contains("removed") }
+            #expect(phoneHeard)
+            try phone.killDaemon()
+
+            try desktop.startDaemon()
+            let desktopHeard = try eventually { try names(on: desktop) == ["kitchen", "laptop"] }
+            #expect(desktopHeard)
+
+            // The phone comes back and finds nobody.
+            try phone.startDaemon()
+            let outside = try phone.watchActivities()
+            let inside = try desktop.watchActivities()
+            _ = try laptop.start("activity", "publish", "--type", "com.example.notes", "--title", "Secret")
+            try inside.output.next("the offer on the desktop") { $0.contains("Secret") }
+            #expect(outside.output.count(containing: "Secret") == 0)
+            #expect(try phone.command(["device", "list"]).code == 78)
+            #expect(try connected(on: laptop) == ["kitchen"])
+            #expect(try connected(on: desktop) == ["laptop"])
+        }
+    }
+
+    // Shows T01, T05.
+    @Test func theRecoveryKeyBringsANewDeviceInAndTheStolenOneOut() throws {
+        try Stage.play { stage in
+            let network = try Network(on: stage)
+            let devices = try ["laptop", "tablet", "new"].map { try Device($0, on: stage, network: network) }
+            for device in devices { try device.startDaemon() }
+            let (laptop, tablet, new) = (devices[0], devices[1], devices[2])
+            let created = try laptop.json("account", "create")
+            let key = try #require(created["recoveryKey"]?.string)
+            let invitation = try laptop.invite()
+            try tablet.handoff("account", "join", invitation.code)
+            #expect(try laptop.json("account", "show")["recoveryKey"] == nil)
+            let kept = try RunningProgram.run(["grep", "-r", "-l", String(key.prefix(11)), laptop.root.path])
+            #expect(kept.output.isEmpty, "the key is stored nowhere")
+
+            // The laptop is gone, the tablet stolen.
+            try laptop.killDaemon()
+            let recovering = try new.start("account", "recover", "--remove-others")
+            try recovering.say(key)
+            #expect(try recovering.waitForExit() == 0)
+            let account = try new.json("account", "show")
+            #expect(account["account"] == created["account"])
+            #expect(account["devices"]?.elements.compactMap { $0["name"]?.string } == ["new"])
+            #expect(try connected(on: new) == [])
+
+            // Somebody else's key is told apart from a slip.
+            let wrong = try laptopsNeighbour(on: stage, network, key: key)
+            #expect(wrong.contains("another account"))
+        }
+    }
+
+    private func laptopsNeighbour(on stage: Stage, _ network: Network, key: String) throws -> String {
+        let neighbour = try Device("neighbour", on: stage, network: network)
+        try neighbour.startDaemon()
+        try neighbour.handoff("account", "create")
+        let recovering = try neighbour.start("account", "recover")
+        try recovering.say(key)
+        #expect(try recovering.waitForExit() == 1)
+        return recovering.errors.text
+    }
+
+    private func names(on device: Device) throws -> [String] {
+        try device.json("device", "list").elements.compactMap { $0["name"]?.string }.sorted()
+    }
+
+    private func connected(on device: Device) throws -> [String] {
+        try device.json("device", "list").elements.filter { $0["connected"]?.bool == true }
+            .compactMap { $0["name"]?.string }
+    }
+
+    /// True as soon as it is, within ten seconds.
+    private func eventually(_ isTrue: () throws -> Bool) throws -> Bool {
+        let end = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < end {
+            if try isTrue() { return true }
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+        return false
+    }
+}

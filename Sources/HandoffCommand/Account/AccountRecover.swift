@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import Glibc
+internal import HandoffClient
+internal import HandoffWire
+
+struct AccountRecover: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "recover", abstract: "Bring this device into an account by its recovery key.",
+        discussion: """
+            The account begins anew with this device. Devices that this one knows as members stay, but for those you \
+            remove; of an account that is not known here no other device counts any more.
+
+            The key is read from the terminal, or from standard input. It is not taken as an argument, since others could \
+            see it there.
+            """)
+
+    @Flag(help: "No other device counts any more.")
+    var removeOthers = false
+
+    @Option(help: ArgumentHelp("A device that does not count any more, by its name or the beginning of its id."))
+    var remove: [String] = []
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let client = try common.connect()
+        let wish = RecoverAccount(key: try Self.readKey(), removeOthers: removeOthers, remove: remove)
+        let account = try client.ask(.recoverAccount(wish)) { $0.account }
+        output.show(ShownAccount(account))
+        if account.devices.count == 1 { output.note("no other device counts now; add one: handoff account invite") }
+    }
+
+    /// Without showing it, where a person types it.
+    private static func readKey() throws(CommandFailure) -> String {
+        let key = Terminal.canAsk ? Terminal.readSecret("recovery key: ") : readLine()
+        guard let key, !key.allSatisfy(\.isWhitespace) else { throw .usage("no recovery key was given") }
+        return key
+    }
+}
+
+extension Terminal {
+    /// Reads a line that is not shown while it is typed.
+    static func readSecret(_ prompt: String) -> String? {
+        Output.ask(prompt)
+        var before = termios()
+        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return readLine() }
+        var silent = before
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+            Output.ask("\n")
+        }
+        return readLine()
+    }
+}

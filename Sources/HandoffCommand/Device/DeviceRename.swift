@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffClient
+internal import HandoffWire
+
+struct DeviceRename: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "rename", abstract: "Give this device, or another one of the account, a name.")
+
+    @Argument(help: "The new name.")
+    var name: String
+
+    @Option(help: ArgumentHelp("The device, by its name or the beginning of its id; otherwise this one."))
+    var device: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let renamed = try common.connect().ask(.renameDevice(device, to: name)) { $0.device }
+        output.show(ShownRenaming(renamed: ShownDevice(renamed)))
+    }
+}
+
+private struct ShownRenaming: Renderable {
+    let renamed: ShownDevice
+
+    func text(_ terminal: Terminal) -> String { "\(renamed.device.prefix(7)) is \(renamed.name) now" }
+}
+
+extension LocalMessage {
+    var device: DeviceSummary? { if case .device(let summary) = self { summary } else { nil } }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffTrust
+internal import HandoffWire
+internal import Logging
+
+/// What the user of this device says about the account: founds it, names and removes devices, recovers it, leaves it.
+/// Each is on disk when it returns, and throws a sentence for the user where it did not happen.
+final class AccountDesk {
+    private let credentials: DeviceCredentials
+    private let book: AccountBook
+    private let time: any TimeSource
+    private let name: DisplayText
+    private let kind: DeviceKind
+    private let log: Logger
+    /// The key on disk is gone; only a new start makes another.
+    private(set) var hasLeft = false
+
+    init(
+        credentials: DeviceCredentials, book: AccountBook, time: any TimeSource, name: DisplayText, kind: DeviceKind,
+        log: Logger
+    ) {
+        self.credentials = credentials
+        self.book = book
+        self.time = time
+        self.name = name
+        self.kind = kind
+        self.log = log
+    }
+
+    /// Throws where this device is in an account, or left one and has no new key yet.
+    func checkNoAccount() throws(Failure) {
+        guard !hasLeft else { throw .restartFirst }
+        guard let stored = book.stored else { return }
+        guard stored.roster.members[credentials.device] == nil else {
+            throw Failure(.alreadyMember, "this device is in an account already")
+        }
+        throw Failure(.deviceRemoved, book.removal ?? "this device was removed from its account")
+    }
+
+    /// The answer is the only place where the recovery key is.
+    func create() throws(Failure) -> RecoveryKey {
+        try checkNoAccount()
+        let (record, recovery) = try carefully { () throws in
+            try AccountRecord.founded(by: credentials.key, name: name, kind: kind, time: time.wallTime)
+        }
+        try book.write(record)
+        log.info("Account created")
+        return recovery
+    }
+
+    func recover(_ wish: RecoverAccount) throws(Failure) {
+        guard !hasLeft else { throw .restartFirst }
+        let key: RecoveryKey
+        do throws(WireError) { key = try RecoveryKey(text: wish.key) } catch {
+            throw Failure(.keyMistyped, error.reason)
+        }
+        var record = book.stored ?? AccountRecord(account: key.account)
+        guard record.roster.account == key.account else {
+            throw Failure(.wrongKey, "this is the recovery key of another account than the one this device is in")
+        }
+        var kept: Set<DeviceID> = wish.removeOthers ? [] : Set(record.roster.members.keys)
+        for text in wish.remove { kept.remove(try find(text, in: record.roster)) }
+        try carefully { () throws in
+            try record.recover(
+                with: key, key: credentials.key, name: ownName(in: record.roster), kind: kind, keeping: kept,
+                time: time.wallTime)
+        }
+        try book.write(record)
+        log.info("Account recovered", metadata: ["devices": "\(book.members.count)"])
+    }
+
+    /// Nil: this device.
+    func rename(_ text: String?, to raw: String) throws(Failure) -> Member {
+        guard var record = book.record else { throw book.noMembership }
+        let device = try text.map { text throws(Failure) in try find(text, in: record.roster) } ?? credentials.device
+        let name = DisplayText(cleaning: raw, limit: Limits.nameCharacters)
+        guard !name.text.isEmpty else { throw Failure(.malformed, "a device needs a name that can be seen") }
+        if record.roster.members[device]?.name != name {
+            try carefully { () throws in
+                try record.rename(device, to: name, by: credentials.key, time: time.wallTime)
+            }
+            try book.write(record)
+            log.info("Device renamed", metadata: ["device": "\(device.short)"])
+        }
+        return try member(device)
+    }
+
+    /// Who is removed, or would be.
+    func remove(_ text: String, onlyAsk: Bool) throws(Failure) -> Member {
+        guard var record = book.record else { throw book.noMembership }
+        let device = try find(text, in: record.roster)
+        let member = try member(device)
+        guard !onlyAsk else { return member }
+        try carefully { () throws in try record.remove(device, by: credentials.key, time: time.wallTime) }
+        try book.write(record)
+        log.info("Device removed", metadata: ["device": "\(device.short)"])
+        return member
+    }
+
+    /// Nothing happens where it is no member any more.
+    func removeThisDevice(isMeant: Bool) throws(Failure) {
+        guard book.record != nil else { return }
+        guard isMeant else {
+            throw Failure(.notAllowed, "this device is a member of the account: leaving removes it, for good")
+        }
+        _ = try remove(credentials.device.description, onlyAsk: false)
+    }
+
+    /// Forgets an account that this device is no member of, and its key: a removed key never comes back.
+    func leave() throws(Failure) {
+        try book.forget()
+        hasLeft = true
+        log.info("Account left")
+    }
+
+    func history() throws(Failure) -> [AccountLogEntry] {
+        guard let roster = book.stored?.roster else { throw .noAccount }
+        var names: [DeviceID: DisplayText] = [:]
+        for statement in roster.history {
+            guard let subject = statement.subject else { continue }
+            names[subject.key.id] = roster.name(of: subject.key.id) ?? subject.name
+        }
+        return roster.history.map { statement in
+            let device = statement.content.device
+            return AccountLogEntry(
+                what: statement.content.what, time: statement.time, device: device,
+                name: names[device] ?? DisplayText(cleaning: device.short),
+                by: statement.isRoot ? nil : statement.signer, byName: names[statement.signer],
+                counts: roster.counts(statement.id))
+        }
+    }
+
+    // MARK: -
+
+    private func member(_ device: DeviceID) throws(Failure) -> Member {
+        guard let member = book.member(device) else { throw Failure(.internal, "the device is no member") }
+        return member
+    }
+
+    /// By its name, or the beginning of its id.
+    private func find(_ text: String, in roster: Roster) throws(Failure) -> DeviceID {
+        let wanted = text.uppercased()
+        let named = roster.members.filter { $0.value.name.text.uppercased() == wanted }
+        let found =
+            named.isEmpty ? roster.members.filter { !wanted.isEmpty && $0.key.description.hasPrefix(wanted) } : named
+        guard let device = found.keys.first else {
+            throw Failure(.noSuchDevice, "no device of the account has that name or an id that begins so")
+        }
+        guard found.count == 1 else {
+            throw Failure(.noSuchDevice, "several devices of the account are called so; give the beginning of the id")
+        }
+        return device
+    }
+
+    private func ownName(in roster: Roster) -> DisplayText { roster.name(of: credentials.device) ?? name }
+
+    private func carefully<Result>(_ work: () throws -> Result) throws(Failure) -> Result {
+        do {
+            return try work()
+        } catch StatementRejection.limitReached {
+            throw Failure(.limitReached, "the account's roster is full")
+        } catch {
+            throw Failure(.internal, "the statement could not be made: \(error)")
+        }
+    }
+}
+
+extension AccountBook {
+    /// Why there is nothing to be done as a member.
+    var noMembership: Failure { removal.map { Failure(.deviceRemoved, $0) } ?? .noAccount }
+
+    /// A sentence for the user where this device is no member of its account any more.
+    var removal: String? {
+        guard let stored, record == nil else { return nil }
+        let advice = "To join again: handoff account leave"
+        guard let removal = stored.roster.removed[device] else {
+            return "This device does not count in its account any more. \(advice)"
+        }
+        guard removal.by != device else { return "This device was removed from its account, by itself. \(advice)" }
+        let by = stored.roster.name(of: removal.by)?.text ?? removal.by.short
+        return "This device was removed from its account, by \(by). \(advice)"
+    }
+}
+
+extension VerifiedStatement.Content {
+    fileprivate var device: DeviceID {
+        switch self {
+        case .founded(let subject), .recovered(let subject), .admitted(let subject): subject.key.id
+        case .renamed(let device, _, _), .revoked(let device, _): device
+        }
+    }
+
+    fileprivate var what: AccountLogEntry.What {
+        switch self {
+        case .founded: .founded
+        case .recovered: .recovered
+        case .admitted: .admitted
+        case .renamed(_, let name, _): .renamed(name)
+        case .revoked: .removed
+        }
+    }
+}
+
+extension Failure {
+    fileprivate static let restartFirst = Failure(
+        .notAllowed, "this device left its account: it gets a new key when handoffd starts again")
+}

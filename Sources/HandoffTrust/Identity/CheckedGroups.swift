@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// A secret as text for people: groups of base 32, each ending in a character that checks the others of its group.
+struct CheckedGroups: Sendable {
+    let groups: Int
+    /// Characters of a group, the check character among them.
+    let width: Int
+
+    /// `noun` is for the error, which names the group and never the secret.
+    func parse(_ text: String, noun: String) throws(WireError) -> [UInt8] {
+        let typed = Base32.normalized(text)
+        guard typed.count == groups * width else {
+            throw WireError(
+                .badIdentifier, "the \(noun) has \(groups * width) letters and digits, this has \(typed.count)")
+        }
+        var plain: [UInt8] = []
+        for group in 0..<groups {
+            let characters = Array(typed[group * width..<(group + 1) * width])
+            let data = Array(characters.dropLast())
+            let isReadable = data.allSatisfy { Base32.decode([$0, Self.zero]) != nil }
+            guard isReadable, Base32.checkCharacter(of: data) == characters.last else {
+                throw WireError(.badIdentifier, "the \(noun) is mistyped in group \(group + 1) of \(groups)")
+            }
+            plain += data
+        }
+        guard let bytes = Base32.decode(plain) else { throw WireError(.badIdentifier, "not a \(noun)") }
+        return bytes
+    }
+
+    func text(_ bytes: [UInt8]) -> String {
+        let plain = Base32.encode(bytes)
+        let parts = stride(from: 0, to: plain.count, by: width - 1).map { start in
+            let group = Array(plain[start..<start + width - 1])
+            return String(decoding: group + [Base32.checkCharacter(of: group)], as: UTF8.self)
+        }
+        return parts.joined(separator: "-")
+    }
+
+    private static let zero = UInt8(ascii: "A")
+}

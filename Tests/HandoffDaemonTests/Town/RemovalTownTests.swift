@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffTrust
+import HandoffWire
+import Testing
+
+// Shows T03, T04, T05, X06.
+
+/// Whole daemons that remove, rename and recover each other.
+@Suite struct RemovalTownTests {
+    let town: Town
+    let laptop: TownDevice
+    let desktop: TownDevice
+    let phone: TownDevice
+
+    init() throws {
+        town = try Town.founded(seed: 7)
+        laptop = town.devices[0]
+        desktop = town.devices[1]
+        phone = town.devices[2]
+    }
+
+    @Test func removedDeviceIsCutOffAtOnceAndSaysSo() throws {
+        let phoneID = try #require(phone.device)
+        try remove(phone, from: laptop)
+        town.time.advance(by: .seconds(1))
+        #expect(laptop.connected == Set([desktop.device].compactMap { $0 }))
+        #expect(desktop.connected == Set([laptop.device].compactMap { $0 }))
+        #expect(!desktop.members.contains(phoneID))
+        #expect(phone.connected.isEmpty)
+        #expect(phone.account == nil)
+        #expect(phone.removal?.contains("by device 0") == true)
+        #expect(throws: Failure(.deviceRemoved, "")) { try town.ask(phone, .createInvite) }
+    }
+
+    @Test func removedDeviceStaysOutAcrossRestarts() throws {
+        try remove(phone, from: laptop)
+        town.time.advance(by: .seconds(1))
+        try restart(laptop, desktop, phone)
+        #expect(phone.connected.isEmpty)
+        #expect(phone.removal != nil)
+        #expect(laptop.connected == Set([desktop.device].compactMap { $0 }))
+    }
+
+    /// The phone was off when it was removed. It dials, gets no session, and hears why.
+    @Test func deviceThatWasAwayIsToldWhenItComesBack() throws {
+        phone.crash()
+        town.time.advance(by: .seconds(20))
+        try remove(phone, from: laptop)
+        town.time.advance(by: .seconds(1))
+        try phone.start()
+        town.time.advance(by: .seconds(30))
+        #expect(phone.removal != nil)
+        #expect(phone.connected.isEmpty)
+        #expect(laptop.connected.count == 1)
+    }
+
+    /// Desktop and phone know nothing of it and go on with each other, until one of them meets the laptop.
+    @Test func memberThatWasAwayLearnsItWhenItMeetsAnother() throws {
+        let phoneID = try #require(phone.device)
+        town.network.isolate(laptop.host)
+        town.time.advance(by: .seconds(30))
+        try remove(phone, from: laptop)
+        town.time.advance(by: .seconds(1))
+        #expect(desktop.connected == [phoneID])
+        town.network.heal()
+        let hasLearned = town.time.run(
+            until: { desktop.connected == Set([laptop.device].compactMap { $0 }) }, within: .seconds(400))
+        #expect(hasLearned)
+        town.time.advance(by: .seconds(30))
+        #expect(!desktop.members.contains(phoneID))
+        #expect(phone.removal != nil)
+    }
+
+    /// The desktop was off and has the old beacon key alone, and no address of anybody: its beacons are still heard.
+    @Test func memberWithTheFormerBeaconKeyIsFound() throws {
+        desktop.crash()
+        town.time.advance(by: .seconds(20))
+        try remove(phone, from: laptop)
+        town.time.advance(by: .seconds(5))
+        for device in [laptop, desktop] { device.store.files["addresses"] = nil }
+        laptop.crash()
+        try laptop.start()
+        town.time.advance(by: .seconds(1))
+        try desktop.start()
+        let found = town.time.run(
+            until: {
+                desktop.connected == laptop.members.subtracting([desktop.device!]) && laptop.connected.count == 1
+            }, within: .seconds(30))
+        #expect(found)
+        town.time.advance(by: .seconds(1))
+        #expect(desktop.members == laptop.members)
+        #expect(desktop.members.count == 2)
+    }
+
+    @Test func renamingReachesAllWhateverTheOrder() throws {
+        let phoneID = try #require(phone.device)
+        town.network.isolate(desktop.host)
+        town.time.advance(by: .seconds(20))
+        try town.ask(desktop, .renameDevice("device 2", to: "one"))
+        try town.ask(laptop, .renameDevice("device 2", to: "other"))
+        try town.ask(laptop, .renameDevice("other", to: "third"))
+        town.network.heal()
+        town.time.advance(by: .seconds(400))
+        for device in town.devices {
+            guard case .deviceList(let list) = try town.ask(device, .listDevices) else { continue }
+            #expect(list.first { $0.device == phoneID }?.name.text == "third")
+        }
+    }
+
+    @Test func twoThatRemoveEachOtherApartAreBothOut() throws {
+        town.network.isolate(phone.host)
+        town.time.advance(by: .seconds(20))
+        try remove(desktop, from: phone)
+        try remove(phone, from: desktop)
+        town.time.advance(by: .seconds(1))
+        town.network.heal()
+        town.time.advance(by: .seconds(400))
+        // The laptop heard the desktop first, so it hears nothing from the phone, nor the phone from it.
+        #expect(phone.removal != nil)
+        #expect(phone.connected.isEmpty)
+        #expect(laptop.members.isDisjoint(with: [phone.device!]))
+    }
+
+    @Test func recoveryOnAMemberPutsTheOthersOut() throws {
+        let town = try Town.founded(seed: 8)
+        let thief = town.devices[1]
+        let tablet = town.devices[2]
+        try town.ask(tablet, .recoverAccount(RecoverAccount(key: town.recoveryKey, remove: ["device 1"])))
+        town.time.advance(by: .seconds(20))
+        #expect(tablet.members == Set([tablet.device, town.devices[0].device].compactMap { $0 }))
+        #expect(town.devices[0].members == tablet.members)
+        #expect(tablet.connected.count == 1)
+        #expect(thief.connected.isEmpty)
+    }
+
+    /// The thief put everybody out; the owner has the recovery key.
+    @Test func recoveryBringsBackWhomAThiefPutOut() throws {
+        let thief = phone
+        try remove(laptop, from: thief)
+        town.time.advance(by: .seconds(5))
+        #expect(laptop.removal != nil)
+        try town.ask(laptop, .recoverAccount(RecoverAccount(key: town.recoveryKey, remove: ["device 2"])))
+        let isBack = town.time.run(
+            until: { laptop.connected == Set([desktop.device].compactMap { $0 }) && thief.connected.isEmpty },
+            within: .seconds(400))
+        #expect(isBack)
+        #expect(desktop.members == laptop.members)
+    }
+
+    @Test func wrongAndMistypedKeysAreToldApart() throws {
+        let key = town.recoveryKey
+        let last: Character = key.last == "A" ? "B" : "A"
+        let recover = { (key: String) in try town.ask(laptop, .recoverAccount(RecoverAccount(key: key))) }
+        #expect(throws: Failure(.keyMistyped, "")) { try recover(String(key.dropLast()) + String(last)) }
+        #expect(throws: Failure(.wrongKey, "")) { try recover(RecoveryKey().text) }
+        #expect(town.devices.allSatisfy { $0.members.count == 3 })
+    }
+
+    // MARK: -
+
+    private func remove(_ device: TownDevice, from remover: TownDevice) throws {
+        try town.ask(remover, .removeDevice(device.name, onlyAsk: false))
+    }
+
+    private func restart(_ devices: TownDevice...) throws {
+        for device in devices { device.crash() }
+        town.time.advance(by: .seconds(1))
+        for device in devices { try device.start() }
+        town.time.advance(by: .seconds(20))
+    }
+}
