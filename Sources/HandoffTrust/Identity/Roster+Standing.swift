@@ -35,6 +35,8 @@ extension Roster {
     /// the one with the highest number, then with the highest id. Any rule would do that every device applies alike.
     struct Standing: Sendable {
         private(set) var epoch: UInt32 = 0
+        /// Whoever some statement lets in, whether that counts or not.
+        private(set) var mentioned: Set<DeviceID> = []
         private(set) var members: [DeviceID: RosterMember] = [:]
         private(set) var removed: [DeviceID: RosterRemoval] = [:]
         /// Statements that may be said: by the recovery key, by whoever counts, or of a removed device and kept; and all
@@ -47,7 +49,10 @@ extension Roster {
 
         init(_ statements: [StatementID: VerifiedStatement]) {
             var roots: [VerifiedStatement] = []
-            for statement in statements.values where statement.isRoot { roots.append(statement) }
+            for statement in statements.values {
+                if statement.isRoot { roots.append(statement) }
+                if let subject = statement.subject { mentioned.insert(subject.key.id) }
+            }
             guard let current = roots.map(\.epoch).max() else { return }
             epoch = current
             roots.removeAll { $0.epoch != current }
@@ -114,7 +119,6 @@ extension Roster {
                 }
             }
             members = reached.filter { removed[$0.key] == nil }
-            // Of a device that was removed under no name that counts, nothing is shown.
             names = reached.mapValues(\.name)
         }
 

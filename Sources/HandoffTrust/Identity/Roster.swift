@@ -74,9 +74,7 @@ package struct Roster: Hashable, Sendable {
     package func isFormerMember(_ device: DeviceID) -> Bool { standing.members[device] == nil && mentions(device) }
 
     /// Some statement lets it in, whether that counts or not.
-    package func mentions(_ device: DeviceID) -> Bool {
-        statements.values.contains { $0.subject?.key.id == device }
-    }
+    package func mentions(_ device: DeviceID) -> Bool { standing.mentioned.contains(device) }
 
     /// What a former member needs to see that it is one: the recovery, all removals, and the chain of admissions behind
     /// each.

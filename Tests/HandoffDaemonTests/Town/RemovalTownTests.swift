@@ -95,6 +95,51 @@ import Testing
         #expect(desktop.members.count == 2)
     }
 
+    @Test func removedDeviceRestoredFromAnOldBackupIsToldAgain() throws {
+        let backup = phone.store.files
+        try remove(phone, from: laptop)
+        town.time.advance(by: .seconds(5))
+        phone.crash()
+        phone.store.files = backup
+        try phone.start()
+        #expect(phone.removal == nil)
+        town.time.advance(by: .seconds(30))
+        #expect(phone.removal != nil)
+        #expect(phone.connected.isEmpty)
+    }
+
+    @Test func memberRestoredFromAnOldBackupLearnsWhatItMissed() throws {
+        let backup = desktop.store.files
+        try remove(phone, from: laptop)
+        try town.ask(laptop, .renameDevice("device 1", to: "kitchen"))
+        town.time.advance(by: .seconds(5))
+        desktop.crash()
+        desktop.store.files = backup
+        try desktop.start()
+        let hasLearned = town.time.run(until: { desktop.members == laptop.members }, within: .seconds(400))
+        #expect(hasLearned)
+        town.time.advance(by: .seconds(30))
+        #expect(desktop.connected == Set([laptop.device].compactMap { $0 }))
+        guard case .deviceList(let list) = try town.ask(desktop, .listDevices) else { return }
+        #expect(Set(list.map(\.name.text)) == ["device 0", "kitchen"])
+    }
+
+    @Test func memberThatLeavesIsRemovedAndHasANewKeyAfterARestart() throws {
+        let before = try #require(desktop.device)
+        #expect(throws: Failure(.notAllowed, "")) { try town.ask(desktop, .leaveAccount(evenAsMember: false)) }
+        try town.ask(desktop, .leaveAccount(evenAsMember: true))
+        town.time.advance(by: .seconds(5))
+        #expect(!laptop.members.contains(before))
+        #expect(laptop.connected.count == 1)
+        try restart(desktop)
+        #expect(desktop.device != before)
+        guard case .invite(let invite) = try town.ask(laptop, .createInvite) else { return }
+        try town.ask(desktop, .joinAccount(code: invite.code, address: nil))
+        town.time.advance(by: .seconds(20))
+        #expect(laptop.members == desktop.members)
+        #expect(laptop.connected.count == 2)
+    }
+
     @Test func renamingReachesAllWhateverTheOrder() throws {
         let phoneID = try #require(phone.device)
         town.network.isolate(desktop.host)
