@@ -51,8 +51,10 @@ struct AppCommand: ParsableCommand {
 
 struct TeamCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "team", abstract: "The developers of apps.",
-        subcommands: [TeamCreate.self, TeamExport.self, TeamList.self])
+        commandName: "team", abstract: "The developers of apps: your own, and those whom you trust.",
+        subcommands: [
+            TeamCreate.self, TeamExport.self, TeamList.self, TeamTrust.self, TeamDistrust.self,
+        ])
 
     @OptionGroup var common: CommonOptions
 }

@@ -28,6 +28,9 @@ private struct ShownStatus: Renderable {
     let activitiesHere: Int
     let activitiesOffered: Int
     let appsInstalled: Int
+    let appsInDevelopment: Int
+    let appsNotTrusted: Int
+    let teamsTrusted: Int
     let pid: Int
     let uptimeSeconds: Int64
     let policy: ShownPolicy
@@ -44,9 +47,21 @@ private struct ShownStatus: Renderable {
         activitiesHere = status.activitiesHere
         activitiesOffered = status.activitiesOffered
         appsInstalled = status.appsInstalled
+        appsInDevelopment = status.appsInDevelopment
+        appsNotTrusted = status.appsNotTrusted
+        teamsTrusted = status.teamsTrusted
         pid = status.pid
         uptimeSeconds = status.uptime.components.seconds
         policy = ShownPolicy(status.policy)
+    }
+
+    private var apps: String {
+        let teams = teamsTrusted == 1 ? "1 team is trusted" : "\(teamsTrusted) teams are trusted"
+        let marks = [
+            appsInDevelopment == 0 ? nil : "\(appsInDevelopment) under development",
+            appsNotTrusted == 0 ? nil : "\(appsNotTrusted) of teams that are not trusted",
+        ].compactMap(\.self)
+        return "\(appsInstalled)" + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))") + "; \(teams)"
     }
 
     func text(_ terminal: Terminal) -> String {
@@ -55,7 +70,7 @@ private struct ShownStatus: Renderable {
             "account     \(account.map { String($0.prefix(8)) } ?? "none; run: handoff account create, or join")",
             "devices     \(devicesConnected) of \(max(0, devicesKnown - 1)) others connected",
             "activities  \(activitiesHere) here, \(activitiesOffered) offered by others",
-            "apps        \(appsInstalled)",
+            "apps        \(apps)",
             "listening   \(listening.isEmpty ? "no" : listening)",
             "daemon      \(software), process \(pid), up \(Duration.seconds(uptimeSeconds).inWords)",
         ]

@@ -1,39 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import HandoffCore
 internal import HandoffHost
 internal import HandoffWire
-internal import Logging
 
 extension FuzzedParser {
     /// What is read of an app bundle.
     static let bundles = [infoPropertyList, entitlements]
 
     private static let infoPropertyList = FuzzedParser("info-plist") { bytes in
-        try read("Info.plist", bytes)
+        try read("Info.plist", bytes) { bundle throws(Failure) in
+            let app = try DeclaredApp.read(bundle)
+            guard app.executable.hasPrefix(app.path + "/"), !app.name.isEmpty else {
+                return "an executable outside its bundle, or no name: \(app.executable)"
+            }
+            return nil
+        }
     }
 
     private static let entitlements = FuzzedParser("entitlements") { bytes in
-        try read("Entitlements.plist", bytes)
+        try read("Entitlements.plist", bytes) { bundle throws(Failure) in
+            _ = try BundleDeclaration.read(bundle)
+            return nil
+        }
     }
 
-    /// A bundle in memory, of which one file has these bytes: it counts, or is a problem with its reason.
-    private static func read(_ name: String, _ bytes: [UInt8]) throws -> Verdict {
+    /// A bundle in memory, of which one file has these bytes. `parse` returns what it must not be, or nil.
+    private static func read(
+        _ name: String, _ bytes: [UInt8], _ parse: (String) throws(Failure) -> String?
+    ) throws -> Verdict {
         let folder = BundleOnDisk.shared
         folder.write(name, bytes)
         defer { folder.restore(name) }
-        let catalog = BundleCatalog(
-            directory: folder.apps, log: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() })
-        catalog.reload()
-        try promise(catalog.apps.count + catalog.problems.count == 1, "one bundle, and not one answer")
-        for problem in catalog.problems {
-            let isClean = DisplayText(cleaning: problem, limit: Limits.reasonCharacters).text == problem
-            try promise(isClean, "a reason that is not clean: \(problem)")
+        let broken: String?
+        do throws(Failure) {
+            broken = try parse(folder.apps + "/Notes.app")
+        } catch {
+            let isClean = DisplayText(cleaning: error.reason, limit: Limits.reasonCharacters).text == error.reason
+            try promise(isClean, "a reason that is not clean: \(error.reason)")
+            return .refused
         }
-        guard let app = catalog.apps.first else { return .refused }
-        try promise(app.executable.hasPrefix(app.path + "/"), "an executable outside its bundle: \(app.executable)")
-        try promise(!app.name.isEmpty, "an app without a name")
+        try promise(broken == nil, broken ?? "")
         return .taken
     }
 }

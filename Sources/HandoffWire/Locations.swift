@@ -20,6 +20,8 @@ package struct Locations: Hashable, Sendable {
     package var socket: String { runtime + "/daemon.sock" }
     package var lock: String { runtime + "/daemon.lock" }
     package var logs: String { state + "/logs" }
+    /// What was found when each app was installed. 0700.
+    package var installs: String { state + "/installs" }
     /// Keys of teams that this user signs apps for. 0700.
     package var teamKeys: String { state + "/teams" }
     package var configurationFile: String { configuration + "/config.json" }

@@ -51,7 +51,7 @@ final class Daemon {
             key: credentials.key, certificate: credentials.certificate, listen: settings.listen, loop: loop, log: log)
         let air = MulticastBeaconAir(loop: loop, withLoopback: settings.loopback, log: log)
         let listener = UnixClientListener(path: locations.socket, loop: loop, log: log)
-        let catalog = BundleCatalog(directory: locations.apps, log: log)
+        let catalog = BundleCatalog(directory: locations.apps, installs: locations.installs, log: log)
         let launcher = ProcessLauncher(
             locations: locations, environment: surroundings.environment, log: log, onLoop: { loop.execute($0) })
 

@@ -4,7 +4,6 @@ import Foundation
 import HandoffCore
 import HandoffHost
 import HandoffWire
-import Logging
 import Testing
 
 @Suite struct BundleCatalogTests {
@@ -16,36 +15,35 @@ import Testing
             <key>HandoffActivityTitles</key>
             <dict><key>com.example.notes.editing</key><array><string>Shopping</string></array></dict>
             """
-        try bundle.write("Notes.app", in: home)
-        let app = try #require(catalog().apps.first)
+        _ = try home.install(SampleTeam.notes.sign(bundle.write("Notes.app", in: home)))
+        let app = try #require(home.catalog().apps.first)
         #expect(app.bundle.name == "com.example.notes")
         #expect(app.name.text == "Notes")
         #expect(app.version == "1.0")
-        #expect(app.signer == .development)
+        #expect(app.signer == .team(SampleTeam.notes.team.team, name: SampleTeam.notes.team.name))
         let editing = try ActivityType("com.example.notes.editing")
         #expect(app.activityTypes == [editing])
         #expect(app.activityTitles == [editing: ["Shopping"]])
-        #expect(app.path == home.path("Notes.app"))
-        #expect(app.executable == home.path("Notes.app/Contents/Linux/Notes"))
+        #expect(app.path == home.path("apps/com.example.notes.app"))
+        #expect(app.executable == home.path("apps/com.example.notes.app/Contents/Linux/Notes"))
     }
 
     @Test func nothingIsInstalledWhereThereIsNoFolder() {
-        let catalog = BundleCatalog(directory: home.path("none"), log: quiet)
-        catalog.reload()
+        let catalog = home.catalog(of: "none")
         #expect(catalog.apps.isEmpty && catalog.problems.isEmpty)
     }
 
     @Test func seesABundleOnlyAfterReload() throws {
-        let catalog = catalog()
-        try SampleBundle().write("Notes.app", in: home)
+        let catalog = home.catalog()
+        _ = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
         #expect(catalog.apps.isEmpty)
         catalog.reload()
         #expect(catalog.apps.count == 1)
     }
 
     @Test func aMissingInfoPlistIsNamed() throws {
-        try home.folder("Empty.app/Contents")
-        try expectProblem("there is no \(home.path("Empty.app/Contents/Info.plist"))")
+        try home.folder("apps/Empty.app/Contents")
+        try expectProblem("there is no \(home.path("apps/Empty.app/Contents/Info.plist"))")
     }
 
     @Test(arguments: [
@@ -54,36 +52,36 @@ import Testing
         "\0\0\0\0", "bplist00\u{d0}",
     ])
     func aDamagedInfoPlistIsNamed(content: String) throws {
-        try SampleBundle().write("Bad.app", in: home)
-        try home.file("Bad.app/Contents/Info.plist", content)
+        try SampleBundle().write("apps/Bad.app", in: home)
+        try home.file("apps/Bad.app/Contents/Info.plist", content)
         try expectProblem("Bad.app/Contents/Info.plist is")
     }
 
     @Test func anInfoPlistThatIsNoDictionaryIsNamed() throws {
-        try SampleBundle().write("Bad.app", in: home)
-        try home.file("Bad.app/Contents/Info.plist", SampleBundle.plist("<array/>"))
+        try SampleBundle().write("apps/Bad.app", in: home)
+        try home.file("apps/Bad.app/Contents/Info.plist", SampleBundle.plist("<array/>"))
         try expectProblem("is not a dictionary")
     }
 
     @Test func anInfoPlistWithoutIdentifierIsNamed() throws {
         var bundle = SampleBundle()
         bundle.identifier = nil
-        try bundle.write("Bad.app", in: home)
+        try bundle.write("apps/Bad.app", in: home)
         try expectProblem("lacks the key CFBundleIdentifier")
     }
 
     @Test func anInfoPlistWithoutExecutableIsNamed() throws {
         var bundle = SampleBundle()
         bundle.executable = nil
-        try bundle.write("Bad.app", in: home)
+        try bundle.write("apps/Bad.app", in: home)
         try expectProblem("lacks the key CFBundleExecutable")
     }
 
     @Test func aValueOfAnotherKindIsNamed() throws {
-        try SampleBundle().write("Bad.app", in: home)
+        try SampleBundle().write("apps/Bad.app", in: home)
         let info = SampleBundle().info.replacingOccurrences(
             of: "<string>com.example.notes</string>", with: "<integer>7</integer>")
-        try home.file("Bad.app/Contents/Info.plist", info)
+        try home.file("apps/Bad.app/Contents/Info.plist", info)
         try expectProblem("another kind of value for CFBundleIdentifier")
     }
 
@@ -91,7 +89,7 @@ import Testing
     func anIdentifierThatIsAPathIsNamed(identifier: String) throws {
         var bundle = SampleBundle()
         bundle.identifier = identifier
-        try bundle.write("Bad.app", in: home)
+        try bundle.write("apps/Bad.app", in: home)
         try expectProblem("CFBundleIdentifier in")
     }
 
@@ -99,14 +97,14 @@ import Testing
     func aBadActivityTypeIsNamed(type: String) throws {
         var bundle = SampleBundle()
         bundle.types = ["com.example.good", type]
-        try bundle.write("Bad.app", in: home)
+        try bundle.write("apps/Bad.app", in: home)
         try expectProblem("NSUserActivityTypes in")
     }
 
     @Test func tooManyActivityTypesAreNamed() throws {
         var bundle = SampleBundle()
         bundle.types = (0...256).map { "com.example.type\($0)" }
-        try bundle.write("Bad.app", in: home)
+        try bundle.write("apps/Bad.app", in: home)
         try expectProblem("more than 256 types")
     }
 
@@ -114,34 +112,34 @@ import Testing
     func anExecutableThatIsAPathIsNamed(executable: String) throws {
         var bundle = SampleBundle()
         bundle.executable = executable
-        try bundle.write("Bad.app", in: home)
+        try bundle.write("apps/Bad.app", in: home)
         try expectProblem("CFBundleExecutable in")
     }
 
     @Test func aMissingExecutableIsNamed() throws {
         var bundle = SampleBundle()
         bundle.executable = "Other"
-        try bundle.write("Bad.app", in: home)
-        try expectProblem("there is no executable \(home.path("Bad.app/Contents/Linux/Other"))")
+        try bundle.write("apps/Bad.app", in: home)
+        try expectProblem("there is no executable \(home.path("apps/Bad.app/Contents/Linux/Other"))")
     }
 
     @Test func anExecutableThatLeavesTheBundleIsNamed() throws {
-        try SampleBundle().write("Bad.app", in: home)
-        try FileManager.default.removeItem(atPath: home.path("Bad.app/Contents/Linux/Notes"))
-        try home.link("Bad.app/Contents/Linux/Notes", to: "/bin/sh")
+        try SampleBundle().write("apps/Bad.app", in: home)
+        try FileManager.default.removeItem(atPath: home.path("apps/Bad.app/Contents/Linux/Notes"))
+        try home.link("apps/Bad.app/Contents/Linux/Notes", to: "/bin/sh")
         try expectProblem("is a link that leaves the bundle")
     }
 
     @Test func anExecutableThatCannotBeRunIsNamed() throws {
-        try SampleBundle().write("Bad.app", in: home)
-        chmod(home.path("Bad.app/Contents/Linux/Notes"), 0o600)
+        try SampleBundle().write("apps/Bad.app", in: home)
+        chmod(home.path("apps/Bad.app/Contents/Linux/Notes"), 0o600)
         try expectProblem("run: chmod +x")
     }
 
     @Test func aPropertyListAboveItsLimitIsNamed() throws {
         var bundle = SampleBundle()
         bundle.extraKeys = "<key>Big</key><string>\(String(repeating: "x", count: 64 * 1024))</string>"
-        try bundle.write("Bad.app", in: home)
+        try bundle.write("apps/Bad.app", in: home)
         try expectProblem("larger than 65536 bytes")
     }
 
@@ -149,45 +147,70 @@ import Testing
         var bundle = SampleBundle()
         bundle.extraKeys = "<key>Deep</key>"
         bundle.extraKeys += String(repeating: "<array>", count: 4000) + String(repeating: "</array>", count: 4000)
-        try bundle.write("Bad.app", in: home)
+        try bundle.write("apps/Bad.app", in: home)
         try expectProblem("nests deeper than 32")
     }
 
     @Test func aPipeInAPropertyListsPlaceDoesNotHoldAnyoneUp() throws {
-        try SampleBundle().write("Bad.app", in: home)
-        try FileManager.default.removeItem(atPath: home.path("Bad.app/Contents/Info.plist"))
-        mkfifo(home.path("Bad.app/Contents/Info.plist"), 0o600)
+        try SampleBundle().write("apps/Bad.app", in: home)
+        try FileManager.default.removeItem(atPath: home.path("apps/Bad.app/Contents/Info.plist"))
+        mkfifo(home.path("apps/Bad.app/Contents/Info.plist"), 0o600)
         try expectProblem("is not a plain file")
     }
 
     @Test func theFirstOfTwoBundlesOfOneIdentifierCounts() throws {
-        try SampleBundle().write("A.app", in: home)
-        try SampleBundle(version: "2.0").write("B.app", in: home)
-        let catalog = catalog()
-        #expect(catalog.apps.map(\.version) == ["1.0"])
+        try installGood()
+        try FileManager.default.copyItem(
+            atPath: home.path("apps/com.example.good.app"), toPath: home.path("apps/Zoo.app"))
+        let catalog = home.catalog()
+        #expect(catalog.apps.map(\.path) == [home.path("apps/com.example.good.app")])
         #expect(catalog.problems.count == 1)
-        #expect(catalog.problems.first?.contains("the same CFBundleIdentifier as \(home.path("A.app"))") == true)
+        let why = "the same CFBundleIdentifier as \(home.path("apps/com.example.good.app"))"
+        #expect(catalog.problems.first?.contains(why) == true)
     }
 
     @Test func aProblemNeverCarriesControlCharacters() throws {
-        try home.folder("Evil\u{1B}[2J.app")
-        #expect(catalog().problems.first?.contains("\u{1B}") == false)
+        try home.folder("apps/Evil\u{1B}[2J.app")
+        #expect(home.catalog().problems.first?.contains("\u{1B}") == false)
     }
 
-    private var quiet: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+    // MARK: Whose word
 
-    private func catalog() -> BundleCatalog {
-        let catalog = BundleCatalog(directory: home.path, log: quiet)
-        catalog.reload()
-        return catalog
+    /// Shows X10: unpacked into the apps folder it is no app, whatever it says of itself and whoever signed it.
+    @Test func aBundleThatWasNotInstalledDoesNotCount() throws {
+        try SampleBundle().write("apps/Bad.app", in: home)
+        try expectProblem("Bad.app was not put there by handoff app install")
+        _ = try SampleTeam.notes.sign(home.path("apps/Bad.app"))
+        try expectProblem("Bad.app was not put there by handoff app install")
+    }
+
+    @Test func anInfoPlistThatWasChangedAfterTheInstallDoesNotCount() throws {
+        _ = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
+        var changed = SampleBundle()
+        changed.types.append("com.example.everything")
+        try home.file("apps/com.example.notes.app/Contents/Info.plist", changed.info)
+        try expectProblem("Info.plist is not what was installed")
+    }
+
+    @Test func aManifestThatWasChangedAfterTheInstallDoesNotCount() throws {
+        _ = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
+        try home.file("apps/com.example.notes.app/Contents/_Signature/manifest", "handoff-manifest 1\n")
+        try expectProblem("was not put there by handoff app install")
+    }
+
+    // MARK: Good and bad, side by side
+
+    private func installGood() throws {
+        try home.folder("apps")
+        var good = SampleBundle()
+        good.identifier = "com.example.good"
+        _ = try home.install(SampleTeam.notes.sign(good.write("Good.app", in: home)), force: true)
     }
 
     /// One problem that says so, while a good bundle beside it still counts.
     private func expectProblem(_ words: String) throws {
-        var good = SampleBundle()
-        good.identifier = "com.example.good"
-        try good.write("Good.app", in: home)
-        let catalog = catalog()
+        try installGood()
+        let catalog = home.catalog()
         #expect(catalog.apps.map(\.bundle.name) == ["com.example.good"])
         #expect(catalog.problems.count == 1)
         #expect(catalog.problems.first?.contains(words) == true, "\(catalog.problems)")

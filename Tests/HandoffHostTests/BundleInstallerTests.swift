@@ -3,60 +3,213 @@
 import Foundation
 import HandoffCore
 import HandoffHost
+import HandoffTrust
 import HandoffWire
 import Testing
 
+/// Shows T07, X10: what gets into the apps folder, and on whose word.
 @Suite struct BundleInstallerTests {
     let home = TemporaryDirectory()
-    var installer: BundleInstaller { BundleInstaller(directory: home.path("apps")) }
+
+    // MARK: Signed
 
     @Test func copiesTheWholeBundle() throws {
         let bundle = try SampleBundle().write("Notes.app", in: home)
         try home.file("Notes.app/Contents/Resources/en/text", "hello")
-        try home.link("Notes.app/Contents/Resources/latest", to: "./en/text")
-        let installed = try installer.install(bundle)
+        try home.link("Notes.app/Contents/Resources/latest", to: "en/text")
+        let installed = try home.install(try SampleTeam.notes.sign(bundle))
         #expect(installed.replacedVersion == nil)
         #expect(installed.app.path == home.path("apps/com.example.notes.app"))
+        #expect(installed.app.signer == .team(SampleTeam.notes.team.team, name: SampleTeam.notes.team.name))
         #expect(home.text("apps/com.example.notes.app/Contents/Resources/latest") == "hello")
         #expect(home.mode("apps/com.example.notes.app/Contents/Linux/Notes") & 0o100 != 0)
         #expect(home.names("apps") == ["com.example.notes.app"])
     }
 
+    @Test func leavesTheHashOfTheExecutable() throws {
+        let app = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home))).app
+        let program = try Data(contentsOf: URL(fileURLWithPath: app.executable))
+        #expect(app.executableHash == FileDigest(of: Array(program)).bytes)
+    }
+
+    @Test func refusesAnUnsignedBundle() throws {
+        let bundle = try SampleBundle().write("Notes.app", in: home)
+        #expect(throws: InstallRefusal.unsigned) { try home.install(bundle) }
+        #expect(home.names("apps").isEmpty)
+    }
+
+    @Test func refusesWhatIsNotAsItWasSigned() throws {
+        let bundle = try SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home))
+        try home.file("Notes.app/Contents/Linux/Notes", "#!/bin/sh\nexit 1\n", mode: 0o700)
+        try home.file("Notes.app/Contents/Resources/added", "")
+        let refusal = #expect(throws: InstallRefusal.self) { try home.install(bundle) }
+        guard case .notVerified(let findings)? = refusal else { return }
+        #expect(findings.map(\.description) == ["changed: Contents/Linux/Notes", "added: Contents/Resources/added"])
+        #expect(home.names("apps").isEmpty)
+    }
+
+    /// A team may not sign what names another one.
+    @Test func teamThatTheUserDoesNotTrustIsRefused() throws {
+        struct No: Error {}
+        let bundle = try SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home))
+        #expect(throws: No.self) { try home.install(bundle) { _ in throw No() } }
+        #expect(home.names("apps").isEmpty)
+        #expect(home.catalog().apps.isEmpty)
+    }
+
+    /// What is asked about is what is installed: the certificate is of the copy.
+    @Test func approvalIsOfTheCopyAndComesLast() throws {
+        let bundle = try SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home))
+        var asked: [DeveloperTeam] = []
+        _ = try home.install(bundle) { signature in
+            asked.append(signature.team.team)
+            #expect(home.names("apps") == [".incoming.app.new"])
+            try? FileManager.default.removeItem(atPath: bundle)
+        }
+        #expect(asked == [SampleTeam.notes.team.team])
+        #expect(home.catalog().apps.map(\.bundle.name) == ["com.example.notes"])
+    }
+
+    @Test func entitlementsOfAnotherTeamAreRefused() throws {
+        let bundle = try SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home))
+        let entitlement = "<key>com.apple.developer.team-identifier</key><string>RIVAL12345</string>"
+        try home.file("Notes.app/Contents/Entitlements.plist", SampleBundle.plist("<dict>\(entitlement)</dict>"))
+        #expect(throws: InstallRefusal.self) { try home.install(bundle) }
+    }
+
+    // MARK: Versions
+
     @Test func replacesAnOlderVersionWhereItIs() throws {
-        try SampleBundle().write("apps/Notes.app", in: home)
-        try home.file("apps/Notes.app/Contents/Resources/old", "")
-        chmod(home.path("apps"), 0o700)
-        let installed = try installer.install(SampleBundle(version: "2.0").write("New.app", in: home))
+        _ = try home.install(SampleTeam.notes.sign(SampleBundle().write("Old.app", in: home)))
+        rename(home.path("apps/com.example.notes.app"), home.path("apps/Notes.app"))
+        let installed = try home.install(SampleTeam.notes.sign(SampleBundle(version: "2.0").write("New.app", in: home)))
         #expect(installed.replacedVersion == "1.0")
         #expect(installed.app.version == "2.0")
         #expect(home.names("apps") == ["Notes.app"])
-        #expect(!home.exists("apps/Notes.app/Contents/Resources/old"))
+        #expect(home.catalog().apps.map(\.version) == ["2.0"])
     }
 
+    @Test func refusesAVersionThatGoesBackWithoutForce() throws {
+        _ = try home.install(SampleTeam.notes.sign(SampleBundle(version: "1.10").write("New.app", in: home)))
+        let old = try SampleTeam.notes.sign(SampleBundle(version: "1.9").write("Old.app", in: home))
+        #expect(throws: InstallRefusal.olderVersion("1.9", installed: "1.10")) { try home.install(old) }
+        #expect(home.catalog().apps.map(\.version) == ["1.10"])
+        #expect(try home.install(old, force: true).replacedVersion == "1.10")
+        #expect(home.catalog().apps.map(\.version) == ["1.9"])
+    }
+
+    /// Shows T08: trusting a second team does not let it take over the first one's app.
+    @Test func refusesTheAppOfAnotherTeamEvenWithForce() throws {
+        _ = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
+        let theirs = try SampleTeam.impostor.sign(SampleBundle(version: "2.0").write("Theirs.app", in: home))
+        let refusal = InstallRefusal.installedByAnotherTeam(
+            try BundleID("com.example.notes"), SampleTeam.notes.team.team)
+        #expect(throws: refusal) { try home.install(theirs, force: true) }
+        #expect(home.catalog().apps.map(\.developer) == [SampleTeam.notes.team.team])
+
+        _ = try home.installer.remove(BundleID("com.example.notes"))
+        _ = try home.install(theirs)
+        #expect(home.catalog().apps.map(\.developer) == [SampleTeam.impostor.team.team])
+    }
+
+    // MARK: Under development
+
+    @Test func takesAnUnsignedBundleForThisDeviceAlone() throws {
+        let bundle = try SampleBundle().write("Notes.app", in: home)
+        let app = try home.installer.install(bundle, on: .development, at: SampleTeam.now).app
+        #expect(app.signer == .development)
+        #expect(app.developer == nil, "what its entitlements say does not count")
+        #expect(home.catalog().apps == [app])
+    }
+
+    @Test func signatureOfABundleUnderDevelopmentDoesNotCount() throws {
+        let bundle = try SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home))
+        let app = try home.installer.install(bundle, on: .development, at: SampleTeam.now).app
+        #expect(app.signer == .development)
+        #expect(home.names("apps/com.example.notes.app/Contents/_Signature") == ["manifest"])
+    }
+
+    @Test func signedVersionTakesThePlaceOfOneUnderDevelopment() throws {
+        let bundle = try SampleBundle().write("Notes.app", in: home)
+        _ = try home.installer.install(bundle, on: .development, at: SampleTeam.now)
+        #expect(try home.install(SampleTeam.notes.sign(bundle)).replacedVersion == "1.0")
+        #expect(home.catalog().apps.map(\.isInDevelopment) == [false])
+    }
+
+    // MARK: Removing
+
     @Test func removesOnlyWhatIsAskedFor() throws {
-        _ = try installer.install(SampleBundle().write("Notes.app", in: home))
-        _ = try installer.install(SampleBundle(identifier: "com.example.other").write("Other.app", in: home))
-        #expect(try installer.remove(BundleID("com.example.notes")).version == "1.0")
+        for name in ["notes", "other"] {
+            let bundle = try SampleBundle(identifier: "com.example.\(name)").write("\(name).app", in: home)
+            _ = try home.install(SampleTeam.notes.sign(bundle))
+        }
+        #expect(try home.installer.remove(BundleID("com.example.notes")).version == "1.0")
         #expect(home.names("apps") == ["com.example.other.app"])
-        #expect(throws: Failure(.noApp, "")) { _ = try installer.remove(BundleID("com.example.notes")) }
+        #expect(home.catalog().apps.map(\.bundle.name) == ["com.example.other"])
+        #expect(throws: Failure(.noApp, "")) { _ = try home.installer.remove(BundleID("com.example.notes")) }
     }
 
     @Test func removingALinkedBundleLeavesWhatItPointsAt() throws {
         let bundle = try SampleBundle().write("Notes.app", in: home)
         try home.folder("apps")
         try home.link("apps/Linked.app", to: bundle)
-        _ = try installer.remove(BundleID("com.example.notes"))
+        _ = try home.installer.remove(BundleID("com.example.notes"))
         #expect(home.names("apps").isEmpty)
         #expect(home.exists("Notes.app/Contents/Info.plist"))
     }
 
+    // MARK: Crashes
+
     @Test func leftoversOfACrashedInstallGo() throws {
-        try home.file("apps/.com.example.notes.app.new/Contents/half", "")
+        try home.file("apps/.incoming.app.new/Contents/half", "")
         try home.file("apps/.com.example.gone.app.old/Contents/half", "")
         chmod(home.path("apps"), 0o700)
-        _ = try installer.install(SampleBundle().write("Notes.app", in: home))
+        _ = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
         #expect(home.names("apps") == ["com.example.notes.app"])
     }
+
+    /// What is on disk after a crash between any two of the steps, put there by hand: the one version or the other counts.
+    @Test func oldOrNewCountsWhereverItStopped() throws {
+        let team = SampleTeam.notes
+        _ = try home.install(team.sign(SampleBundle().write("Old.app", in: home)))
+        let before = try Data(contentsOf: home.records)
+        try FileManager.default.copyItem(atPath: home.path("apps"), toPath: home.path("apps-before"))
+        _ = try home.install(team.sign(SampleBundle(version: "2.0").write("New.app", in: home)))
+        let after = try Data(contentsOf: home.records)
+        try FileManager.default.moveItem(atPath: home.path("apps"), toPath: home.path("apps-after"))
+
+        // Both records are there while the swap is under way.
+        var both = try InstallRecords(bytes: Array(before))
+        for record in try InstallRecords(bytes: Array(after)).records { both.add(record) }
+        for (records, apps, version) in [
+            (before, "apps-before", "1.0"), (Data(both.encoded), "apps-before", "1.0"),
+            (Data(both.encoded), "apps-after", "2.0"), (after, "apps-after", "2.0"),
+        ] {
+            try records.write(to: home.records)
+            let catalog = home.catalog(of: apps)
+            #expect(catalog.apps.map(\.version) == [version])
+            #expect(catalog.problems.isEmpty)
+        }
+    }
+
+    @Test func oneRecordIsLeftOfEachApp() throws {
+        for version in ["1.0", "1.1", "1.2"] {
+            _ = try home.install(
+                SampleTeam.notes.sign(SampleBundle(version: version).write("\(version).app", in: home)))
+        }
+        #expect(try InstallRecords(bytes: Array(Data(contentsOf: home.records))).records.count == 1)
+    }
+
+    @Test func damagedRecordsAreNamedAndNotGuessed() throws {
+        let bundle = try SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home))
+        _ = try home.install(bundle)
+        try Data("handoff-installs/1\nnonsense\n".utf8).write(to: home.records)
+        #expect(home.catalog().apps.isEmpty)
+        #expect(home.catalog().problems.first?.contains("records is damaged") == true)
+        #expect(throws: Failure(.malformed, "")) { try home.install(bundle) }
+    }
+
+    // MARK: Bad bundles
 
     @Test(arguments: ["/etc/passwd", "../../../../secret", "en/../../../../..", "en/../text"])
     func refusesALinkThatLeavesTheBundle(target: String) throws {
@@ -70,6 +223,13 @@ import Testing
         let bundle = try SampleBundle().write("Notes.app", in: home)
         mkfifo(home.path("Notes.app/Contents/pipe"), 0o600)
         expectRefusal(of: bundle, "neither a file, a folder nor a link")
+    }
+
+    @Test func refusesPathsThatDifferOnlyInCaseOrUnicodeForm() throws {
+        let bundle = try SampleBundle().write("Notes.app", in: home)
+        try home.file("Notes.app/Contents/Resources/Straße", "")
+        try home.file("Notes.app/Contents/Resources/STRASSE", "")
+        expectRefusal(of: bundle, "differ only in case or in Unicode's normal form")
     }
 
     @Test func refusesFoldersBeyondTheLimit() throws {
@@ -98,20 +258,18 @@ import Testing
     }
 
     @Test func refusesABundleThatIsInstalledAlready() throws {
-        _ = try installer.install(SampleBundle().write("Notes.app", in: home))
-        #expect(throws: Failure(.malformed, "")) {
-            _ = try installer.install(home.path("apps/com.example.notes.app"))
-        }
+        _ = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
+        #expect(throws: Failure(.malformed, "")) { try home.install(home.path("apps/com.example.notes.app")) }
         #expect(home.names("apps") == ["com.example.notes.app"])
     }
 
+    /// By its words, whichever way it is refused, and with nothing left behind.
     private func expectRefusal(of bundle: String, _ words: String) {
         do {
-            _ = try installer.install(bundle)
+            _ = try home.installer.install(bundle, on: .development, at: SampleTeam.now)
             Issue.record("installed \(bundle)")
         } catch {
-            #expect(error.code == .malformed)
-            #expect(error.reason.contains(words), "\(error)")
+            #expect("\(error)".contains(words), "\(error)")
         }
         #expect(home.names("apps").isEmpty)
     }

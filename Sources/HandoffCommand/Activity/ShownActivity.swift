@@ -12,8 +12,10 @@ struct ShownActivity: Encodable {
         let name: String?
         /// Why nothing.
         let reason: String?
+        /// The app was installed unsigned, for this device alone; absent for any other.
+        let development: Bool?
 
-        init(_ target: ListedActivity.Target, name: DisplayText) {
+        init(_ target: ListedActivity.Target, name: DisplayText, isPersonal: Bool = false) {
             self.name = name.isEmpty ? nil : name.text
             switch target {
             case .app(let bundle): (kind, app, reason) = ("app", bundle.name, nil)
@@ -21,11 +23,13 @@ struct ShownActivity: Encodable {
             case .script: (kind, app, reason) = ("script", nil, nil)
             case .nothing(let why): (kind, app, reason) = ("nothing", nil, why)
             }
+            // In the personal team there are no other apps.
+            development = kind == "app" && isPersonal ? true : nil
         }
 
         var words: String {
             switch kind {
-            case "app": name ?? app ?? kind
+            case "app": (name ?? app ?? kind) + (development == true ? " (development)" : "")
             case "webPage": "web page"
             case "script": "printed as JSON"
             default: "nothing: \(reason ?? "")"
@@ -39,6 +43,10 @@ struct ShownActivity: Encodable {
     let app: String?
     let appName: String
     let team: String
+    /// The SHA-256 of the team's public key, hexadecimal; absent for the personal team.
+    let teamKey: String?
+    /// Offered by an app that was installed unsigned, for its own device alone.
+    let development: Bool
     let device: String
     let deviceName: String
     let deviceKind: String
@@ -51,7 +59,7 @@ struct ShownActivity: Encodable {
     private let sinceLocal: String
 
     enum CodingKeys: String, CodingKey {
-        case activity, type, title, app, appName, team, device, deviceName, deviceKind, thisDevice, since, expires
+        case activity, type, title, app, appName, team, teamKey, development, device, deviceName, deviceKind, thisDevice, since, expires
         case supportsStreams, hasWebPage, target
     }
 
@@ -63,6 +71,8 @@ struct ShownActivity: Encodable {
         app = offer.bundle?.name
         appName = offer.appName.text
         team = "\(offer.team)"
+        teamKey = offer.team.developer?.key.hex
+        development = offer.isFromDevelopment
         device = listed.device.description
         deviceName = listed.deviceName.text
         deviceKind = listed.deviceKind.word
@@ -71,7 +81,7 @@ struct ShownActivity: Encodable {
         expires = offer.expires?.iso8601
         supportsStreams = offer.supportsStreams
         hasWebPage = offer.hasWebPage
-        target = Target(listed.target, name: listed.targetName)
+        target = Target(listed.target, name: listed.targetName, isPersonal: offer.team.developer == nil)
         sinceLocal = offer.since.localClock
     }
 
@@ -83,7 +93,8 @@ struct ShownActivity: Encodable {
             heading: ["ID", "TITLE", "APP", "DEVICE", "SINCE", "CONTINUES IN"],
             rows: activities.map { activity in
                 [
-                    String(activity.activity.prefix(8)), activity.title ?? activity.type, activity.appName,
+                    String(activity.activity.prefix(8)), activity.title ?? activity.type,
+                    activity.appName + (activity.development ? " (development)" : ""),
                     activity.thisDevice ? "this device" : activity.deviceName, activity.sinceLocal,
                     activity.target.words,
                 ]

@@ -4,25 +4,109 @@ internal import ArgumentParser
 internal import HandoffClient
 internal import HandoffCore
 internal import HandoffHost
+internal import HandoffTrust
 internal import HandoffWire
 
 struct AppInstall: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "install", abstract: "Install an app bundle, or a newer version of it.")
+        commandName: "install", abstract: "Install an app bundle, or a newer version of it.",
+        discussion: """
+            The bundle has to be signed by a team that you trust; at a terminal you are asked about one that you do not \
+            know yet. Compare its key with what the developer published.
+            """)
 
     @Argument(help: ArgumentHelp("The bundle: Name.app.", valueName: "bundle"), completion: .directory)
     var bundle: String
 
+    @Flag(help: "Trust the team that signed it from now on, without being asked.")
+    var trustTeam = false
+
+    @Flag(help: "Also where a newer version is installed.")
+    var force = false
+
+    @Flag(help: "Take it unsigned, for this device alone: it continues only your own scripts and apps like it.")
+    var development = false
+
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        if development, trustTeam { throw ValidationError("--development and --trust-team exclude each other") }
+    }
+
     func perform(_ output: Output) throws {
-        let installed = try BundleInstaller(directory: common.locations.apps).install(bundle)
+        var progress = ProgressLine("verifying", output)
+        defer { progress.clear() }
+        let grounds: BundleInstaller.Grounds =
+            development
+            ? .development
+            : .signature { signature in
+                progress.clear()
+                try approve(signature.team, output)
+            }
+        let installed: BundleInstaller.Installed
+        do {
+            installed = try common.installer.install(bundle, on: grounds, force: force, at: .now) {
+                progress.reached($0, of: $1)
+            }
+        } catch let refusal as InstallRefusal {
+            progress.clear()
+            throw explained(refusal, output)
+        }
+        progress.clear()
         try common.tellDaemonOfApps()
         output.show(
             ShownInstall(
                 app: ShownApp(installed.app, trusted: true, running: nil), replacedVersion: installed.replacedVersion))
-        guard installed.app.isInDevelopment else { return }
-        output.note("The bundle is unsigned: it belongs to the personal team of your account.")
+        guard development else { return }
+        output.note("It is unsigned: it belongs to the personal team of your account, on this device alone.")
+    }
+
+    /// Trusts the team, or throws.
+    private func approve(_ team: TeamCertificate, _ output: Output) throws {
+        let book = TeamBook(common)
+        if try book.isTrusted(team.team) { return }
+        if trustTeam { return try book.trust(team) }
+        let who = "team \(team.id), \(team.name), with the key \(team.fingerprint.grouped)"
+        guard Terminal.canAsk, !output.json else {
+            throw CommandFailure(
+                .failed, code: "teamNotTrusted", "the bundle is signed by \(who), which is not trusted on this device",
+                advice: "compare the key with what the developer published; to trust it: --trust-team")
+        }
+        Output.ask(
+            """
+            The bundle is signed by a team that is not trusted on this device yet.
+              name     \(team.name)
+              Team ID  \(team.id)
+              key      \(team.fingerprint.grouped)
+            Compare the key with what the developer published. Trust this team? [y/N]\u{20}
+            """)
+        let answer = (readLine() ?? "").filter { !$0.isWhitespace }.lowercased()
+        guard answer == "y" || answer == "yes" else {
+            throw CommandFailure(.failed, code: "teamNotTrusted", "not installed: team \(team.id) is not trusted")
+        }
+        try book.trust(team)
+    }
+
+    private func explained(_ refusal: InstallRefusal, _ output: Output) -> CommandFailure {
+        switch refusal {
+        case .unsigned:
+            return CommandFailure(
+                .notVerified, code: "unsigned", "\(bundle) is not signed",
+                advice: "to try your own app on this device alone: --development")
+        case .notVerified(let findings):
+            if findings.count > 1 { output.show(ShownVerification(problems: findings)) }
+            let text = findings.count == 1 ? "\(findings[0])" : "\(findings.count) findings"
+            return CommandFailure(
+                .notVerified, code: "notVerified",
+                "\(bundle) cannot be verified: \(DisplayText(cleaning: text, limit: Limits.reasonCharacters))")
+        case .olderVersion:
+            return CommandFailure(
+                .failed, code: "olderVersion", "\(refusal)", advice: "to go back all the same: --force")
+        case .installedByAnotherTeam(let bundle, _):
+            return CommandFailure(
+                .failed, code: "otherTeam", "\(refusal)",
+                advice: "to change developers remove it first: handoff app remove \(bundle)")
+        }
     }
 }
 
@@ -37,6 +121,10 @@ private struct ShownInstall: Renderable {
 }
 
 extension CommonOptions {
+    var installer: BundleInstaller {
+        BundleInstaller(directory: locations.apps, installs: locations.installs)
+    }
+
     /// Whoever starts later reads the apps folder anyway.
     func tellDaemonOfApps() throws(CommandFailure) {
         guard let client = try connectIfRunning() else { return }

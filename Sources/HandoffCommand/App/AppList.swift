@@ -9,19 +9,23 @@ internal import Logging
 
 struct AppList: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the installed apps.",
-        discussion: "Works without a daemon too. Bundles that cannot be read are named on standard error.")
+        commandName: "list", abstract: "List the installed apps, and who signed them.",
+        discussion: "Works without a daemon too. Bundles that do not count are named on standard error.")
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let quiet = Logger(label: "handoff") { _ in SwiftLogNoOpLogHandler() }
-        let catalog = BundleCatalog(directory: common.locations.apps, log: quiet)
-        catalog.reload()
+        let (apps, problems) = common.installedApps()
+        let trusted = Set(try TeamBook(common).trusted().map(\.team))
         let running = try runningApps()
         output.show(
-            ShownApps(apps: catalog.apps.map { ShownApp($0, trusted: true, running: running?.contains($0.bundle)) }))
-        for problem in catalog.problems { output.remark("does not count: \(problem)") }
+            ShownApps(
+                apps: apps.map { app in
+                    ShownApp(
+                        app, trusted: app.developer.map(trusted.contains) ?? true,
+                        running: running?.contains(app.bundle))
+                }))
+        for problem in problems { output.remark("does not count: \(problem)") }
     }
 
     /// Nil without a daemon.
@@ -32,6 +36,15 @@ struct AppList: Verb {
     }
 }
 
+extension CommonOptions {
+    func installedApps() -> (apps: [InstalledApp], problems: [String]) {
+        let quiet = Logger(label: "handoff") { _ in SwiftLogNoOpLogHandler() }
+        let catalog = BundleCatalog(directory: locations.apps, installs: locations.installs, log: quiet)
+        catalog.reload()
+        return (catalog.apps, catalog.problems)
+    }
+}
+
 private struct ShownApps: Renderable {
     let apps: [ShownApp]
 
@@ -39,12 +52,8 @@ private struct ShownApps: Renderable {
 
     func text(_ terminal: Terminal) -> String {
         Table(
-            heading: ["NAME", "VERSION", "TEAM", "STATE", "ID", "PATH"],
-            rows: apps.map { app in
-                let state = app.running.map { $0 ? "running" : "not running" } ?? "-"
-                let team = (app.team ?? "personal") + (app.development ? " (development)" : "")
-                return [app.name, app.version, team, state, app.bundle, app.path]
-            },
+            heading: ["NAME", "VERSION", "SIGNED BY", "STATE", "ID", "PATH"],
+            rows: apps.map { [$0.name, $0.version, $0.signedBy, $0.state, $0.bundle, $0.path] },
             ifEmpty: "no apps; install one with: handoff app install NAME.app"
         ).text(terminal)
     }

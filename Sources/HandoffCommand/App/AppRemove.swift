@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import HandoffCore
 internal import HandoffHost
 internal import HandoffWire
 
 struct AppRemove: Verb {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove an installed app.")
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove an installed app. What it offers is withdrawn.")
 
     @Argument(help: ArgumentHelp("The bundle identifier, as handoff app list shows it.", valueName: "id"))
     var bundle: String
@@ -14,14 +14,22 @@ struct AppRemove: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let app = try BundleInstaller(directory: common.locations.apps).remove(try BundleID(argument: bundle))
+        let bundle = try BundleID(argument: bundle)
+        let app = try common.installer.remove(bundle)
         try common.tellDaemonOfApps()
-        output.show(ShownRemoval(removed: ShownApp(app, trusted: true, running: nil)))
+        output.show(
+            ShownRemoval(removed: .init(bundle: bundle.name, name: app.name.text, version: app.version)))
     }
 }
 
 private struct ShownRemoval: Renderable {
-    let removed: ShownApp
+    struct App: Encodable {
+        let bundle: String
+        let name: String
+        let version: String
+    }
+
+    let removed: App
 
     func text(_ terminal: Terminal) -> String { "removed \(removed.name) \(removed.version) (\(removed.bundle))" }
 }

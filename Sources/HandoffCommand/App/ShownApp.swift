@@ -8,8 +8,9 @@ struct ShownApp: Encodable {
     let bundle: String
     let name: String
     let version: String
-    /// Absent: the account's personal team.
+    /// The Team ID; absent: the account's personal team.
     let team: String?
+    /// As the team's certificate says.
     let teamName: String?
     /// The SHA-256 of the team's public key, hexadecimal.
     let teamKey: String?
@@ -38,5 +39,15 @@ struct ShownApp: Encodable {
         activityTypes = app.activityTypes.map(\.name).sorted()
         path = app.path
         self.running = running
+    }
+
+    var signedBy: String {
+        guard let team, let teamName else { return "nobody (development)" }
+        return "\(teamName) (\(team))"
+    }
+
+    var state: String {
+        guard trusted else { return "team not trusted" }
+        return running.map { $0 ? "running" : "not running" } ?? "-"
     }
 }

@@ -7,32 +7,76 @@ internal import HandoffWire
 
 struct TeamList: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the teams that you sign apps for.",
+        commandName: "list", abstract: "List the teams that you sign apps for, and those that are trusted here.",
         discussion: "Works without a daemon. Keys that cannot be read are named on standard error.")
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
         let store = TeamKeyStore(directory: common.locations.teamKeys)
-        let (teams, problems) = try store.list()
-        output.show(
-            ShownTeams(
-                teams: teams.map { ShownTeam($0.team, isEncrypted: $0.isEncrypted, file: store.path(of: $0.team.id)) }))
+        let (own, problems) = try store.list()
+        let trusted = try TeamBook(common).trusted()
+        let ours = own.map { file in
+            ListedTeam(
+                ShownTeam(file.team, isEncrypted: file.isEncrypted, file: store.path(of: file.team.id)),
+                trust: trusted.first { $0.team == file.team.team })
+        }
+        let others = trusted.filter { trust in !own.contains { $0.team.team == trust.team } }.map(ListedTeam.init)
+        output.show(ShownTeams(teams: ours + others))
         for problem in problems { output.remark("does not count: \(problem)") }
     }
 }
 
+/// A team whose key is here, or that is trusted here, or both.
+private struct ListedTeam: Encodable {
+    let team: String
+    let name: String
+    /// The SHA-256 of the public key, hexadecimal.
+    let key: String
+    /// Its private key is here.
+    let own: Bool
+    let trusted: Bool
+    let trustedSince: String?
+    /// Of it, installed here; absent where it is not trusted.
+    let apps: Int?
+    let encrypted: Bool?
+    let expires: String?
+    let file: String?
+    private let grouped: String
+
+    enum CodingKeys: String, CodingKey {
+        case team, name, key, own, trusted, trustedSince, apps, encrypted, expires, file
+    }
+
+    init(_ shown: ShownTeam, trust: TeamSummary?) {
+        (team, name, key, grouped) = (shown.team, shown.name, shown.key, shown.grouped)
+        (own, trusted) = (true, trust != nil)
+        (trustedSince, apps) = (trust?.trustedSince.iso8601, trust?.apps)
+        (encrypted, expires, file) = (shown.encrypted, shown.expires, shown.file)
+    }
+
+    init(_ trust: TeamSummary) {
+        let shown = ShownTrust(trust)
+        (team, name, key, grouped) = (shown.team, shown.name, shown.key, shown.grouped)
+        (own, trusted) = (false, true)
+        (trustedSince, apps) = (shown.trustedSince, shown.apps)
+        (encrypted, expires, file) = (nil, nil, nil)
+    }
+
+    var cells: [String] {
+        let signing = own ? (encrypted == true ? "yes, with a passphrase" : "yes") : "no"
+        return [name, team, signing, trusted ? "yes" : "no", grouped]
+    }
+}
+
 private struct ShownTeams: Renderable {
-    let teams: [ShownTeam]
+    let teams: [ListedTeam]
 
     func encode(to encoder: any Encoder) throws { try teams.encode(to: encoder) }
 
     func text(_ terminal: Terminal) -> String {
         Table(
-            heading: ["NAME", "TEAM", "PASSPHRASE", "EXPIRES", "KEY"],
-            rows: teams.map { team in
-                [team.name, team.team, team.encrypted ? "yes" : "no", String(team.expires.prefix(10)), team.grouped]
-            },
+            heading: ["NAME", "TEAM", "YOU SIGN", "TRUSTED", "KEY"], rows: teams.map(\.cells),
             ifEmpty: "no teams; make one with: handoff team create NAME"
         ).text(terminal)
     }

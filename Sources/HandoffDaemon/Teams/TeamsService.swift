@@ -8,7 +8,7 @@ package import Logging
 /// The developer teams that this user trusts on this device. An app of any other takes no part in anything.
 package final class TeamsService: Feature {
     package static let name = "Teams"
-    package static let fileName = "trusted-teams"
+    package static let fileName = TrustedTeams.fileName
 
     private let catalog: any AppCatalog
     private let store: any StateStore

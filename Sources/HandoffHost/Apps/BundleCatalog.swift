@@ -2,11 +2,12 @@
 
 internal import Glibc
 package import HandoffCore
+internal import HandoffTrust
 internal import HandoffWire
 package import Logging
 
-/// The bundles in the apps folder, as of the last `reload`. One that cannot be read is a problem with its reason; the
-/// others count all the same.
+/// The bundles in the apps folder, as of the last `reload`. One that cannot be read, or that is not as it was installed,
+/// is a problem with its reason; the others count all the same.
 package final class BundleCatalog: AppCatalog {
     /// Entries of the apps folder, count.
     package static let entries = 1024
@@ -15,20 +16,24 @@ package final class BundleCatalog: AppCatalog {
     package private(set) var problems: [String] = []
     private var executables = VerifiedExecutables()
     private let directory: String
+    private let store: InstallRecordStore
     private let log: Logger
 
-    /// `directory` need not exist: nothing is installed then. Nothing is read before `reload`.
-    package init(directory: String, log: Logger) {
+    /// `directory` and `installs`, of `Locations`, need not exist: nothing is installed then. Nothing is read before
+    /// `reload`.
+    package init(directory: String, installs: String, log: Logger) {
         self.directory = directory
+        store = InstallRecordStore(directory: installs)
         self.log = log
     }
 
     package func reload() {
         apps = []
         problems = []
+        let records = readRecords()
         for name in bundleNames() {
             do throws(BundleProblem) {
-                let app = try BundleReader(path: directory + "/" + name).read()
+                let app = try app(directory + "/" + name, records)
                 if let other = apps.first(where: { $0.bundle == app.bundle }) {
                     throw BundleProblem("\(app.path) has the same CFBundleIdentifier as \(other.path), which counts")
                 }
@@ -52,6 +57,39 @@ package final class BundleCatalog: AppCatalog {
     }
 
     package func isIntact(_ app: InstalledApp) -> Bool { executables.isIntact(app) }
+
+    private func app(_ path: String, _ records: InstallRecords) throws(BundleProblem) -> InstalledApp {
+        let declared = try BundleReader(path: path).read()
+        guard let manifest = Self.manifest(of: declared),
+            let record = records.record(of: declared.bundle, manifest: manifest)
+        else {
+            throw BundleProblem("\(path) was not put there by handoff app install, so nobody vouches for it")
+        }
+        guard declared.info == record.info else {
+            throw BundleProblem("\(path)/Contents/Info.plist is not what was installed; install the app again")
+        }
+        return declared.installed(by: record)
+    }
+
+    private static func manifest(of app: DeclaredApp) -> FileDigest? {
+        do throws(SystemError) {
+            let path = app.path + "/" + BundlePath.manifest.text
+            let file = try OpenFile.open(path, O_RDONLY | O_NONBLOCK)
+            guard try file.status().kind == S_IFREG else { return nil }
+            return FileDigest(of: try file.readAll(limit: BundleLimits.manifestBytes))
+        } catch {
+            return nil
+        }
+    }
+
+    private func readRecords() -> InstallRecords {
+        do throws(Failure) {
+            return try store.read()
+        } catch {
+            add(problem: error.reason)
+            return InstallRecords()
+        }
+    }
 
     private func bundleNames() -> [String] {
         do throws(SystemError) {

@@ -3,13 +3,24 @@
 internal import CHandoffHost
 internal import Glibc
 package import HandoffCore
+package import HandoffTrust
 package import HandoffWire
 
 /// Puts app bundles into the apps folder and takes them out again. The daemon learns of it by `reloadApps`.
 ///
-/// A bundle is copied beside its place under a hidden name, synced, checked there as the catalog will check it, and
-/// swapped in by one rename: a crash leaves the old version or the new one. Hidden leftovers go at the next install.
+/// A bundle is copied beside its place under a hidden name, verified there, synced, and swapped in by one rename. The
+/// record of what was verified is on disk before the swap, and the older one goes after it: a crash leaves the old
+/// version or the new one, whole and with its record. Hidden leftovers go at the next install.
 package struct BundleInstaller {
+    /// On whose word.
+    package enum Grounds {
+        /// Of the team that signed it. Asked once the copy is verified and nothing else stands in the way; throws where
+        /// that team is not to be trusted.
+        case signature(approve: (BundleSignature) throws -> Void)
+        /// Of the user, for this device alone.
+        case development
+    }
+
     package struct Installed {
         package let app: InstalledApp
         /// The version that it took the place of.
@@ -17,49 +28,60 @@ package struct BundleInstaller {
     }
 
     private let directory: String
+    private let store: InstallRecordStore
 
-    /// `directory` is `Locations.apps`, made where it is missing.
-    package init(directory: String) { self.directory = directory }
+    /// Of `Locations`, made where they are missing.
+    package init(directory: String, installs: String) {
+        self.directory = directory
+        store = InstallRecordStore(directory: installs)
+    }
 
-    /// Throws `.malformed` saying what is wrong with the bundle, `.stateNotWritable` about the apps folder.
-    package func install(_ bundle: String) throws(Failure) -> Installed {
+    /// `force` takes a version that goes back. `progress` hears how many bytes of the copy were verified, and of how
+    /// many. Throws `InstallRefusal`, what `approve` throws, `.malformed` saying what is wrong with the bundle, or
+    /// `.stateNotWritable` about the folders of ours.
+    package func install(
+        _ bundle: String, on grounds: Grounds, force: Bool = false, at time: WallTime,
+        progress: ((Int64, Int64) -> Void)? = nil
+    ) throws -> Installed {
         let apps = try openApps()
-        do throws(BundleProblem) {
-            let new = try BundleReader(path: bundle).read()
-            guard !(new.path + "/").hasPrefix(apps.path + "/") else {
-                throw BundleProblem("\(bundle) is in the apps folder already")
-            }
-            let old = installed(new.bundle, in: apps)
-            let name = old?.name ?? "\(new.bundle).app"
-            let temporary = ".\(name).new"
+        let records = try store.read()
+        // A look before anything is copied, for the words; what it finds decides nothing.
+        let source = try problem { () throws(BundleProblem) in try BundleReader(path: bundle).read() }
+        guard !(source.path + "/").hasPrefix(apps.path + "/") else {
+            throw Failure(.malformed, "\(bundle) is in the apps folder already")
+        }
+        do {
             try system { () throws(SystemError) in
-                try apps.removeTree(temporary)
-                guard mkdirat(apps.descriptor, temporary, 0o755) == 0 else { throw SystemError(errno, apps.path) }
+                guard mkdirat(apps.descriptor, Self.incoming, 0o755) == 0 else {
+                    throw SystemError(errno, apps.path)
+                }
+                var copy = BundleCopy(of: source.path)
+                try copy.copy(to: try apps.open(Self.incoming, O_RDONLY | O_DIRECTORY))
             }
-            do throws(BundleProblem) {
-                try fill(temporary, from: new, in: apps)
-                try system { () throws(SystemError) in try Self.put(temporary, inPlaceOf: name, in: apps) }
-            } catch {
-                try? apps.removeTree(temporary)
-                throw error
-            }
-            let app = try BundleReader(path: directory + "/" + name).read()
-            return Installed(app: app, replacedVersion: old?.app.version)
+            let verified = try verify(in: apps, as: source.path, on: grounds, at: time, progress: progress)
+            let old = installed(verified.app.bundle, in: apps)
+            try check(verified, inPlaceOf: old?.app, records, force: force)
+            if case .signature(let approve) = grounds, let signature = verified.signature { try approve(signature) }
+            let name = old?.name ?? "\(verified.app.bundle).app"
+            try put(verified.record, inPlaceOf: name, records, in: apps)
+            let app = try problem { () throws(BundleProblem) in try BundleReader(path: apps.path + "/" + name).read() }
+            return Installed(app: app.installed(by: verified.record), replacedVersion: old?.app.version)
         } catch {
-            throw Failure(.malformed, error.reason)
+            try? apps.removeTree(Self.incoming)
+            throw error
         }
     }
 
-    /// Throws `.noApp` where it is not installed.
-    package func remove(_ bundle: BundleID) throws(Failure) -> InstalledApp {
+    /// Returns its name and version. Throws `.noApp` where it is not installed.
+    package func remove(_ bundle: BundleID) throws(Failure) -> (name: DisplayText, version: String) {
         let apps = try openApps()
+        var records = try store.read()
         guard let (name, app) = installed(bundle, in: apps) else {
             throw Failure(.noApp, "\(bundle) is not installed")
         }
         do throws(SystemError) {
             // Out of the catalog's sight in one step; only then piece by piece.
             let temporary = ".\(name).old"
-            try apps.removeTree(temporary)
             guard renameat(apps.descriptor, name, apps.descriptor, temporary) == 0 else {
                 throw SystemError(errno, app.path)
             }
@@ -68,39 +90,103 @@ package struct BundleInstaller {
         } catch {
             throw Failure(.stateNotWritable, "cannot remove \(error.path): \(error.sentence)")
         }
-        return app
+        records.remove(bundle)
+        try store.write(records)
+        return (app.name, app.version)
     }
 
-    private func fill(_ temporary: String, from new: InstalledApp, in apps: borrowing OpenFile) throws(BundleProblem) {
-        let path = apps.path + "/" + temporary
-        var copy = BundleCopy(of: new.path)
-        do throws(SystemError) {
-            try copy.copy(to: try apps.open(temporary, O_RDONLY | O_DIRECTORY))
-        } catch {
-            throw BundleProblem(error.explanation ?? "cannot copy to \(error.path): \(error.sentence)")
+    /// Where a bundle is until it is whole. Hidden, so the catalog does not see it.
+    private static let incoming = ".incoming.app.new"
+}
+
+// MARK: - Steps
+
+extension BundleInstaller {
+    /// What was found in the copy.
+    private struct Verified {
+        let app: DeclaredApp
+        let record: InstallRecord
+        /// Nil under development.
+        let signature: BundleSignature?
+    }
+
+    private func verify(
+        in apps: borrowing OpenFile, as source: String, on grounds: Grounds, at time: WallTime,
+        progress: ((Int64, Int64) -> Void)?
+    ) throws -> Verified {
+        let copy = try opened(Self.incoming, in: apps)
+        let manifest: BundleManifest
+        let signature: BundleSignature?
+        do {
+            switch grounds {
+            case .signature:
+                let verification = try BundleVerification.of(copy, at: time, progress: progress)
+                guard let verified = verification.verified else {
+                    throw verification.isUnsigned ? .unsigned : InstallRefusal.notVerified(verification.findings)
+                }
+                (signature, manifest) = (verified, verified.manifest)
+            case .development:
+                (signature, manifest) = (nil, try BundleManifest.underDevelopment(in: copy))
+            }
+        } catch let refusal as InstallRefusal {
+            throw refusal.naming(source, insteadOf: copy.path)
+        } catch let error as SystemError {
+            throw Failure(.malformed, error.explanation ?? "cannot read \(error.path): \(error.sentence)")
         }
-        // What was copied counts, not what was looked at before: the bundle may have changed meanwhile.
-        guard try BundleReader(path: path).read().bundle == new.bundle else {
-            throw BundleProblem("\(new.path) changed while it was copied; try again")
+        let app = try problem { () throws(BundleProblem) in try BundleReader(path: copy.path).read() }
+        let path = String(app.executable.dropFirst(app.path.count + 1))
+        guard case .file(_, _, let executable)? = try manifest.content(at: BundlePath(path)),
+            case .file(_, _, let info)? = manifest.content(at: .infoPropertyList), info == app.info,
+            app.bundle == manifest.bundle
+        else { throw Failure(.malformed, "\(source) changed while it was copied; try again") }
+        let record = InstallRecord(
+            bundle: app.bundle, signer: signature.map { .team($0.team) } ?? .development,
+            manifest: FileDigest(of: manifest.bytes), info: info, executable: executable, installed: time)
+        return Verified(app: app, record: record, signature: signature)
+    }
+
+    /// What may not take the place of what is there.
+    private func check(
+        _ new: Verified, inPlaceOf old: DeclaredApp?, _ records: InstallRecords, force: Bool
+    ) throws(InstallRefusal) {
+        guard let old else { return }
+        // Whoever else the user trusts, an app stays its developer's.
+        if case .team(let ours) = new.record.signer,
+            let other = records.teams(of: old.bundle).first(where: { $0 != ours.team })
+        {
+            throw .installedByAnotherTeam(old.bundle, other)
         }
+        guard force || !(BundleVersion(new.app.version) < BundleVersion(old.version)) else {
+            throw .olderVersion(new.app.version, installed: old.version)
+        }
+    }
+
+    /// In this order: the bundle on disk, its record on disk, the swap, the older record, the older bundle.
+    private func put(
+        _ record: InstallRecord, inPlaceOf name: String, _ records: InstallRecords, in apps: borrowing OpenFile
+    ) throws(Failure) {
+        var records = records
         guard chandoff_sync_file_system(apps.descriptor) == 0 else {
-            throw BundleProblem("cannot write \(path): \(SystemError(errno, path).sentence)")
+            throw Failure(.stateNotWritable, "cannot write \(apps.path): \(SystemError(errno, apps.path).sentence)")
         }
-    }
-
-    private static func put(
-        _ temporary: String, inPlaceOf name: String, in apps: borrowing OpenFile
-    ) throws(SystemError) {
-        if renameat(apps.descriptor, temporary, apps.descriptor, name) != 0 {
-            guard errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR else { throw SystemError(errno, apps.path) }
-            guard chandoff_exchange(apps.descriptor, temporary, name) == 0 else { throw SystemError(errno, apps.path) }
-            try apps.removeTree(temporary)
+        records.add(record)
+        try store.write(records)
+        try system { () throws(SystemError) in
+            if renameat(apps.descriptor, Self.incoming, apps.descriptor, name) != 0 {
+                guard errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR,
+                    chandoff_exchange(apps.descriptor, Self.incoming, name) == 0
+                else { throw SystemError(errno, apps.path + "/" + name) }
+            }
+            try apps.sync()
         }
-        try apps.sync()
+        records.remove(record.bundle, except: record.manifest)
+        try store.write(records)
+        // From here on it is installed; what cannot be removed now goes at the next install.
+        try? apps.removeTree(Self.incoming)
     }
 
     /// By its name in the apps folder, which need not be its identifier.
-    private func installed(_ bundle: BundleID, in apps: borrowing OpenFile) -> (name: String, app: InstalledApp)? {
+    private func installed(_ bundle: BundleID, in apps: borrowing OpenFile) -> (name: String, app: DeclaredApp)? {
         for name in (try? apps.entries(atMost: BundleCatalog.entries)) ?? [] where name.hasSuffix(".app") {
             if let app = try? BundleReader(path: apps.path + "/" + name).read(), app.bundle == bundle {
                 return (name, app)
@@ -109,7 +195,7 @@ package struct BundleInstaller {
         return nil
     }
 
-    /// The folder, locked against another install until it is closed.
+    /// The folder, locked against another install until it is closed, and rid of what a crash left.
     private func openApps() throws(Failure) -> OpenFile {
         try PrivateDirectory.prepare(directory)
         do throws(SystemError) {
@@ -125,11 +211,39 @@ package struct BundleInstaller {
         }
     }
 
-    private func system(_ body: () throws(SystemError) -> Void) throws(BundleProblem) {
+    private func opened(_ name: String, in folder: borrowing OpenFile) throws(Failure) -> OpenFile {
+        do throws(SystemError) {
+            return try folder.open(name, O_RDONLY | O_DIRECTORY)
+        } catch {
+            throw Failure(.stateNotWritable, "cannot read \(error.path): \(error.sentence)")
+        }
+    }
+
+    private func problem<Result>(_ body: () throws(BundleProblem) -> Result) throws(Failure) -> Result {
+        do throws(BundleProblem) {
+            return try body()
+        } catch {
+            throw Failure(.malformed, error.reason)
+        }
+    }
+
+    private func system(_ body: () throws(SystemError) -> Void) throws(Failure) {
         do throws(SystemError) {
             try body()
         } catch {
-            throw BundleProblem(error.explanation ?? "cannot write \(error.path): \(error.sentence)")
+            // With an explanation it is about the bundle, without one about writing the copy.
+            throw error.explanation.map { Failure(.malformed, $0) }
+                ?? Failure(.stateNotWritable, "cannot copy: \(error.path): \(error.sentence)")
+        }
+    }
+}
+
+extension InstallRecords {
+    /// That vouched for versions of this bundle.
+    fileprivate func teams(of bundle: BundleID) -> [DeveloperTeam] {
+        records.compactMap { record in
+            guard record.bundle == bundle, case .team(let certificate) = record.signer else { return nil }
+            return certificate.team
         }
     }
 }

@@ -4,7 +4,7 @@ internal import Glibc
 internal import HandoffCore
 internal import HandoffWire
 
-/// Reads one app bundle, `Name.app/Contents/{Info.plist, Entitlements.plist, Linux/<executable>}`.
+/// Reads what an app bundle says of itself, `Name.app/Contents/{Info.plist, Linux/<executable>}`.
 struct BundleReader {
     /// `NSUserActivityTypes` of one app, count.
     static let activityTypes = 256
@@ -13,23 +13,22 @@ struct BundleReader {
 
     let path: String
 
-    func read() throws(BundleProblem) -> InstalledApp {
+    func read() throws(BundleProblem) -> DeclaredApp {
         guard let bundle = Self.resolve(path) else {
             throw BundleProblem("cannot read \(path): \(SystemError(errno, path).sentence)")
         }
         let infoPath = bundle + "/Contents/Info.plist"
-        guard let info = try PropertyListFile(path: infoPath).decode(InfoPropertyList.self) else {
+        guard let (info, digest) = try PropertyListFile(path: infoPath).decodeWithDigest(InfoPropertyList.self) else {
             throw BundleProblem("there is no \(infoPath)")
         }
         let types = try activityTypes(info.activityTypes ?? [], key: .activityTypes, in: infoPath)
         let id = try named(.identifier, in: infoPath) { () throws(WireError) in try BundleID(info.identifier) }
         let name = DisplayText(cleaning: info.displayName ?? info.name ?? "", limit: Limits.nameCharacters)
-        return InstalledApp(
+        return DeclaredApp(
             bundle: id, name: name.isEmpty ? DisplayText(cleaning: id.name, limit: Limits.nameCharacters) : name,
             version: DisplayText(cleaning: info.version ?? "", limit: Limits.nameCharacters).text,
-            signer: .development, activityTypes: Set(types),
-            activityTitles: try activityTitles(info.activityTitles ?? [:], in: infoPath),
-            path: bundle, executable: try executable(info.executable, of: bundle, in: infoPath))
+            activityTypes: Set(types), activityTitles: try activityTitles(info.activityTitles ?? [:], in: infoPath),
+            path: bundle, executable: try executable(info.executable, of: bundle, in: infoPath), info: digest)
     }
 
     /// The executable with every link followed, as the system names a running program: still inside the bundle.

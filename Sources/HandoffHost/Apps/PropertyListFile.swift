@@ -2,6 +2,7 @@
 
 internal import FoundationEssentials
 internal import Glibc
+internal import HandoffTrust
 internal import HandoffWire
 
 /// Reads one property list of a bundle. Files of bundles come from anywhere, so size and nesting are bounded before
@@ -16,7 +17,20 @@ struct PropertyListFile {
 
     /// Nil where there is no such file.
     func decode<Content: Decodable>(_ type: Content.Type) throws(BundleProblem) -> Content? {
+        try decodeWithDigest(type)?.content
+    }
+
+    /// The same, with the SHA-256 of the very bytes that were read.
+    func decodeWithDigest<Content: Decodable>(
+        _ type: Content.Type
+    ) throws(BundleProblem) -> (content: Content, digest: FileDigest)? {
         guard let bytes = try read() else { return nil }
+        return (try decode(type, from: bytes), FileDigest(of: bytes))
+    }
+
+    private func decode<Content: Decodable>(
+        _ type: Content.Type, from bytes: [UInt8]
+    ) throws(BundleProblem) -> Content {
         try checkNesting(of: bytes)
         do {
             return try PropertyListDecoder().decode(type, from: Data(bytes))

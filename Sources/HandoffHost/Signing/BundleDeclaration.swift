@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffTrust
-internal import HandoffWire
+package import HandoffTrust
+package import HandoffWire
 
 /// What a bundle says of itself in its property lists, as far as the manifest repeats it.
-struct BundleDeclaration {
+package struct BundleDeclaration {
     let bundle: BundleID
     let version: String
-    let entitlements: BundleEntitlements
+    package let entitlements: BundleEntitlements
+
+    /// Throws `.malformed` naming what is wrong with the property lists.
+    package static func read(_ path: String) throws(Failure) -> BundleDeclaration {
+        do throws(BundleProblem) {
+            return try BundleDeclaration(bundle: path)
+        } catch {
+            throw Failure(.malformed, DisplayText(cleaning: error.reason, limit: Limits.reasonCharacters).text)
+        }
+    }
 
     /// `path` is the bundle's folder.
     init(bundle path: String) throws(BundleProblem) {

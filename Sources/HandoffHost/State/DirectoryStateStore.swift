@@ -15,11 +15,12 @@ package final class DirectoryStateStore: StateStore {
     package let directory: String
     private let folder: OpenFile
 
-    /// `directory` is absolute, and made where it is missing. Throws as `PrivateDirectory.prepare` does.
-    package init(directory: String) throws(Failure) {
+    /// `directory` is absolute, and made where it is missing. `isOnlyWriter`: false for a reader of what another process
+    /// may be writing; leftovers stay then, for they may be none. Throws as `PrivateDirectory.prepare` does.
+    package init(directory: String, isOnlyWriter: Bool = true) throws(Failure) {
         self.directory = directory
         self.folder = try PrivateDirectory.open(directory)
-        try removeLeftovers()
+        if isOnlyWriter { try removeLeftovers() }
     }
 
     package func read(_ name: String) throws -> [UInt8]? {

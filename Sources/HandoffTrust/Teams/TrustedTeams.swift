@@ -9,6 +9,8 @@ package import HandoffWire
 ///
 /// Times are milliseconds since 1970, numbers big-endian. The layout is ours alone and never travels.
 package struct TrustedTeams: Hashable, Sendable {
+    /// In the state directory.
+    package static let fileName = "trusted-teams"
     /// Teams trusted at a time, count.
     package static let maximumTeams = 256
 

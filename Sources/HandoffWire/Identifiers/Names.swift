@@ -91,6 +91,14 @@ package enum Team: Hashable, Sendable, CustomStringConvertible {
     /// As the signature of the app's bundle proves.
     case developer(DeveloperTeam)
 
+    /// Nil for a personal one.
+    package var developer: DeveloperTeam? {
+        switch self {
+        case .personal: nil
+        case .developer(let team): team
+        }
+    }
+
     package var description: String {
         switch self {
         case .personal: "personal team"

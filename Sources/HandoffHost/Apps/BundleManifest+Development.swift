@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffTrust
+internal import HandoffWire
+
+extension BundleManifest {
+    /// Of a bundle that nobody signed, as an installer holds it: without entitlements, since they would not count. Written
+    /// where a signed one would be, so that an install record has something to stand on. Throws `.notVerified` with all
+    /// that a bundle may not hold.
+    static func underDevelopment(in bundle: borrowing OpenFile) throws -> BundleManifest {
+        let declared: BundleDeclaration
+        do throws(BundleProblem) {
+            declared = try BundleDeclaration(bundle: bundle.path)
+        } catch {
+            throw InstallRefusal.notVerified([.unfit(error.reason)])
+        }
+        do {
+            // Whoever signed it before, this is not what was signed.
+            let contents = try bundle.open("Contents", O_RDONLY | O_DIRECTORY)
+            try contents.removeTree("_Signature")
+            let inventory = try BundleInventory(of: bundle)
+            guard inventory.findings.isEmpty else { throw InstallRefusal.notVerified(inventory.findings) }
+            let manifest = try BundleManifest(
+                bundle: declared.bundle, version: declared.version, entitlements: .none, entries: inventory.entries)
+            guard mkdirat(contents.descriptor, "_Signature", 0o755) == 0 else {
+                throw SystemError(errno, contents.path)
+            }
+            let folder = try contents.open("_Signature", O_RDONLY | O_DIRECTORY)
+            try folder.open("manifest", O_WRONLY | O_CREAT | O_EXCL, mode: 0o644).write(manifest.bytes)
+            return manifest
+        } catch let error as ManifestRejection {
+            throw InstallRefusal.notVerified([.unfit(error.description)])
+        } catch let error as SystemError {
+            throw Failure(.stateNotWritable, "cannot write \(error.path): \(error.sentence)")
+        }
+    }
+}

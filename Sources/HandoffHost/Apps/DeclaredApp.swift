@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffTrust
+package import HandoffWire
+
+/// What a bundle says of itself in its `Info.plist`, read and well-formed. Nothing proves it: only an install record
+/// makes an app of it that counts.
+package struct DeclaredApp {
+    let bundle: BundleID
+    package let name: DisplayText
+    let version: String
+    let activityTypes: Set<ActivityType>
+    let activityTitles: [ActivityType: Set<String>]
+    /// The bundle's folder, absolute, with every link followed.
+    package let path: String
+    /// The same for its executable, which is within.
+    package let executable: String
+    /// Of `Info.plist`, the bytes that all this is from.
+    let info: FileDigest
+
+    /// Reads the bundle at `path`. Throws `.malformed` naming what is wrong with it.
+    package static func read(_ path: String) throws(Failure) -> DeclaredApp {
+        do throws(BundleProblem) {
+            return try BundleReader(path: path).read()
+        } catch {
+            throw Failure(.malformed, DisplayText(cleaning: error.reason, limit: Limits.reasonCharacters).text)
+        }
+    }
+
+    /// `record` is of this bundle.
+    func installed(by record: InstallRecord) -> InstalledApp {
+        let signer: AppSigner =
+            switch record.signer {
+            case .team(let certificate): .team(certificate.team, name: certificate.name)
+            case .development: .development
+            }
+        return InstalledApp(
+            bundle: bundle, name: name, version: version, signer: signer, activityTypes: activityTypes,
+            activityTitles: activityTitles, path: path, executable: executable,
+            executableHash: record.executable.bytes)
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffHost
+import HandoffTrust
+import HandoffWire
+import Logging
+
+/// Teams of the tests, with fresh keys in every run.
+enum SampleTeam {
+    static let now = WallTime(milliseconds: 1_772_366_400_000)
+    static let notes = made("Notes Makers")
+    /// The same name and the same ten letters, another key.
+    static let impostor = made("Notes Makers")
+
+    private static func made(_ name: String) -> TeamKey {
+        do {
+            return try TeamKey.create(name: DisplayText(cleaning: name), id: try TeamID("NOTES12345"), at: now)
+        } catch {
+            preconditionFailure("not a team: \(error)")
+        }
+    }
+}
+
+extension TeamKey {
+    /// Returns the path of the bundle.
+    func sign(_ bundle: String) throws -> String {
+        _ = try BundleSigner(path: bundle).sign(with: self, at: SampleTeam.now)
+        return bundle
+    }
+}
+
+extension TemporaryDirectory {
+    var installer: BundleInstaller { BundleInstaller(directory: path("apps"), installs: path("installs")) }
+    var records: URL { URL(fileURLWithPath: path("installs/records")) }
+
+    /// As a user who trusts every team, unless `approve` says something else.
+    @discardableResult
+    func install(
+        _ bundle: String, force: Bool = false, approve: @escaping (BundleSignature) throws -> Void = { _ in }
+    ) throws -> BundleInstaller.Installed {
+        try installer.install(bundle, on: .signature(approve: approve), force: force, at: SampleTeam.now)
+    }
+
+    /// Read.
+    func catalog(of apps: String = "apps") -> BundleCatalog {
+        let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let catalog = BundleCatalog(directory: path(apps), installs: path("installs"), log: quiet)
+        catalog.reload()
+        return catalog
+    }
+}
