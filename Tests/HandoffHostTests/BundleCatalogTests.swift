@@ -3,6 +3,7 @@
 import Foundation
 import HandoffCore
 import HandoffHost
+import HandoffTrust
 import HandoffWire
 import Testing
 

@@ -43,10 +43,15 @@ import RealDevices
         try desktop.handoff("account", "join", invitation.code, "--address", invitation.address)
         timeline.note("desktop", "joined with that code, over TLS on \(invitation.address)")
 
-        timeline.heading("Put MonkeyBrowser on both")
+        timeline.heading("Sign MonkeyBrowser, and put it on both")
+        let developer = try Developer(
+            "Monkey Makers", team: App.monkeyBrowser.team, in: stage.folder.appending(path: "developer"))
+        timeline.note("developer", "made team \(developer.team), a key that apps are signed with")
+        let signed = try developer.sign(.monkeyBrowser)
+        timeline.note("developer", "signed MonkeyBrowser")
         for device in [laptop, desktop] {
-            try device.handoff("app", "install", App.monkeyBrowser.path)
-            timeline.note(device.name, "installed MonkeyBrowser")
+            try device.handoff("app", "install", signed.path, "--trust-team")
+            timeline.note(device.name, "trusts that team, verified the signature and installed MonkeyBrowser")
         }
 
         timeline.heading("Do something on the laptop")

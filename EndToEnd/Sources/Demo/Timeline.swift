@@ -13,13 +13,13 @@ struct Timeline {
 
     func note(_ place: String, _ text: String) {
         let elapsed = Int((clock.now - start) / .milliseconds(1))
-        say(Self.column("\(elapsed)", 6, right: true) + " ms  " + Self.column(place, 9) + text)
+        say(Self.column("\(elapsed)", 6, right: true) + " ms  " + Self.column(place, 11) + text)
     }
 
     func heading(_ text: String) { say("\n" + text) }
 
     /// Under the last note.
-    func detail(_ text: some StringProtocol) { say(Self.column("", 20) + text) }
+    func detail(_ text: some StringProtocol) { say(Self.column("", 22) + text) }
 
     /// At once, also where the output is a pipe.
     func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }

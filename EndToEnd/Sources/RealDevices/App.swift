@@ -7,17 +7,19 @@ package struct App: Sendable {
     package let bundle: String
     package let executable: String
     package let path: String
+    /// The Team ID that its entitlements name.
+    package let team: String
 
     package static let monkeyBrowser = App(
-        bundle: "com.xamarin.monkeybrowser", executable: "MonkeyBrowser", path: Builds.monkeyBrowser)
+        bundle: "com.xamarin.monkeybrowser", executable: "MonkeyBrowser", path: Builds.monkeyBrowser,
+        team: "MONKEY2014")
 
-    /// Of MonkeyBrowser's bundle, as its property lists say.
-    private static let team = "MONKEY2014"
+    /// Of MonkeyBrowser, one activity type each.
     private static let tabs = 1...4
 
     /// The same program as another app, with an identifier of its own. Same types and same team unless said.
     package func copied(
-        as identifier: String, tabs: Set<Int> = Set(tabs), team: String = team, to folder: URL
+        as identifier: String, tabs: Set<Int> = Set(tabs), team: String? = nil, to folder: URL
     ) throws -> App {
         let copy = folder.appending(path: "\(identifier).app")
         try FileManager.default.copyItem(at: URL(filePath: path), to: copy)
@@ -27,8 +29,10 @@ package struct App: Sendable {
                 text.replace("<string>\(bundle).tab\(tab)</string>", with: "")
             }
         }
-        try Self.edit(copy.appending(path: "Contents/Entitlements.plist")) { $0.replace(Self.team, with: team) }
-        return App(bundle: identifier, executable: executable, path: copy.path)
+        try Self.edit(copy.appending(path: "Contents/Entitlements.plist")) {
+            $0.replace(self.team, with: team ?? self.team)
+        }
+        return App(bundle: identifier, executable: executable, path: copy.path, team: team ?? self.team)
     }
 
     private static func edit(_ file: URL, _ change: (inout String) -> Void) throws {

@@ -7,7 +7,7 @@ package final class Device {
     package let name: String
     /// Where state, configuration, apps and the socket are.
     package let root: URL
-    private let stage: Stage
+    let stage: Stage
     /// What goes before every command, to run it on this device's network.
     private let prefix: [String]
     /// Of all that runs here.

@@ -12,6 +12,8 @@ package final class Stage: Sendable {
     private let undos = Mutex<[@Sendable () -> Void]>([])
     private let programs = Mutex<[RunningProgram]>([])
     private let isBrokenOff = Mutex(false)
+    /// By Team ID.
+    private let developers = Mutex<[String: Developer]>([:])
 
     private init(folder: URL) throws {
         self.folder = folder
@@ -35,6 +37,14 @@ package final class Stage: Sendable {
     /// Plays in a fresh folder below the system's temporary one.
     package static func play(_ scene: (Stage) throws -> Void) throws {
         try play(in: URL(filePath: "/tmp/handoff-stage-\(UUID().uuidString.prefix(8))"), scene)
+    }
+
+    /// The one who has this Team ID here, made when first asked for.
+    package func developer(of team: String) throws -> Developer {
+        if let known = developers.withLock({ $0[team] }) { return known }
+        let new = try Developer("Makers of \(team)", team: team, in: folder.appending(path: "developer-\(team)"))
+        developers.withLock { $0[team] = new }
+        return new
     }
 
     package func afterwards(_ undo: @escaping @Sendable () -> Void) { undos.withLock { $0.append(undo) } }

@@ -78,7 +78,7 @@ import Testing
             let devices = try ["laptop", "desktop", "tablet"].map { try Device($0, on: stage, network: network) }
             for device in devices { try device.startDaemon() }
             try devices[0].found(with: Array(devices.dropFirst()))
-            for device in devices { try device.handoff("app", "install", App.monkeyBrowser.path) }
+            for device in devices { try device.install(.monkeyBrowser) }
             let watches = try devices.dropFirst().map { try $0.watchActivities() }
             let browser = try devices[0].open(.monkeyBrowser)
             try browser.say("go \(Pair.page)")
@@ -103,7 +103,7 @@ import Testing
         try Stage.play { stage in
             let pair = try Pair(on: stage)
             let other = try App.monkeyBrowser.copied(as: "com.xamarin.othermonkey", to: stage.folder)
-            try pair.desktop.handoff("app", "install", other.path)
+            try pair.desktop.install(other)
             _ = try pair.browse()
 
             let log = try pair.desktop.log(of: .monkeyBrowser)

@@ -44,12 +44,12 @@ import Testing
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             try pair.begin(with: [])
-            try pair.laptop.handoff("app", "install", App.monkeyBrowser.path)
+            try pair.laptop.install(.monkeyBrowser)
             let monkey = App.monkeyBrowser
             let weather = try monkey.copied(as: "com.xamarin.weather", tabs: [1], to: stage.folder)
             let office = try monkey.copied(as: "com.xamarin.office", tabs: [3, 4], to: stage.folder)
             let stranger = try monkey.copied(as: "com.example.ape", team: "STRANGERS1", to: stage.folder)
-            for app in [weather, office, stranger] { try pair.desktop.handoff("app", "install", app.path) }
+            for app in [weather, office, stranger] { try pair.desktop.install(app) }
 
             let watch = try pair.desktop.watchActivities()
             let browser = try pair.laptop.open(monkey)
@@ -78,7 +78,7 @@ import Testing
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             try pair.begin(with: [])
-            try pair.laptop.handoff("app", "install", App.monkeyBrowser.path)
+            try pair.laptop.install(.monkeyBrowser)
             let opened = try stage.follow(pair.desktop.standInForBrowsers(), name: "opened pages")
             let browser = try pair.browse()
             let outcome = try pair.desktop.json("activity", "continue", "--open")

@@ -48,7 +48,7 @@ import Testing
             let stuck = try StuckContinuation(of: pair)
             let watch = try pair.desktop.watchActivities()
             let another = try App.monkeyBrowser.copied(as: "com.xamarin.othermonkey", to: stage.folder)
-            try pair.laptop.handoff("app", "install", another.path)
+            try pair.laptop.install(another)
             let other = try pair.laptop.open(another)
             try other.say("tab 2")
             try other.say("go \(Pair.page)")

@@ -38,7 +38,7 @@ extension Pair {
         for device in [laptop, desktop] { try device.startDaemon() }
         try laptop.found(with: [desktop])
         for device in [laptop, desktop] {
-            for app in apps { try device.handoff("app", "install", app.path) }
+            for app in apps { try device.install(app) }
         }
     }
 

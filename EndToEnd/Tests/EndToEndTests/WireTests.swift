@@ -24,7 +24,7 @@ import Testing
             try pair.desktop.handoff("account", "join", invitation.code)
             let joining = try cable.traffic()
 
-            for device in devices { try device.handoff("app", "install", App.monkeyBrowser.path) }
+            for device in devices { try device.install(.monkeyBrowser) }
             let browser = try pair.browse()
             try pair.desktop.handoff("activity", "continue")
             try browser.output.next(starting: "was-continued tab=1")
