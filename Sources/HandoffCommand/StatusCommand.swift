@@ -56,6 +56,7 @@ private struct ShownStatus: Renderable {
     }
 
     private var apps: String {
+        guard appsInstalled > 0 || teamsTrusted > 0 else { return "0" }
         let teams = teamsTrusted == 1 ? "1 team is trusted" : "\(teamsTrusted) teams are trusted"
         let marks = [
             appsInDevelopment == 0 ? nil : "\(appsInDevelopment) under development",

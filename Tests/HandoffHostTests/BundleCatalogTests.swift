@@ -162,7 +162,7 @@ import Testing
     @Test func theFirstOfTwoBundlesOfOneIdentifierCounts() throws {
         try installGood()
         try FileManager.default.copyItem(
-            atPath: home.path("apps/com.example.good.app"), toPath: home.path("apps/Zoo.app"))
+            atPath: home.path("apps/com.example.good.app"), toPath: home.path("apps/zoo.app"))
         let catalog = home.catalog()
         #expect(catalog.apps.map(\.path) == [home.path("apps/com.example.good.app")])
         #expect(catalog.problems.count == 1)

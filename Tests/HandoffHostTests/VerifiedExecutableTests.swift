@@ -5,7 +5,6 @@ import HandoffCore
 import HandoffHost
 import HandoffTrust
 import HandoffWire
-import Logging
 import Testing
 
 /// Shows T09: a program counts as an app's while its file is the app's, with the content that was verified.
@@ -13,9 +12,7 @@ import Testing
     private let home = TemporaryDirectory()
     private let catalog: BundleCatalog
 
-    init() {
-        catalog = BundleCatalog(directory: home.path, log: Logger(label: "apps") { _ in SwiftLogNoOpLogHandler() })
-    }
+    init() { catalog = home.catalog() }
 
     /// Signed by a team when its executable held `content`.
     private func app(verified content: String) throws -> InstalledApp {
@@ -76,7 +73,7 @@ import Testing
     }
 
     @Test func programIsKnownByItsFileAndNotByItsPath() throws {
-        try SampleBundle().write("Notes.app", in: home)
+        _ = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
         catalog.reload()
         let app = try #require(catalog.apps.first)
         var file = stat()

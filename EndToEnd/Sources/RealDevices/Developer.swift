@@ -32,7 +32,8 @@ package struct Developer: Sendable {
         let ended = try RunningProgram.run(
             [Builds.commandLine] + arguments, environment: ["HANDOFF_ROOT": root.path], within: .seconds(60))
         guard ended.code == 0 else {
-            throw Unmet("handoff \(arguments.joined(separator: " ")) of \(name) exited with \(ended.code): \(ended.errors)")
+            throw Unmet(
+                "handoff \(arguments.joined(separator: " ")) of \(name) exited with \(ended.code): \(ended.errors)")
         }
     }
 }

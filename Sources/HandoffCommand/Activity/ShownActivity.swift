@@ -59,7 +59,8 @@ struct ShownActivity: Encodable {
     private let sinceLocal: String
 
     enum CodingKeys: String, CodingKey {
-        case activity, type, title, app, appName, team, teamKey, development, device, deviceName, deviceKind, thisDevice, since, expires
+        case activity, type, title, app, appName, team, teamKey, development, device, deviceName, deviceKind,
+            thisDevice, since, expires
         case supportsStreams, hasWebPage, target
     }
 

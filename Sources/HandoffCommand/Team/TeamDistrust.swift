@@ -32,7 +32,8 @@ struct TeamDistrust: Verb {
         }
         guard found.count <= 1 else {
             let keys = found.map { $0.team.key.hex.prefix(16) }.joined(separator: ", ")
-            throw .usage("several teams are called \(typed.uppercased()); say which by the beginning of its key: \(keys)")
+            throw .usage(
+                "several teams are called \(typed.uppercased()); say which by the beginning of its key: \(keys)")
         }
         guard let one = found.first else {
             throw CommandFailure(

@@ -36,7 +36,6 @@ import Testing
         return service
     }
 
-
     @Test func trustedTeamIsListedWithItsApps() {
         #expect(desk.answer(desk.script(), .listTeams) == .teamList([]))
         #expect(!service.isTrusted(Self.notes.team))

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Shows X10: an install that is killed leaves the old version or the new one, whole, and the next one goes on from there.
+@Suite struct InstallCrashTests {
+    @Test func killedAtAnyMomentOldOrNewIsWhole() throws {
+        let home = try Home()
+        try home.makeBundle("1.0")
+        try home.makeBundle("2.0")
+        #expect(try home.handoff("app", "install", "1.0/Notes.app", "--trust-team").end() == 0)
+        // From before the first step to after the last: a whole install takes some tens of milliseconds.
+        for step in 0..<24 {
+            let next = step.isMultiple(of: 2) ? "2.0" : "1.0"
+            let install = try home.handoff("app", "install", "\(next)/Notes.app", "--force")
+            _ = install.wait(Double(step) * 0.004) { !$0.isRunning }
+            install.send(SIGKILL)
+            _ = install.end()
+
+            let list = try home.handoff("app", "list")
+            #expect(list.end() == 0)
+            let cells = list.output.split(separator: "\t").map(String.init)
+            try #require(cells.count == 6, "\(list.output)\(list.errors)")
+            #expect(["1.0", "2.0"].contains(cells[1]))
+            #expect(list.errors.isEmpty, "killed after \(step * 4) ms: \(list.errors)")
+            let verify = try home.handoff("app", "verify", cells[5].trimmingCharacters(in: .newlines))
+            #expect(verify.end() == 0, "killed after \(step * 4) ms: \(verify.output)")
+        }
+        // What was left behind by the last one is gone after the next whole one.
+        #expect(try home.handoff("app", "install", "2.0/Notes.app", "--force").end() == 0)
+        #expect(try home.entries("device/apps") == ["com.example.notes.app"])
+        #expect(try home.entries("device/state/installs") == ["records"])
+    }
+}
+
+/// A folder with a device that no daemon runs for, and a team whose key is there too.
+private final class Home {
+    private let path: String
+
+    init() throws {
+        var template = Array("/tmp/handoff-kill-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
+        path = String(cString: made)
+        guard try handoff("team", "create", "Notes Makers", "--id", "NOTES12345").end() == 0 else {
+            throw CocoaError(.executableLoad)
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func handoff(_ arguments: String...) throws -> Program {
+        try Program(
+            [Session.programs + "/handoff"] + arguments, environment: ["HANDOFF_ROOT": path + "/device"], folder: path)
+    }
+
+    func entries(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)
+    }
+
+    /// With so many files that an install takes its time.
+    func makeBundle(_ version: String) throws {
+        let info = """
+            <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.notes</string>
+            <key>CFBundleExecutable</key><string>Notes</string>
+            <key>CFBundleShortVersionString</key><string>\(version)</string></dict></plist>
+            """
+        try write("\(version)/Notes.app/Contents/Info.plist", info)
+        try write("\(version)/Notes.app/Contents/Linux/Notes", "#!/bin/sh\nexit \(version.prefix(1))\n")
+        chmod("\(path)/\(version)/Notes.app/Contents/Linux/Notes", 0o755)
+        for number in 0..<200 {
+            try write("\(version)/Notes.app/Contents/Resources/\(number)", "\(version) \(number)")
+        }
+        _ = try handoff("app", "sign", "\(version)/Notes.app", "--team", "NOTES12345").end()
+    }
+
+    private func write(_ name: String, _ text: String) throws {
+        let url = URL(fileURLWithPath: path + "/" + name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+}
