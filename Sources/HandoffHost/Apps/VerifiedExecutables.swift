@@ -28,7 +28,7 @@ struct VerifiedExecutables {
 
     private var seen: [String: (stamp: Stamp, digest: [UInt8])] = [:]
 
-    /// An app under development has no verified content; it is known by its file alone.
+    /// Without a known content only an app under development counts, by its file alone.
     mutating func isIntact(_ app: InstalledApp) -> Bool {
         guard !app.executableHash.isEmpty else { return app.isInDevelopment }
         return digest(of: app.executable) == app.executableHash
