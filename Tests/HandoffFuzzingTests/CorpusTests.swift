@@ -7,7 +7,8 @@ import Testing
 // Shows X08.
 
 /// What libFuzzer found worth keeping, read again by the parsers as they are now. `make fuzz` looks for more.
-@Suite struct CorpusTests {
+/// One at a time, as a fuzzer does it: the parsers of bundles share a folder.
+@Suite(.serialized) struct CorpusTests {
     @Test(arguments: FuzzedParser.all.map(\.name)) func parserTakesWhatItShould(_ name: String) throws {
         let parser = try #require(FuzzedParser.all.first { $0.name == name })
         let seeds = try #require(try Seeds().all[name], "no seeds for \(name)")
