@@ -100,6 +100,24 @@ import Testing
         desktop.stop()
     }
 
+    /// Two daemons of one machine have the same addresses, and may have the same port in different families.
+    @Test(.enabled(if: hasIPv6Multicast, "no interface here carries IPv6 multicast"))
+    func daemonWithOurPortInTheOtherFamilyIsHeard() async throws {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let holder = try await loop.submit {
+            let port = MulticastBeaconAir.voicePort
+            return NIOLoopBound(
+                try BeaconSocket.voice(.ipv4, port: port, on: loop, received: { _, _ in }), eventLoop: loop)
+        }.get()
+        let laptop = try await Radio(port: 47906)
+        try await loop.submit { holder.value.close() }.get()
+        let desktop = try await Radio(port: 47906)
+        laptop.broadcast([1, 2, 3])
+        #expect(await desktop.hears([1, 2, 3]) { $0.host.contains(":") } != nil)
+        laptop.stop()
+        desktop.stop()
+    }
+
     @Test func doesNotHearItselfNorWhatIsTooLong() async throws {
         let laptop = try await Radio(port: 47903)
         let desktop = try await Radio(port: 47903)

@@ -13,6 +13,10 @@ final class BeaconSocket {
         case ipv4
         case ipv6
 
+        static func of(_ address: SocketAddress) -> Family {
+            if case .v4 = address { .ipv4 } else { .ipv6 }
+        }
+
         fileprivate var number: Int32 { self == .ipv4 ? AF_INET : AF_INET6 }
         fileprivate var any: String { self == .ipv4 ? "0.0.0.0" : "::" }
         /// Of our own choice: administratively scoped, and link-local.

@@ -75,8 +75,7 @@ package final class MulticastBeaconAir: BeaconAir {
 
     package func send(_ datagram: [UInt8], to address: NetworkAddress) {
         guard datagram.count <= Limits.beaconBytes, let socketAddress = address.socketAddress else { return }
-        let family: BeaconSocket.Family = if case .v4 = socketAddress { .ipv4 } else { .ipv6 }
-        voices.first { $0.family == family }?.send(datagram, to: socketAddress)
+        voices.first { $0.family == .of(socketAddress) }?.send(datagram, to: socketAddress)
     }
 
     // MARK: Interfaces
@@ -104,13 +103,14 @@ package final class MulticastBeaconAir: BeaconAir {
     // MARK: Datagrams
 
     private func received(_ datagram: [UInt8], from address: SocketAddress) {
-        guard let sender = NetworkAddress(address), !isOwn(sender) else { return }
+        guard let sender = NetworkAddress(address), !isOwn(sender, .of(address)) else { return }
         handler?.datagramReceived(datagram, from: sender)
     }
 
     /// Multicast comes back to its sender, once an interface.
-    private func isOwn(_ sender: NetworkAddress) -> Bool {
-        guard voices.contains(where: { $0.port == sender.port }) else { return false }
+    private func isOwn(_ sender: NetworkAddress, _ family: BeaconSocket.Family) -> Bool {
+        // Another daemon of this machine may have the port of our other family.
+        guard voices.contains(where: { $0.family == family && $0.port == sender.port }) else { return false }
         let host = String(sender.host.prefix { $0 != "%" })
         return interfaces.contains { $0.ipv4.contains(host) || $0.ipv6.contains(host) }
     }
