@@ -20,7 +20,12 @@ public final class HandoffApplication {
     public typealias MainThreadScheduler = @Sendable (_ work: @escaping @MainActor @Sendable () -> Void) -> Void
 
     /// From its first use on, this process can be given activities.
-    public static let shared = HandoffApplication(center: .shared)
+    public static var shared: HandoffApplication {
+        guard let center = ActivityCenter.simulated else { return ofThisProcess }
+        return center.handler as? HandoffApplication ?? HandoffApplication(center: center)
+    }
+
+    private static let ofThisProcess = HandoffApplication(center: .shared)
 
     /// Not retained. What comes before there is a delegate waits for one.
     public weak var delegate: (any HandoffApplicationDelegate)? {

@@ -21,7 +21,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// An activity that can be continued in apps of the same team that declare `activityType`, a reverse-DNS name of
     /// 1 to 255 bytes, without blanks. Another text is a programming error.
     public convenience init(activityType: String) {
-        self.init(activityType: activityType, center: .shared)
+        self.init(activityType: activityType, center: .current)
     }
 
     /// Uses the first of the `NSUserActivityTypes` of the app's Info.plist; it is a programming error if there is none.

@@ -38,7 +38,7 @@ extension ActivityCenter {
         case .send(let content):
             send(content, of: record, to: [waiter], saving: .zero)
         case .runHook:
-            record.hooks.async { self.runHook(of: record) }
+            runHook(on: record.hooks) { self.runWillSave(of: record) }
             limit(waiter, of: record, to: deadline)
         case .wait:
             limit(waiter, of: record, to: deadline)
@@ -51,7 +51,7 @@ extension ActivityCenter {
         answer(ticket, .failure(Failure(.activityGone, "the activity is not current any more")))
     }
 
-    private func runHook(of record: ActivityRecord) {
+    private func runWillSave(of record: ActivityRecord) {
         let started = ContinuousClock.now
         let (activity, delegate) = record.state.withLock { ($0.activity, $0.delegate) }
         guard let activity else { return finish(record, since: started) }
@@ -115,7 +115,7 @@ extension ActivityCenter {
 
     func wasContinued(_ activity: ActivityID) {
         guard let record = state.withLock({ $0.records[activity] }) else { return }
-        record.hooks.async {
+        runHook(on: record.hooks) {
             let (activity, delegate) = record.state.withLock { ($0.activity, $0.delegate) }
             if let activity { delegate.value?.userActivityWasContinued(activity) }
         }

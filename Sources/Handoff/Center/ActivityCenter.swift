@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Dispatch
 package import Foundation
 package import HandoffClient
 package import HandoffWire
@@ -16,6 +17,10 @@ package final class ActivityCenter: Sendable {
         package var name: String
         package var launchToken: LaunchToken?
         package var timings = DaemonConnection.Timings()
+        /// Makes the line to the daemon.
+        package var line: @Sendable (Self) -> any DaemonLine = {
+            DaemonConnection(locations: $0.locations, timings: $0.timings)
+        }
         /// One line.
         package var log: @Sendable (String) -> Void
         package var now: @Sendable () -> Date = { Date() }
@@ -33,7 +38,7 @@ package final class ActivityCenter: Sendable {
     }
 
     struct State: Sendable {
-        var connection: DaemonConnection?
+        var connection: (any DaemonLine)?
         var isConnected = false
         var launchToken: LaunchToken?
         var handler: (any ContinuationHandler)?
@@ -49,8 +54,16 @@ package final class ActivityCenter: Sendable {
 
     package static let shared = ActivityCenter(.thisProcess)
 
+    /// Set where one process stands for several, as in a test with two devices: whose code runs here.
+    @TaskLocal package static var simulated: ActivityCenter?
+
+    /// Of the process that the calling code is part of.
+    package static var current: ActivityCenter { simulated ?? shared }
+
     let environment: Environment
     let state: Mutex<State>
+    /// Those that were begun and have not returned.
+    private let hooks = DispatchGroup()
 
     package init(_ environment: Environment) {
         self.environment = environment
@@ -58,6 +71,27 @@ package final class ActivityCenter: Sendable {
     }
 
     deinit { state.withLock { $0.connection }?.close() }
+
+    package var handler: (any ContinuationHandler)? { state.withLock { $0.handler } }
+
+    // MARK: The app's hooks
+
+    /// Runs code of the app in the background.
+    func runHook(on queue: DispatchQueue, _ hook: @escaping @Sendable () -> Void) {
+        queue.async(group: hooks) { self.run(hook) }
+    }
+
+    /// Runs code of the app, which finds this center to be its own.
+    package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+        self === Self.shared ? try body() : try Self.$simulated.withValue(self, operation: body)
+    }
+
+    package var isRunningHooks: Bool { hooks.wait(timeout: .now()) == .timedOut }
+
+    /// `body` is called once no hook runs in the background.
+    package func whenHooksReturned(_ body: @escaping @Sendable () -> Void) {
+        hooks.notify(queue: .global(), execute: body)
+    }
 
     /// From now on this process also goes on with activities.
     package func receive(with handler: any ContinuationHandler) {
@@ -109,7 +143,7 @@ package final class ActivityCenter: Sendable {
 
     private func connect(_ state: inout State) {
         guard state.connection == nil else { return }
-        let connection = DaemonConnection(locations: environment.locations, timings: environment.timings)
+        let connection = environment.line(environment)
         state.connection = connection
         connection.start(self)
     }

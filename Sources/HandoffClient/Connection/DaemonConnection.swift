@@ -23,8 +23,13 @@ package protocol DaemonConnectionEvents: AnyObject, Sendable {
 
 /// For the answer to one request of the daemon. Of no use on a later connection.
 package struct AnswerTicket: Sendable, Hashable {
-    fileprivate let request: UInt64
-    fileprivate let connection: UInt64
+    package let request: UInt64
+    package let connection: UInt64
+
+    package init(request: UInt64, connection: UInt64) {
+        self.request = request
+        self.connection = connection
+    }
 }
 
 /// An app's connection to the daemon, for as long as the app lives: it waits for a daemon, says hello, and does so again

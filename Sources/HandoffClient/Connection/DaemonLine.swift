@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// An app's line to the daemon, for as long as the app lives. `DaemonConnection` is the real one, over the socket; the
+/// devices of a test, in `HandoffTestKit`, have one in memory. None of its methods waits; all may be called on any
+/// thread.
+package protocol DaemonLine: AnyObject, Sendable {
+    /// Once. `events` is held weakly; when it is gone the line ends. It is not called before this returns.
+    func start(_ events: any DaemonConnectionEvents)
+    /// False if there is no daemon: what was to be said is to be said again after `connected`.
+    @discardableResult func send(_ message: LocalMessage) -> Bool
+    /// False if the daemon that asked is gone, or the answer is too large to send.
+    @discardableResult func answer(_ ticket: AnswerTicket, _ message: LocalMessage) -> Bool
+    /// Has `woken` called; several calls before it runs are one.
+    func wake()
+    /// Says hello anew, for what the hello says has changed.
+    func reconnect()
+    /// For good.
+    func close()
+}
+
+extension DaemonConnection: DaemonLine {}
