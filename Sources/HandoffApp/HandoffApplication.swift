@@ -15,7 +15,7 @@ internal import Synchronization
 /// One with an async `main` needs no `run()`: the main actor takes the calls. One whose toolkit has a main loop of its own
 /// tells with `deliver(through:)` how to get to the main thread.
 @MainActor
-public final class HandoffApplication {
+public final class HandoffApplication: Responder {
     /// Runs its argument on the main thread, soon, in the order of the calls. Called on any thread; must not wait.
     public typealias MainThreadScheduler = @Sendable (_ work: @escaping @MainActor @Sendable () -> Void) -> Void
 
@@ -32,6 +32,12 @@ public final class HandoffApplication {
         didSet { deliverWaiting() }
     }
 
+    /// Tells what its user sees. For whoever connects a toolkit.
+    public private(set) lazy var toolkit = Toolkit(of: self)
+
+    /// The app's documents. A subclass of its own is set before a document is opened.
+    public lazy var documentController = DocumentController()
+
     private var waiting: [@MainActor (any HandoffApplicationDelegate) -> Void] = []
     private var isRunning = false
     private let scheduler = Mutex<MainThreadScheduler>({ work in
@@ -39,6 +45,7 @@ public final class HandoffApplication {
     })
 
     package init(center: ActivityCenter) {
+        super.init()
         center.receive(with: self)
     }
 
@@ -68,7 +75,7 @@ public final class HandoffApplication {
         while let delegate, !waiting.isEmpty { waiting.removeFirst()(delegate) }
     }
 
-    private nonisolated func onMainThread(_ work: @escaping @MainActor @Sendable () -> Void) {
+    nonisolated func onMainThread(_ work: @escaping @MainActor @Sendable () -> Void) {
         let schedule = scheduler.withLock { $0 }
         schedule(work)
     }
@@ -91,11 +98,9 @@ extension HandoffApplication: ContinuationHandler {
 
     nonisolated package func continueActivity(_ activity: NSUserActivity, answer: @escaping @Sendable (Bool) -> Void) {
         callDelegate { delegate in
-            let isHandled = delegate.application(self, continue: activity) { restorables in
-                MainActor.preconditionIsolated("restorationHandler is called on the main thread only")
-                for restorable in restorables { restorable.restoreUserActivityState(activity) }
-            }
-            answer(isHandled)
+            let restoration = Restoration(of: activity, in: self)
+            let isHandled = delegate.application(self, continue: activity) { restoration.restore($0) }
+            answer(isHandled || self.documentController.continueDocument(of: activity))
         }
     }
 
@@ -105,6 +110,7 @@ extension HandoffApplication: ContinuationHandler {
 
     nonisolated package func didUpdate(_ activity: NSUserActivity, done: @escaping @Sendable () -> Void) {
         onMainThread {
+            activity.updateOwners()
             // Sending does not wait for a delegate to come.
             self.delegate?.application(self, didUpdate: activity)
             done()

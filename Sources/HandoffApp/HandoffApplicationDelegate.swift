@@ -57,9 +57,3 @@ extension HandoffApplicationDelegate {
 
     public func application(_ application: HandoffApplication, didUpdate userActivity: NSUserActivity) {}
 }
-
-/// An object of the app that can be brought to an activity's state: a window, a document, a controller.
-@MainActor
-public protocol NSUserActivityRestoring {
-    func restoreUserActivityState(_ userActivity: NSUserActivity)
-}

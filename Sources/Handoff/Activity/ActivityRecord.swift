@@ -16,6 +16,7 @@ final class ActivityRecord: Sendable {
         /// Not nil while will-save runs.
         var saving: [SaveWaiter]?
         var isAdvisedOnSize = false
+        var owners: [ActivityOwnerReference] = []
     }
 
     let id: ActivityID

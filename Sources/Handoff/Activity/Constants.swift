@@ -8,6 +8,10 @@ public typealias NSUserActivityPersistentIdentifier = String
 /// The type of an activity that is a web page: `webpageURL` is what it is about.
 public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
 
+/// The key in `userInfo` under which the URL of the document is that an activity is about. `UIDocument.userActivityURLKey`
+/// is its other name.
+public let NSUserActivityDocumentURLKey = "NSUserActivityDocumentURLKey"
+
 /// The first of the codes of `CocoaError` that are for activities.
 public let NSUserActivityErrorMinimum = 4608
 /// The last of the codes of `CocoaError` that are for activities.

@@ -16,7 +16,7 @@ internal import Synchronization
 // which keep what changes behind locks.
 open class NSUserActivity: NSObject, @unchecked Sendable {
     let record: ActivityRecord
-    private let center: ActivityCenter
+    package let center: ActivityCenter
 
     /// An activity that can be continued in apps of the same team that declare `activityType`, a reverse-DNS name of
     /// 1 to 255 bytes, without blanks. Another text is a programming error.

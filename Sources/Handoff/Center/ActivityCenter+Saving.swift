@@ -30,6 +30,8 @@ extension ActivityCenter {
             if state.isInvalidated || state.content.isExpired(at: environment.now()) { return .gone }
             guard state.content.needsSave else { return .send(state.content) }
             state.content.needsSave = false
+            // Each owner puts in what is its own; what one that left had put in is not to stay.
+            if !state.owners.isEmpty { state.content.userInfo = [:] }
             state.saving = [waiter]
             return .runHook
         }

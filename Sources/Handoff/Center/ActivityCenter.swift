@@ -72,6 +72,9 @@ package final class ActivityCenter: Sendable {
 
     deinit { state.withLock { $0.connection }?.close() }
 
+    /// One line, for the app's developer.
+    package func log(_ line: String) { environment.log(line) }
+
     package var handler: (any ContinuationHandler)? { state.withLock { $0.handler } }
 
     // MARK: The app's hooks

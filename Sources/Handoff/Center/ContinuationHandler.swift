@@ -12,6 +12,7 @@ package protocol ContinuationHandler: AnyObject, Sendable {
     /// `answer` is called once: the hook's word.
     func continueActivity(_ activity: NSUserActivity, answer: @escaping @Sendable (Bool) -> Void)
     func didFail(_ activityType: String, error: CocoaError)
-    /// An activity that needed it was saved and is about to be sent. `done` is called once.
+    /// The delegate of an activity that needs to be saved has had its turn; what owners add is next, and the activity is
+    /// sent when `done` is called, once.
     func didUpdate(_ activity: NSUserActivity, done: @escaping @Sendable () -> Void)
 }

@@ -12,11 +12,37 @@ package struct AppBundle: Sendable, Hashable {
     package let name: String
     /// `NSUserActivityTypes`.
     package let activityTypes: [String]
+    /// `CFBundleDocumentTypes`.
+    package let documentTypes: [DocumentType]
+
+    /// A kind of document that the app opens.
+    package struct DocumentType: Sendable, Hashable {
+        package let name: String
+        /// Without the dot.
+        package let extensions: [String]
+        /// `NSUbiquitousDocumentUserActivityType`.
+        package let activityType: ActivityType?
+    }
 
     private struct InfoPlist: Decodable {
         var CFBundleIdentifier: String?
         var CFBundleName: String?
         var NSUserActivityTypes: [String]?
+        var CFBundleDocumentTypes: [DocumentPlist]?
+    }
+
+    private struct DocumentPlist: Decodable {
+        var CFBundleTypeName: String?
+        var CFBundleTypeExtensions: [String]?
+        var NSUbiquitousDocumentUserActivityType: String?
+
+        func documentType() throws(WireError) -> DocumentType {
+            DocumentType(
+                name: CFBundleTypeName ?? "", extensions: CFBundleTypeExtensions ?? [],
+                activityType: try NSUbiquitousDocumentUserActivityType.map { (name) throws(WireError) in
+                    try ActivityType(name)
+                })
+        }
     }
 
     /// Nil for a program that is in no bundle. Throws `.malformed` for one whose Info.plist is missing or damaged.
@@ -42,7 +68,10 @@ package struct AppBundle: Sendable, Hashable {
         do throws(WireError) {
             let name = info.CFBundleName ?? String(parts[parts.count - 4].dropLast(".app".count))
             return AppBundle(
-                path: path, identifier: try BundleID(text), name: name, activityTypes: info.NSUserActivityTypes ?? [])
+                path: path, identifier: try BundleID(text), name: name, activityTypes: info.NSUserActivityTypes ?? [],
+                documentTypes: try (info.CFBundleDocumentTypes ?? []).map { (document) throws(WireError) in
+                    try document.documentType()
+                })
         } catch {
             throw Failure(.malformed, "\(infoPath): \(error.reason)")
         }

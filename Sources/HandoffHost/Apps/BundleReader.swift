@@ -6,7 +6,7 @@ internal import HandoffWire
 
 /// Reads what an app bundle says of itself, `Name.app/Contents/{Info.plist, Linux/<executable>}`.
 struct BundleReader {
-    /// `NSUserActivityTypes` of one app, count.
+    /// `NSUserActivityTypes` of one app, count; those of its document types likewise.
     static let activityTypes = 256
     /// Titles that one type is narrowed to, count.
     static let activityTitles = 256
@@ -22,12 +22,16 @@ struct BundleReader {
             throw BundleProblem("there is no \(infoPath)")
         }
         let types = try activityTypes(info.activityTypes ?? [], key: .activityTypes, in: infoPath)
+        // Several kinds of document may have one type, and need not repeat it above.
+        let documentTypes = try activityTypes(
+            (info.documentTypes ?? []).compactMap(\.activityType), key: .documentTypes, in: infoPath)
         let id = try named(.identifier, in: infoPath) { () throws(WireError) in try BundleID(info.identifier) }
         let name = DisplayText(cleaning: info.displayName ?? info.name ?? "", limit: Limits.nameCharacters)
         return DeclaredApp(
             bundle: id, name: name.isEmpty ? DisplayText(cleaning: id.name, limit: Limits.nameCharacters) : name,
             version: DisplayText(cleaning: info.version ?? "", limit: Limits.nameCharacters).text,
-            activityTypes: Set(types), activityTitles: try activityTitles(info.activityTitles ?? [:], in: infoPath),
+            activityTypes: Set(types + documentTypes),
+            activityTitles: try activityTitles(info.activityTitles ?? [:], in: infoPath),
             path: bundle, executable: try executable(info.executable, of: bundle, in: infoPath), info: digest)
     }
 

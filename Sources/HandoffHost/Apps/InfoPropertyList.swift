@@ -8,8 +8,18 @@ struct InfoPropertyList: Decodable {
     let displayName: String?
     let version: String?
     let activityTypes: [String]?
+    let documentTypes: [DocumentType]?
     /// Ours: a type that this app wants only with one of these titles.
     let activityTitles: [String: [String]]?
+
+    /// The keys of a document type that concern activities.
+    struct DocumentType: Decodable {
+        let activityType: String?
+
+        enum CodingKeys: String, CodingKey {
+            case activityType = "NSUbiquitousDocumentUserActivityType"
+        }
+    }
 
     enum CodingKeys: String, CodingKey {
         case identifier = "CFBundleIdentifier"
@@ -18,6 +28,7 @@ struct InfoPropertyList: Decodable {
         case displayName = "CFBundleDisplayName"
         case version = "CFBundleShortVersionString"
         case activityTypes = "NSUserActivityTypes"
+        case documentTypes = "CFBundleDocumentTypes"
         case activityTitles = "HandoffActivityTitles"
     }
 }

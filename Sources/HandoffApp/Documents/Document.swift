@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+public import Handoff
+internal import HandoffWire
+internal import Synchronization
+
+/// A document of the app: what is common to ``NSDocument`` and ``UIDocument``, which have the reading and writing.
+///
+/// A document can have an activity as a responder can. Its state is where the document lies, `fileURL`, under
+/// `NSUserActivityDocumentURLKey`; a subclass adds where in it the user is:
+///
+/// ```swift
+/// final class Letter: NSDocument {
+///     var text = ""
+///     var line = 0 { didSet { userActivity?.needsSave = true } }
+///
+///     override func read(from data: Data, ofType typeName: String) throws {
+///         text = String(decoding: data, as: UTF8.self)
+///     }
+///
+///     override func updateUserActivityState(_ userActivity: NSUserActivity) {
+///         super.updateUserActivityState(userActivity)
+///         userActivity.addUserInfoEntries(from: ["line": line])
+///     }
+///
+///     override func restoreUserActivityState(_ userActivity: NSUserActivity) {
+///         super.restoreUserActivityState(userActivity)
+///         line = userActivity.userInfo?["line"] as? Int ?? 0
+///     }
+/// }
+/// ```
+///
+/// With the rule ``CurrentActivityRule/mainWindow`` the document's activity is current while one of its windows is the main
+/// one. Without windows, or with the other rule, share it with a view controller or call `becomeCurrent()`.
+@MainActor
+open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
+    nonisolated let slot = ActivitySlot()
+    private nonisolated let location: Mutex<URL?>
+    /// Made by the framework because of the document's type.
+    private weak var automaticActivity: NSUserActivity?
+    weak var controller: DocumentController?
+
+    /// Of the app's own, as its `Info.plist` names it; nil for a document of no declared type.
+    open var fileType: String? {
+        didSet { updateAutomaticActivity() }
+    }
+
+    init(location: URL?) {
+        self.location = Mutex(location)
+        super.init()
+        slot.holder = self
+    }
+
+    // MARK: The activity
+
+    /// An activity of this document; nil for none. To be used from any thread. Managed as that of a ``Responder`` is.
+    nonisolated open var userActivity: NSUserActivity? {
+        get { slot.activity }
+        set {
+            slot.activity = newValue
+            // Without a round of updates, which would empty what the app has put in.
+            if let newValue, let url = location.withLock({ $0 }) { newValue.addDocumentURL(url) }
+        }
+    }
+
+    /// Puts the document's part of the state into the activity, on the main thread; see
+    /// ``Responder/updateUserActivityState(_:)``. The default puts in `fileURL`. Call super.
+    open func updateUserActivityState(_ userActivity: NSUserActivity) {
+        if let url = location.withLock({ $0 }) { userActivity.addDocumentURL(url) }
+    }
+
+    /// Brings the document to the state in the activity, on the main thread, after it was opened. Call super.
+    open func restoreUserActivityState(_ userActivity: NSUserActivity) {}
+
+    /// As ``Responder/observeUserActivity(_:)``.
+    nonisolated public func observeUserActivity(
+        _ onChange: @escaping @Sendable (NSUserActivity?) -> Void
+    ) -> UserActivityObservation {
+        slot.observe(onChange)
+    }
+
+    /// As ``Responder/userActivityChanges``.
+    nonisolated public var userActivityChanges: AsyncStream<NSUserActivity?> { slot.changes }
+
+    // MARK: Where it lies
+
+    /// Nil for one that was never saved.
+    open var fileURL: URL? { location.withLock { $0 } }
+
+    /// The document lies there from now on; the activity is brought up to date when it is wanted.
+    final func move(to url: URL?) {
+        let isNews = location.withLock { location in
+            defer { location = url }
+            return location != url
+        }
+        guard isNews else { return }
+        userActivity?.needsSave = true
+        updateAutomaticActivity()
+    }
+
+    /// Shown to the user: the name of its file.
+    open var displayName: String { fileURL?.deletingPathExtension().lastPathComponent ?? "Untitled" }
+
+    /// A document whose type names an activity type (`NSUbiquitousDocumentUserActivityType`) has an activity by itself while
+    /// it lies where the user's other devices have it too.
+    final func updateAutomaticActivity() {
+        guard let type = controller?.automaticActivityType(of: self) else {
+            if let automaticActivity, userActivity === automaticActivity { userActivity = nil }
+            return automaticActivity = nil
+        }
+        guard userActivity == nil else { return }
+        let activity = NSUserActivity(activityType: type)
+        activity.title = displayName
+        automaticActivity = activity
+        userActivity = activity
+    }
+
+    // MARK: Its windows
+
+    /// The document retains them, and they know it.
+    public private(set) final var windowControllers: [WindowController] = []
+
+    /// Leaves the document that the controller had.
+    open func addWindowController(_ windowController: WindowController) {
+        guard windowController.document !== self else { return }
+        windowController.document?.removeWindowController(windowController)
+        windowControllers.append(windowController)
+        windowController.document = self
+    }
+
+    open func removeWindowController(_ windowController: WindowController) {
+        guard windowController.document === self else { return }
+        windowController.document = nil
+        windowControllers.removeAll { $0 === windowController }
+    }
+
+    /// Makes what the document is shown in, with `addWindowController(_:)`. The default makes nothing.
+    open func makeWindowControllers() {}
+
+    /// Opens its windows.
+    open func showWindows() {
+        for controller in windowControllers { controller.showWindow(self) }
+    }
+
+    func windowWasClosed(of windowController: WindowController) {
+        removeWindowController(windowController)
+        if windowControllers.isEmpty { close() }
+    }
+
+    // MARK: Its life
+
+    /// Reads the document for the ``DocumentController``; `done` is called once, on the main thread.
+    func load(from url: URL, ofType typeName: String, done: @escaping @MainActor ((any Error)?) -> Void) {
+        move(to: url)
+        fileType = typeName
+        done(nil)
+    }
+
+    /// Ends the document, its windows and its activity, for whoever else it is managed. Not to be used after it.
+    open func close() { end() }
+
+    final func end() {
+        controller?.removeDocument(self)
+        if let activity = userActivity {
+            userActivity = nil
+            activity.invalidate()
+        }
+        for windowController in windowControllers {
+            removeWindowController(windowController)
+            windowController.close()
+        }
+    }
+}
+
+extension NSUserActivity {
+    fileprivate func addDocumentURL(_ url: URL) {
+        addUserInfoEntries(from: [NSUserActivityDocumentURLKey: url])
+    }
+}

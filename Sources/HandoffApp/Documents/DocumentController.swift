@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import Handoff
+internal import HandoffWire
+
+/// The app's open documents, and how others are opened.
+///
+/// The kinds of documents are those of the app's `Info.plist`; the app says how one is made:
+///
+/// ```swift
+/// HandoffApplication.shared.documentController.register(forType: "Letter") { _ in Letter() }
+/// ```
+///
+/// A document activity from another device that the application delegate does not go on with is opened here.
+@MainActor
+open class DocumentController: NSObject {
+    /// That of the application.
+    public static var shared: DocumentController { HandoffApplication.shared.documentController }
+
+    /// In the order in which they were opened.
+    public private(set) final var documents: [Document] = []
+    /// The first that fits counts.
+    public final var documentTypes: [DocumentType]
+    private var makers: [String: @MainActor (URL) throws -> Document] = [:]
+    /// Who asked for a document while it is read.
+    private var opening: [URL: [(display: Bool, done: OpenHandler)]] = [:]
+
+    public typealias OpenHandler =
+        @MainActor (
+            _ document: Document?, _ wasAlreadyOpen: Bool, _ error: (any Error)?
+        ) -> Void
+
+    public override convenience init() { self.init(documentTypes: DocumentType.ofThisApp) }
+
+    public init(documentTypes: [DocumentType]) {
+        self.documentTypes = documentTypes
+        super.init()
+    }
+
+    /// Says how a document of that type is made. `make` gets the file's URL and does not read it.
+    public final func register(forType typeName: String, make: @escaping @MainActor (URL) throws -> Document) {
+        makers[typeName] = make
+    }
+
+    // MARK: Types
+
+    /// The name of the type of what lies there, by the file's extension. Throws `CocoaError.fileReadUnknown` for a file of no
+    /// declared type.
+    open func typeForContents(of url: URL) throws -> String {
+        guard let type = documentTypes.first(where: { $0.fits(extension: url.pathExtension) }) else {
+            throw CocoaError(.fileReadUnknown, userInfo: [NSURLErrorKey: url])
+        }
+        return type.name
+    }
+
+    /// A document for what lies there, not yet read. Throws `CocoaError.featureUnsupported` for a type that nothing was
+    /// registered for.
+    open func makeDocument(withContentsOf url: URL, ofType typeName: String) throws -> Document {
+        guard let make = makers[typeName] else {
+            throw CocoaError(.featureUnsupported, userInfo: [NSURLErrorKey: url])
+        }
+        return try make(url)
+    }
+
+    /// Whether the user's other devices have what lies there under an address that they understand, so that a document
+    /// there gets an activity by itself. The default says no. A change is taken up when the document is moved.
+    open func isShared(_ url: URL) -> Bool { false }
+
+    func automaticActivityType(of document: Document) -> String? {
+        guard let url = document.fileURL, isShared(url),
+            let name = documentTypes.first(where: { $0.name == document.fileType })?.userActivityType,
+            (try? ActivityType(name)) != nil
+        else { return nil }
+        return name
+    }
+
+    // MARK: Documents
+
+    open func addDocument(_ document: Document) {
+        guard !documents.contains(where: { $0 === document }) else { return }
+        documents.append(document)
+        document.controller = self
+        document.updateAutomaticActivity()
+    }
+
+    open func removeDocument(_ document: Document) {
+        documents.removeAll { $0 === document }
+    }
+
+    /// The open document that lies there.
+    open func document(for url: URL) -> Document? {
+        let wanted = url.comparable
+        return documents.first { $0.fileURL?.comparable == wanted }
+    }
+
+    /// The document of the main window.
+    open var currentDocument: Document? {
+        documents.first { $0.windowControllers.contains { $0.window?.isMainWindow ?? false } }
+    }
+
+    // MARK: Opening
+
+    /// Opens what lies there, or finds it open. `displayDocument`: in its windows. `completionHandler` is called on the main
+    /// thread, once.
+    open func openDocument(
+        withContentsOf url: URL, display displayDocument: Bool, completionHandler: @escaping OpenHandler
+    ) {
+        if let document = document(for: url) {
+            if displayDocument { show(document) }
+            return completionHandler(document, true, nil)
+        }
+        let key = url.comparable
+        if opening[key] != nil {
+            opening[key]?.append((displayDocument, completionHandler))
+            return
+        }
+        let document: Document
+        let type: String
+        do {
+            type = try typeForContents(of: url)
+            document = try makeDocument(withContentsOf: url, ofType: type)
+        } catch {
+            return completionHandler(nil, false, error)
+        }
+        opening[key] = [(displayDocument, completionHandler)]
+        document.load(from: url, ofType: type) { error in
+            let waiting = self.opening.removeValue(forKey: key) ?? []
+            if error == nil {
+                self.addDocument(document)
+                if waiting.contains(where: \.display) { self.show(document) }
+            }
+            for (number, waiter) in waiting.enumerated() {
+                waiter.done(error == nil ? document : nil, error == nil && number > 0, error)
+            }
+        }
+    }
+
+    /// Opens what lies there, or finds it open.
+    @discardableResult
+    public final func openDocument(
+        withContentsOf url: URL, display displayDocument: Bool
+    ) async throws -> (document: Document, wasAlreadyOpen: Bool) {
+        try await withCheckedThrowingContinuation { continuation in
+            openDocument(withContentsOf: url, display: displayDocument) { document, wasAlreadyOpen, error in
+                if let document {
+                    continuation.resume(returning: (document, wasAlreadyOpen))
+                } else {
+                    continuation.resume(throwing: error ?? CocoaError(.fileReadUnknown))
+                }
+            }
+        }
+    }
+
+    private func show(_ document: Document) {
+        if document.windowControllers.isEmpty { document.makeWindowControllers() }
+        document.showWindows()
+    }
+
+    /// Shows that a document could not be opened. The default writes it to the standard error.
+    open func presentError(_ error: any Error) {
+        try? FileHandle.standardError.write(contentsOf: Data("\(error.localizedDescription)\n".utf8))
+    }
+
+    // MARK: Continuing
+
+    /// Opens the document that the activity is about and gives it the activity. False if it is about none that this app
+    /// knows how to open.
+    final func continueDocument(of activity: NSUserActivity) -> Bool {
+        guard let url = activity.documentURL, let type = try? typeForContents(of: url), makers[type] != nil else {
+            return false
+        }
+        openDocument(withContentsOf: url, display: true) { document, _, error in
+            if let document { document.restoreUserActivityState(activity) }
+            if let error { self.presentError(error) }
+        }
+        return true
+    }
+}
+
+/// AppKit's name for it.
+public typealias NSDocumentController = DocumentController
+
+extension NSUserActivity {
+    /// A file of this machine. What another device says of it comes from outside.
+    var documentURL: URL? {
+        guard let url = userInfo?[NSUserActivityDocumentURLKey] as? URL, url.isFileURL,
+            url.host(percentEncoded: false).map({ $0.isEmpty || $0 == "localhost" }) ?? true
+        else { return nil }
+        return url
+    }
+}
+
+extension URL {
+    /// Equal for one file.
+    fileprivate var comparable: URL { standardizedFileURL.resolvingSymlinksInPath() }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffClient
+internal import HandoffWire
+
+/// A kind of document that the app opens: an entry of `CFBundleDocumentTypes` in its `Info.plist`.
+public struct DocumentType: Sendable, Hashable {
+    /// `CFBundleTypeName`.
+    public var name: String
+    /// `CFBundleTypeExtensions`: of files, without the dot; `*` for all.
+    public var extensions: Set<String>
+    /// `NSUbiquitousDocumentUserActivityType`: the type of the activity that such a document has by itself while it lies in
+    /// a folder that the user's devices share. It need not be listed in `NSUserActivityTypes` too.
+    public var userActivityType: String?
+
+    public init(name: String, extensions: Set<String>, userActivityType: String? = nil) {
+        self.name = name
+        self.extensions = extensions
+        self.userActivityType = userActivityType
+    }
+
+    /// Those of this app's `Info.plist`, in its order; none for a program that is in no bundle.
+    public static var ofThisApp: [DocumentType] {
+        (ThisProcess.current.bundle?.documentTypes ?? []).map { type in
+            DocumentType(name: type.name, extensions: Set(type.extensions), userActivityType: type.activityType?.name)
+        }
+    }
+
+    func fits(extension pathExtension: String) -> Bool {
+        let wanted = pathExtension.lowercased()
+        return extensions.contains { $0 == "*" || $0.lowercased() == wanted }
+    }
+}

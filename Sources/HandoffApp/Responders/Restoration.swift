@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Handoff
+internal import Synchronization
+
+/// What the application delegate's `restorationHandler` does. It may be called now, later or never; the first call counts.
+final class Restoration: Sendable {
+    private let activity: NSUserActivity
+    private let application: HandoffApplication
+    private let isUsed = Mutex(false)
+
+    init(of activity: NSUserActivity, in application: HandoffApplication) {
+        self.activity = activity
+        self.application = application
+    }
+
+    /// From another thread it goes on in the main one. Each object gets the activity, whatever became of it since.
+    func restore(_ objects: [any NSUserActivityRestoring]) {
+        let isFirst = isUsed.withLock { isUsed in
+            defer { isUsed = true }
+            return !isUsed
+        }
+        guard isFirst else {
+            return activity.center.log("a restorationHandler was called again, which has no effect")
+        }
+        guard !MainThread.isCurrent else { return MainActor.assumeIsolated { restoreOnMainThread(objects) } }
+        activity.center.log("a restorationHandler was called outside the main thread, and goes on there")
+        application.onMainThread { self.restoreOnMainThread(objects) }
+    }
+
+    @MainActor
+    private func restoreOnMainThread(_ objects: [any NSUserActivityRestoring]) {
+        for object in objects { object.restoreUserActivityState(activity) }
+    }
+}

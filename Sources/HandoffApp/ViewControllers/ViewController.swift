@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Controls a view, and perhaps others that are its children or that it presents. The view itself is the toolkit's, which
+/// tells through ``Toolkit`` when it appeared and when it left the screen.
+@MainActor
+open class ViewController: Responder {
+    weak var holdingWindow: Window?
+    var presence = ViewPresence.hidden
+    private var loadedView: Any?
+    private var isLoading = false
+
+    /// Shown to the user by the toolkit.
+    open var title: String?
+
+    // MARK: The view
+
+    /// What the toolkit draws. Asking for it loads it.
+    open var view: Any? {
+        get {
+            loadViewIfNeeded()
+            return loadedView
+        }
+        set {
+            loadedView = newValue
+            isViewLoaded = true
+        }
+    }
+
+    public private(set) final var isViewLoaded = false
+
+    /// Loads it before it appears for the first time.
+    public final func loadViewIfNeeded() {
+        guard !isViewLoaded, !isLoading else { return }
+        isLoading = true
+        loadView()
+        isLoading = false
+        isViewLoaded = true
+        viewDidLoad()
+    }
+
+    /// Makes the view and sets `view`. The default makes none.
+    open func loadView() {}
+    /// Called once, before the view appears for the first time.
+    open func viewDidLoad() {}
+    open func viewWillAppear(_ animated: Bool) {}
+    open func viewDidAppear(_ animated: Bool) {}
+    open func viewWillDisappear(_ animated: Bool) {}
+    open func viewDidDisappear(_ animated: Bool) {}
+
+    /// Whether the view is on the screen, and no transition of it is running.
+    public final var isViewShown: Bool { presence == .shown }
+
+    // MARK: The tree
+
+    public private(set) final weak var parent: ViewController?
+    /// The last one is in front.
+    public private(set) final var children: [ViewController] = []
+
+    /// Puts the controller in front of the other children. It leaves the parent that it had. One that this controller itself
+    /// is below of is not taken.
+    open func addChild(_ child: ViewController) {
+        guard child.parent !== self, !isBelow(child) else { return }
+        child.removeFromParent()
+        child.willMove(toParent: self)
+        child.parent = self
+        children.append(child)
+        shownBy?.viewsChanged()
+    }
+
+    open func removeFromParent() {
+        guard let parent else { return }
+        let toolkit = shownBy
+        parent.children.removeAll { $0 === self }
+        self.parent = nil
+        didMove(toParent: nil)
+        toolkit?.viewsChanged()
+    }
+
+    /// Called by `addChild(_:)`; the app calls it with nil before it takes the controller from its parent.
+    open func willMove(toParent parent: ViewController?) {}
+    /// Called by `removeFromParent()`; the app calls it when the controller came to its parent.
+    open func didMove(toParent parent: ViewController?) {}
+
+    // MARK: Presenting
+
+    /// What this one presents.
+    public private(set) final var presentedViewController: ViewController?
+    /// Who presents this one.
+    public private(set) final weak var presentingViewController: ViewController?
+
+    /// Presents the controller in front of this one, unless this one presents another already. Bringing its view on the
+    /// screen is the toolkit's: a subclass does it, then calls super.
+    open func present(
+        _ viewControllerToPresent: ViewController, animated flag: Bool, completion: (() -> Void)? = nil
+    ) {
+        guard presentedViewController == nil, viewControllerToPresent.presentingViewController == nil,
+            !isBelow(viewControllerToPresent)
+        else { return }
+        presentedViewController = viewControllerToPresent
+        viewControllerToPresent.presentingViewController = self
+        shownBy?.viewsChanged()
+        completion?()
+    }
+
+    /// Ends what this one presents; where it presents nothing, its own presentation.
+    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+        guard let presented = presentedViewController else {
+            guard let presentingViewController else { return }
+            return presentingViewController.dismiss(animated: flag, completion: completion)
+        }
+        presented.presentingViewController = nil
+        presentedViewController = nil
+        shownBy?.viewsChanged()
+        completion?()
+    }
+
+    // MARK: Where it is
+
+    /// The window that it is in: its own, or that of its parent or of who presents it.
+    public final var window: Window? {
+        var seen: Set<ObjectIdentifier> = []
+        var controller: ViewController? = self
+        while let current = controller, seen.insert(ObjectIdentifier(current)).inserted {
+            if let window = current.holdingWindow { return window }
+            controller = current.parent ?? current.presentingViewController
+        }
+        return nil
+    }
+
+    /// What was set, else its parent, else who presents it, else its window.
+    open override var next: Responder? {
+        assignedNext ?? parent ?? presentingViewController ?? holdingWindow
+    }
+
+    override var shownBy: Toolkit? { window?.shownBy }
+
+    /// Whether `other` is this one, or stands above it.
+    private func isBelow(_ other: ViewController) -> Bool {
+        var seen: Set<ObjectIdentifier> = []
+        var above: [ViewController] = [self]
+        while let controller = above.popLast() {
+            if controller === other { return true }
+            guard seen.insert(ObjectIdentifier(controller)).inserted else { continue }
+            above += [controller.parent, controller.presentingViewController].compactMap { $0 }
+        }
+        return false
+    }
+}
+
+/// UIKit's name for it.
+public typealias UIViewController = ViewController

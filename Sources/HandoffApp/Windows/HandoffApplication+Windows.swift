@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import Handoff
+
+extension HandoffApplication {
+    /// How the activity to make current is found. That of AppKit at first.
+    public var currentActivityRule: CurrentActivityRule {
+        get { toolkit.rule }
+        set { toolkit.rule = newValue }
+    }
+
+    /// Those that are open, in front first.
+    public var windows: [Window] { toolkit.windows }
+    /// The one that its user works in; nil also while another app is in front.
+    public var mainWindow: Window? { toolkit.mainWindow }
+    /// The one that gets the keys; nil also while another app is in front.
+    public var keyWindow: Window? { toolkit.keyWindow }
+    /// Whether the app is the one that its user works with, as far as the toolkit said.
+    public var isActive: Bool { toolkit.isActive }
+
+    /// A responder or a document took an activity, or left it. On any thread.
+    nonisolated static func ownersChanged(of activity: NSUserActivity, assigned: Bool = false) {
+        let center = activity.center
+        if MainThread.isCurrent {
+            MainActor.assumeIsolated {
+                center.run { HandoffApplication.shared }.toolkit.ownersChanged(of: activity, assigned: assigned)
+            }
+        } else if let application = center.handler as? HandoffApplication {
+            application.onMainThread { application.toolkit.ownersChanged(of: activity, assigned: assigned) }
+        } else {
+            // The first responder with an activity makes the app one that has them.
+            DispatchQueue.main.async { ownersChanged(of: activity, assigned: assigned) }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A window of the app, as far as activities go: who in it has the focus, and which controllers are in it. What is on the
+/// screen is the toolkit's; it tells through ``Toolkit`` when a window opened, became the main one, or closed.
+@MainActor
+open class Window: Responder {
+    /// Not nil while it is open.
+    weak var openedBy: Toolkit?
+    var hasBeenMain = false
+
+    /// Shown to the user by the toolkit.
+    open var title = ""
+
+    /// The controller of all that is in the window.
+    open var rootViewController: ViewController? {
+        didSet {
+            guard oldValue !== rootViewController else { return }
+            if oldValue?.holdingWindow === self { oldValue?.holdingWindow = nil }
+            rootViewController?.holdingWindow?.rootViewController = nil
+            rootViewController?.holdingWindow = self
+            shownBy?.viewsChanged()
+        }
+    }
+
+    /// `rootViewController`, by AppKit's name.
+    public final var contentViewController: ViewController? {
+        get { rootViewController }
+        set { rootViewController = newValue }
+    }
+
+    /// Not retained; the controller retains the window.
+    public internal(set) final weak var windowController: WindowController? {
+        didSet { shownBy?.chainChanged() }
+    }
+
+    /// Which part of the window has the focus; nil if none. Not retained. A toolkit tells it with
+    /// ``Toolkit/firstResponderChanged(to:in:)``.
+    public internal(set) final weak var firstResponder: Responder? {
+        didSet { shownBy?.chainChanged() }
+    }
+
+    /// Makes it the first responder, which is what counts for activities. True always: where the toolkit decides, a
+    /// subclass asks it and says what came of it.
+    @discardableResult
+    open func makeFirstResponder(_ responder: Responder?) -> Bool {
+        firstResponder = responder
+        return true
+    }
+
+    /// Whether it is on the screen.
+    public final var isOpen: Bool { openedBy != nil }
+    /// Whether it is the window that its user works in.
+    public final var isMainWindow: Bool { openedBy?.mainWindow === self }
+    /// Whether it gets the keys.
+    public final var isKeyWindow: Bool { openedBy?.keyWindow === self }
+
+    /// Opens the window in front of the others. A subclass for a toolkit has it shown and leaves the rest to the toolkit's
+    /// signals; without one, this says that it is open and the main one.
+    open func makeKeyAndOrderFront(_ sender: Any?) {
+        HandoffApplication.shared.toolkit.windowBecameMain(self)
+    }
+
+    /// `makeKeyAndOrderFront(_:)`, by UIKit's name.
+    public final func makeKeyAndVisible() { makeKeyAndOrderFront(nil) }
+
+    /// Closes the window, and its document if it was its last one. A subclass for a toolkit has it closed and leaves the rest
+    /// to the toolkit's signals.
+    open func close() { openedBy?.windowClosed(self) }
+
+    /// What was set, else the window controller.
+    open override var next: Responder? { assignedNext ?? windowController }
+
+    override var shownBy: Toolkit? { openedBy }
+}
+
+/// UIKit's name for it.
+public typealias UIWindow = Window
+/// AppKit's name for it.
+public typealias NSWindow = Window

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Holds a window, and the document that is shown in it.
+@MainActor
+open class WindowController: Responder {
+    /// Retained. Nil until a subclass or the app made one.
+    open var window: Window? {
+        didSet {
+            guard oldValue !== window else { return }
+            if oldValue?.windowController === self { oldValue?.windowController = nil }
+            window?.windowController = self
+        }
+    }
+
+    /// What the window shows. Not retained; the document retains its window controllers. Set by
+    /// ``Document/addWindowController(_:)``.
+    public internal(set) final weak var document: Document? {
+        didSet { shownBy?.chainChanged() }
+    }
+
+    public override init() { super.init() }
+
+    public init(window: Window?) {
+        super.init()
+        self.window = window
+        // Observers are not called in an initializer.
+        window?.windowController = self
+    }
+
+    /// The controller of all that is in the window.
+    public final var contentViewController: ViewController? {
+        get { window?.rootViewController }
+        set { window?.rootViewController = newValue }
+    }
+
+    /// Opens the window in front of the others.
+    open func showWindow(_ sender: Any?) { window?.makeKeyAndOrderFront(sender) }
+
+    /// Closes the window, and the document if it was its last one.
+    open func close() {
+        guard let window, window.isOpen else { return windowWasClosed() }
+        window.close()
+    }
+
+    func windowWasClosed() { document?.windowWasClosed(of: self) }
+
+    override var shownBy: Toolkit? { window?.shownBy }
+}
+
+/// AppKit's name for it.
+public typealias NSWindowController = WindowController
