@@ -15,6 +15,7 @@ CHECKED := --explicit-target-dependency-import-check error
 WAITING := ^Handoff(Net|Host|Command|Scenario|)Tests[.]
 MONKEY  := Examples/MonkeyBrowser
 APP     := .build/MonkeyBrowser.app
+LISTAPP := .build/ToDo.app
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build app demo test bench fuzz lint format proto install
@@ -25,7 +26,7 @@ help: ## say what there is
 setup: ## install what this machine lacks (Debian; needs root only if something is missing)
 	@Scripts/setup
 
-build: setup ## build the daemon, the command line, the libraries and MonkeyBrowser.app
+build: setup ## build the daemon, the command line, the libraries, MonkeyBrowser.app and ToDo.app
 	@[ -d .build ] || echo "building for the first time: this takes some minutes"
 	@$(SWIFT) build -q $(CHECKED)
 	@$(MAKE) -s app
@@ -37,6 +38,11 @@ app: setup
 	@cp $(MONKEY)/Bundle/*.plist $(APP)/Contents/
 	@cp $(MONKEY)/Bundle/Resources/* $(APP)/Contents/Resources/
 	@cp $(MONKEY)/.build/debug/MonkeyBrowser $(APP)/Contents/Linux/
+	@rm -rf $(LISTAPP)
+	@mkdir -p $(LISTAPP)/Contents/Linux $(LISTAPP)/Contents/Resources
+	@cp Examples/ToDo/Bundle/*.plist $(LISTAPP)/Contents/
+	@cp Examples/ToDo/Bundle/Resources/* $(LISTAPP)/Contents/Resources/
+	@cp .build/debug/ToDo $(LISTAPP)/Contents/Linux/
 
 demo: build ## show the main job: an activity goes from one device to another, with times
 	@$(SWIFT) run -q --package-path EndToEnd demo

@@ -48,6 +48,8 @@ let package = Package(
     products: [
         .library(name: "Handoff", targets: ["Handoff"]),
         .library(name: "HandoffApp", targets: ["HandoffApp"]),
+        // For the tests of apps.
+        .library(name: "HandoffTestKit", targets: ["HandoffTestKit"]),
         .executable(name: "handoff", targets: ["HandoffCommand"]),
         .executable(name: "handoffd", targets: ["handoffd"]),
         // For Fuzz/ alone, which is a package of its own: what it is linked with fits nothing else.
@@ -104,10 +106,20 @@ let package = Package(
             "HandoffCommand",
             ["HandoffClient", "HandoffCore", "HandoffHost", "HandoffTrust", "HandoffWire", .argumentParser, .log]),
 
+        // The sample to copy; a package of its own would build all of this once more.
+        .executableTarget(
+            name: "ToDo", dependencies: ["HandoffApp"], path: "Examples/ToDo/Sources/ToDo", swiftSettings: houseRules),
+
         // MARK: Workshop
         room(
             "HandoffTesting",
             ["HandoffCore", "HandoffDaemon", "HandoffTrust", "HandoffWire", .log]),
+        room(
+            "HandoffTestKit",
+            [
+                "Handoff", "HandoffApp", "HandoffClient", "HandoffCore", "HandoffDaemon", "HandoffTesting",
+                "HandoffTrust", "HandoffWire",
+            ]),
         room("HandoffMeasuring", ["HandoffTrust", "HandoffWire"]),
         room("HandoffFuzzing", ["HandoffCore", "HandoffHost", "HandoffTrust", "HandoffWire", .crypto, .log]),
 
@@ -137,5 +149,9 @@ let package = Package(
                 "HandoffWire", .log, .nioCore, .nioPosix,
             ]),
         tests("HandoffTests", ["Handoff", "HandoffApp", "HandoffClient", "HandoffTesting", "HandoffWire"]),
+        tests("HandoffTestKitTests", ["HandoffApp", "HandoffTestKit"]),
+        .testTarget(
+            name: "ToDoTests", dependencies: ["HandoffApp", "HandoffTestKit", "ToDo"],
+            path: "Examples/ToDo/Tests/ToDoTests", swiftSettings: houseRules),
     ]
 )

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffApp
+import Synchronization
+
+/// The app: what its user does here, what other devices see of it, and what they pass on.
+@MainActor
+final class ToDoApp: HandoffApplicationDelegate, NSUserActivityDelegate {
+    static let browsing = "com.example.todo.browsing"
+    static let editing = "com.example.todo.editing"
+
+    /// Behind a lock, since the state that another device asks for is collected in the background.
+    private let state = Mutex(ToDoList())
+    private var activity: NSUserActivity?
+    private let say: (String) -> Void
+
+    init(say: @escaping (String) -> Void = { _ in }) { self.say = say }
+
+    nonisolated var list: ToDoList { state.withLock { $0 } }
+
+    // MARK: What the user does here
+
+    func add(_ text: String) { change { $0.take(ToDoList.Item(id: UUID(), text: text)) } }
+
+    /// An item by its number, from 1; nil: back to the list.
+    func open(_ number: Int?) {
+        guard let number else { return turn { $0.open = nil } }
+        guard list.items.indices.contains(number - 1) else { return say("There is no item \(number).") }
+        turn { $0.open = $0.items[number - 1].id }
+    }
+
+    func write(_ text: String) { changeOpenItem { $0.text = text } }
+    func tick() { changeOpenItem { $0.isDone.toggle() } }
+
+    private func changeOpenItem(_ body: (inout ToDoList.Item) -> Void) {
+        guard var item = list.openItem else { return say("Open an item first.") }
+        body(&item)
+        change { $0.take(item) }
+    }
+
+    /// The same activity with a newer state, which is collected when another device asks for it, not now.
+    private func change(_ body: (inout ToDoList) -> Void) {
+        state.withLock { body(&$0) }
+        activity?.title = title
+        activity?.needsSave = true
+        show()
+    }
+
+    /// Another activity takes the place of the one before.
+    func turn(_ body: (inout ToDoList) -> Void = { _ in }) {
+        state.withLock { body(&$0) }
+        offer(NSUserActivity(activityType: list.open == nil ? Self.browsing : Self.editing))
+    }
+
+    private func show() {
+        func line(_ item: ToDoList.Item) -> String { "[\(item.isDone ? "x" : " ")] \(item.text)" }
+        if let item = list.openItem { return say("editing: \(line(item))") }
+        let lines = list.items.enumerated().map { "\($0 + 1). \(line($1))" }
+        say(lines.isEmpty ? "Nothing to do." : lines.joined(separator: "\n"))
+    }
+
+    // MARK: What other devices see
+
+    private var title: String { list.openItem?.text ?? "To-do list" }
+
+    private func offer(_ next: NSUserActivity) {
+        activity?.invalidate()
+        activity = next
+        next.title = title
+        next.delegate = self
+        next.needsSave = true
+        next.becomeCurrent()
+        show()
+    }
+
+    nonisolated func userActivityWillSave(_ userActivity: NSUserActivity) {
+        userActivity.userInfo = list.userInfo
+    }
+
+    // MARK: What other devices pass on
+
+    func application(
+        _ application: HandoffApplication, willContinueUserActivityWithType userActivityType: String
+    ) -> Bool {
+        say("Continuing...")
+        return true
+    }
+
+    func application(
+        _ application: HandoffApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
+    ) -> Bool {
+        let isEditing = userActivity.activityType == Self.editing
+        let userInfo = userActivity.userInfo
+        guard state.withLock({ $0.goOn(with: userInfo, isEditing: isEditing) }) else {
+            say("What came from the other device is of another version.")
+            return false
+        }
+        // From now on it is what the user does here, and can go on to a third device.
+        offer(userActivity)
+        return true
+    }
+
+    func application(
+        _ application: HandoffApplication, didFailToContinueUserActivityWithType userActivityType: String,
+        error: any Error
+    ) {
+        if (error as? CocoaError)?.code != .userCancelled { say("Could not continue: \(error.localizedDescription)") }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffApp
+
+let help = "add TEXT, open N, write TEXT, tick, list, quit"
+
+let app = ToDoApp { line in
+    // A terminal that is gone is no reason to end.
+    try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+}
+
+@MainActor func perform(_ line: String) {
+    let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+    let rest = words.count > 1 ? words[1] : ""
+    switch words.first {
+    case "add": app.add(rest)
+    case "open": app.open(Int(rest) ?? 0)
+    case "write": app.write(rest)
+    case "tick": app.tick()
+    case "list": app.open(nil)
+    case "quit": HandoffApplication.shared.terminate()
+    case nil: break
+    default: print(help)
+    }
+}
+
+// Reading blocks, so it has a thread of its own. At the end of the input the app stays, as one that was started for an
+// activity does.
+Thread.detachNewThread {
+    while let line = readLine() { DispatchQueue.main.async { MainActor.assumeIsolated { perform(line) } } }
+}
+
+HandoffApplication.shared.delegate = app
+app.turn()
+HandoffApplication.shared.run()

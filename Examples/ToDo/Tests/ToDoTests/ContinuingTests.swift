@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffApp
+import HandoffTestKit
+import Testing
+
+@testable import ToDo
+
+/// A laptop and a desktop with the app on both, in this process.
+@Suite @MainActor struct ContinuingTests {
+    let account = SimulatedAccount()
+    let toDo: SimulatedApp<ToDoApp>
+
+    init() throws {
+        let bundle = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Bundle")
+        toDo = try SimulatedApp(infoPlist: bundle.appending(path: "Info.plist")) {
+            let app = ToDoApp()
+            app.turn()
+            return app
+        }
+    }
+
+    private func pair() async throws -> (laptop: SimulatedDevice, desktop: SimulatedDevice) {
+        let laptop = try await account.addDevice(named: "laptop")
+        let desktop = try await account.addDevice(named: "desktop")
+        try await account.install(toDo)
+        return (laptop, desktop)
+    }
+
+    @Test func whatIsOnTheScreenIsOfferedByItsTitle() async throws {
+        let (laptop, desktop) = try await pair()
+        let here = try await laptop.open(toDo)
+        #expect(try await desktop.activities().map(\.title) == ["To-do list"])
+        here.run { app in
+            app.add("Milk")
+            app.open(1)
+        }
+        #expect(try await desktop.activities().map(\.title) == ["Milk"])
+        here.run { $0.write("Oat milk") }
+        #expect(try await desktop.activities().map(\.title) == ["Oat milk"])
+    }
+
+    @Test func anItemIsEditedOnWithItsLatestText() async throws {
+        let (laptop, desktop) = try await pair()
+        let here = try await laptop.open(toDo)
+        here.run { app in
+            app.add("Milk")
+            app.open(1)
+            app.write("Oat milk")
+        }
+        let there = try await desktop.continueActivity(in: toDo)
+        #expect(there.main.list.openItem?.text == "Oat milk")
+        #expect(there.main.list.items.count == 1)
+    }
+
+    @Test func aKnownItemIsChangedAndNotDoubled() async throws {
+        let (laptop, desktop) = try await pair()
+        let here = try await laptop.open(toDo)
+        here.run { $0.add("Milk") }
+        let there = try await desktop.continueActivity(in: toDo)
+        there.run { app in
+            app.open(1)
+            app.tick()
+        }
+        // Back where it came from, in the process that still runs.
+        #expect(try await laptop.continueActivity(in: toDo) === here)
+        #expect(here.main.list.items.map(\.isDone) == [true])
+    }
+
+    @Test func theListGoesAlongAsItIsOnTheScreen() async throws {
+        let (laptop, desktop) = try await pair()
+        let here = try await laptop.open(toDo)
+        here.run { app in (1...30).forEach { app.add("Item \($0)") } }
+        let there = try await desktop.continueActivity(in: toDo)
+        #expect(there.main.list.items.map(\.text) == (1...20).map { "Item \($0)" })
+        #expect(there.main.list.open == nil)
+    }
+
+    @Test func aDeviceThatIsGoneIsSaid() async throws {
+        let (laptop, desktop) = try await pair()
+        _ = try await laptop.open(toDo)
+        let there = try await desktop.open(toDo)
+        let offered = try #require(try await desktop.activities().first)
+        laptop.leaveNetwork()
+        await #expect(throws: CocoaError.self) { try await desktop.continueActivity(offered) }
+        #expect(there.main.list.items.isEmpty)
+    }
+
+    @Test func whatMakesNoSenseChangesNothing() {
+        let nonsense: [[AnyHashable: Any]?] = [
+            nil, ["version": 2, "items": []], ["version": 1], ["version": 1, "items": [["id": "1"]]],
+            ["version": 1, "items": []],
+        ]
+        var list = ToDoList()
+        for userInfo in nonsense {
+            let isTaken = list.goOn(with: userInfo, isEditing: true)
+            #expect(!isTaken)
+        }
+        #expect(list.items.isEmpty && list.open == nil)
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffDaemon
+internal import HandoffTesting
+internal import HandoffTrust
+internal import HandoffWire
+
+/// One device: a whole daemon on twins, and the processes of its apps.
+@MainActor final class DeviceInMemory {
+    let name: String
+    let host: MemoryNetwork.Host
+    private(set) var processes: [ProcessInMemory] = []
+
+    private let town: TownInMemory
+    private let daemon: WholeDaemon
+    private let listener: MemoryClientListener
+    private let catalog = MemoryAppCatalog()
+    private let launcher = Launcher()
+    private let control: TestClient
+    /// How the daemon starts each app.
+    private var starters: [BundleID: (_ token: LaunchToken) -> Void] = [:]
+
+    /// `number`: from 1, one for each device of the town. Keys are the same in every run: which device has the lower id
+    /// is part of a course of events.
+    init(_ name: String, number: UInt8, in town: TownInMemory) throws {
+        self.name = name
+        self.town = town
+        host = "10.0.0.\(number)"
+        let store = MemoryStateStore()
+        let key = try DeviceKey(scalar: Array(repeating: number, count: 32))
+        let credentials = try DeviceCredentials.create(key: key, store: store)
+        let node = town.network.node(host, device: credentials.device, key: key.publicKey.spki)
+        listener = MemoryClientListener(time: town.time)
+        daemon = try WholeDaemon(
+            WholeDaemon.Hands(
+                network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
+                store: store, time: town.time),
+            credentials: credentials, name: name, random: &town.random)
+        try daemon.start()
+        control = listener.connect()
+        control.hello(LocalHello(role: .control, name: DisplayText(cleaning: "handoff")))
+        launcher.launched = { [weak self] in self?.launched($0) }
+    }
+
+    var device: DeviceID { daemon.identity.device }
+    var connected: Set<DeviceID> { daemon.sessions.connected }
+
+    /// Asks the daemon as the command line does. Throws the `Failure` that it answers with.
+    @discardableResult
+    func ask(_ message: LocalMessage, within limit: Duration = .seconds(60)) async throws -> LocalMessage {
+        let request = control.request(message)
+        func answer() -> LocalMessage? {
+            // A continuation says how far it is before it answers.
+            control.answers(to: request).first { if case .progress = $0 { false } else { true } }
+        }
+        try await town.run(until: { answer() != nil }, within: limit)
+        switch answer() {
+        case .failure(let failure)?: throw failure
+        case let answer?: return answer
+        case nil: throw SimulationError("the daemon of \(name) does not answer")
+        }
+    }
+
+    // MARK: Apps
+
+    func install(_ app: InstalledApp, signedBy team: TeamCertificate, starter: @escaping (LaunchToken) -> Void)
+        async throws
+    {
+        catalog.installed.removeAll { $0.bundle == app.bundle }
+        catalog.installed.append(app)
+        starters[app.bundle] = starter
+        try await ask(.trustTeam(certificate: team.der))
+        try await ask(.reloadApps)
+    }
+
+    func installed(_ bundle: BundleID) -> InstalledApp? { catalog.installed.first { $0.bundle == bundle } }
+
+    func makeProcess(_ app: InstalledApp, token: LaunchToken? = nil) -> ProcessInMemory {
+        let process = ProcessInMemory(
+            app, token: token, time: town.time, clock: town.clock, listener: listener,
+            ended: { [launcher] in if let token { launcher.ended(token) } })
+        processes.append(process)
+        return process
+    }
+
+    private func launched(_ launch: Launcher.Launch) {
+        // A new process is not ready in the same instant.
+        town.time.schedule(after: .milliseconds(30)) { [weak self] in
+            self?.starters[launch.app.bundle]?(launch.token)
+        }
+    }
+
+    func takeTurn() -> Bool {
+        processes.removeAll { $0.hasEnded }
+        // All of them.
+        return processes.map { $0.takeTurn() }.contains(true)
+    }
+}
+
+/// Starts apps within this process.
+private final class Launcher: AppLauncher {
+    struct Launch {
+        let app: InstalledApp
+        let token: LaunchToken
+        let ended: (AppExit) -> Void
+    }
+
+    var launched: (Launch) -> Void = { _ in }
+    private var running: [LaunchToken: Launch] = [:]
+
+    func launch(_ app: InstalledApp, token: LaunchToken, ended: @escaping (AppExit) -> Void) {
+        let launch = Launch(app: app, token: token, ended: ended)
+        running[token] = launch
+        launched(launch)
+    }
+
+    func ended(_ token: LaunchToken) { running.removeValue(forKey: token)?.ended(.exited(code: 0)) }
+}

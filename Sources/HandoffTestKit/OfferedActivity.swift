@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// An activity of another device, as a device shows it to its user.
+public struct OfferedActivity: Hashable, Sendable, CustomStringConvertible {
+    /// What going on with it would do here.
+    public enum Target: Hashable, Sendable {
+        /// This app goes on with it; it is started if it does not run.
+        case app(bundleIdentifier: String)
+        /// The web page is opened.
+        case webPage
+        /// Nothing, and why.
+        case nothing(reason: String)
+    }
+
+    public let activityType: String
+    public let title: String?
+    /// Of the device that offers it.
+    public let deviceName: String
+    public let target: Target
+
+    let activity: ActivityID
+    let device: DeviceID
+
+    init(_ listed: ListedActivity) {
+        activityType = listed.offer.type.name
+        title = listed.offer.title?.text
+        deviceName = listed.deviceName.text
+        activity = listed.offer.activity
+        device = listed.device
+        target =
+            switch listed.target {
+            case .app(let bundle): .app(bundleIdentifier: bundle.name)
+            case .webPage: .webPage
+            case .script: .nothing(reason: "it is for a script")
+            case .nothing(let reason): .nothing(reason: reason)
+            }
+    }
+
+    public var description: String { "\(title ?? activityType) on \(deviceName)" }
+}

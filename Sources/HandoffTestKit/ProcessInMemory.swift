@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import Handoff
+internal import HandoffApp
+internal import HandoffClient
+internal import HandoffCore
+internal import HandoffTesting
+internal import HandoffWire
+internal import Synchronization
+
+/// One process of an app, but for the app's own objects: its center, its line, and what waits for its main thread.
+///
+@MainActor final class ProcessInMemory {
+    let app: InstalledApp
+    let center: ActivityCenter
+    /// How long the origin's answer to a save request is under way.
+    var saveDelay = Duration.zero
+
+    private let line = SimulatedLine()
+    private let mainThread = MainThread()
+    private let time: VirtualTime
+    private let listener: MemoryClientListener
+    private var client: TestClient?
+    /// Requests for the app's state that wait for an answer.
+    private var saves: Set<UInt64> = []
+    private(set) var hasEnded = false
+    private let ended: () -> Void
+
+    /// `ended` is called once, when it has.
+    init(
+        _ app: InstalledApp, token: LaunchToken?, time: VirtualTime, clock: WallClock, listener: MemoryClientListener,
+        ended: @escaping () -> Void
+    ) {
+        self.app = app
+        self.time = time
+        self.listener = listener
+        self.ended = ended
+        var environment = ActivityCenter.Environment(
+            locations: Locations(root: "/nowhere"), bundle: app.bundle, name: app.name.text, launchToken: token,
+            log: { _ in })
+        environment.line = { [line] _ in line }
+        environment.now = { clock.now }
+        center = ActivityCenter(environment)
+    }
+
+    /// Runs code of the app.
+    func run<Result>(_ body: () throws -> Result) rethrows -> Result { try center.run(body) }
+
+    func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        try await ActivityCenter.$simulated.withValue(center, operation: body)
+    }
+
+    /// What `main` of an app does. Its delegate is set by it, or is the object it returns.
+    func start<Main: AnyObject>(_ main: @MainActor () -> Main) -> Main {
+        center.run {
+            let started = main()
+            if let delegate = started as? any HandoffApplicationDelegate {
+                let application = HandoffApplication.shared
+                if application.delegate == nil { application.delegate = delegate }
+            }
+            // Only an app that has the application object can be given activities.
+            (center.handler as? HandoffApplication)?.deliver { [mainThread] in mainThread.add($0) }
+            return started
+        }
+    }
+
+    func end() {
+        guard !hasEnded else { return }
+        hasEnded = true
+        client?.close()
+        client = nil
+        _ = line.disconnected()
+        ended()
+    }
+
+    // MARK: Its turn
+
+    /// Passes on what was said, and runs what waits for the main thread. False if there was nothing.
+    func takeTurn() -> Bool {
+        guard !hasEnded else { return false }
+        let words = line.takeWords()
+        // A hello says what is so now, so of several only the last is said.
+        let hello = words.lastIndex(where: \.asksForHello)
+        for (index, word) in words.enumerated() where !word.asksForHello || index == hello { pass(word) }
+        let work = mainThread.take()
+        for work in work { center.run { work() } }
+        return !words.isEmpty || !work.isEmpty
+    }
+
+    private func pass(_ word: SimulatedLine.Word) {
+        switch word {
+        case .start: connect()
+        case .wake: line.events?.woken()
+        case .frame(let frame):
+            guard saves.remove(frame.answer) != nil, saveDelay > .zero else {
+                client?.send(frame)
+                return
+            }
+            time.schedule(after: saveDelay) { [weak self] in self?.client?.send(frame) }
+        case .reconnect:
+            disconnect()
+            connect()
+        case .close: disconnect()
+        }
+    }
+
+    private func connect() {
+        guard let events = line.events else { return }
+        let client = listener.connect(executable: app.executable)
+        self.client = client
+        client.onFrame = { [weak self, weak client] frame in
+            guard let self, let client, client === self.client else { return }
+            received(frame)
+        }
+        client.onClose = { [weak self, weak client] in
+            guard let self, let client, client === self.client else { return }
+            disconnect()
+        }
+        client.hello(events.hello())
+    }
+
+    private func disconnect() {
+        client?.close()
+        client = nil
+        saves = []
+        if line.disconnected() {
+            line.events?.disconnected(Failure(.connectionUnavailable, "the connection to the daemon ended"))
+        }
+    }
+
+    private func received(_ frame: LocalFrame) {
+        switch frame.message {
+        case .welcome(let welcome):
+            line.connected()
+            line.events?.connected(welcome)
+        case .failure(let failure) where frame.answer != 0: line.events?.unavailable(failure)
+        case _ where frame.answer != 0: break
+        default:
+            if case .save = frame.message { saves.insert(frame.request) }
+            line.events?.received(frame.message, ticket: line.ticket(for: frame))
+        }
+    }
+}
+
+/// What is to run on the main thread of a process, in order. Added to on any thread.
+final class MainThread: Sendable {
+    typealias Work = @MainActor @Sendable () -> Void
+    private let waiting = Mutex<[Work]>([])
+
+    func add(_ work: @escaping Work) { waiting.withLock { $0.append(work) } }
+
+    func take() -> [Work] {
+        waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+    }
+}
+
+/// The clock on the wall, as the account's time has it. Read on any thread.
+final class WallClock: Sendable {
+    private let milliseconds: Mutex<Int64>
+
+    init(_ time: WallTime) { milliseconds = Mutex(time.milliseconds) }
+
+    func set(_ time: WallTime) { milliseconds.withLock { $0 = time.milliseconds } }
+
+    var now: Date { Date(timeIntervalSince1970: Double(milliseconds.withLock { $0 }) / 1000) }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import Handoff
+internal import HandoffCore
+internal import HandoffWire
+
+/// A device of a `SimulatedAccount`: the daemon's own rules, without its sockets.
+@MainActor
+public final class SimulatedDevice {
+    /// What going on with an activity came to.
+    public enum Continuation: Hashable, Sendable {
+        /// This app has it.
+        case app(bundleIdentifier: String)
+        /// This page would be opened.
+        case webPage(URL)
+    }
+
+    public let name: String
+
+    private let device: DeviceInMemory
+    private let town: TownInMemory
+    /// `SimulatedProcess` each, oldest first.
+    private var processes: [AnyObject] = []
+
+    init(_ device: DeviceInMemory, in town: TownInMemory) {
+        self.name = device.name
+        self.device = device
+        self.town = town
+    }
+
+    // MARK: Apps
+
+    /// Installs it here, or takes the place of what has its bundle identifier.
+    public func install<Main>(_ app: SimulatedApp<Main>) async throws {
+        guard let id = try? TeamID(app.team) else { throw SimulationError("\(app.team) is not a Team ID") }
+        let team = try town.team(id)
+        let installed = try app.installed(by: team)
+        try await device.install(installed, signedBy: team) { [weak self] token in
+            _ = self?.start(app, as: installed, token: token)
+        }
+    }
+
+    /// As its user opens it: a new process of it.
+    public func open<Main>(_ app: SimulatedApp<Main>) async throws -> SimulatedProcess<Main> {
+        guard let bundle = try? BundleID(app.bundleIdentifier), let installed = device.installed(bundle) else {
+            throw SimulationError("\(app.bundleIdentifier) is not installed on \(name)")
+        }
+        let process = start(app, as: installed)
+        try await town.pass(.seconds(1))
+        return process
+    }
+
+    /// The newest process of that app that runs here; nil where there is none.
+    public func process<Main>(of app: SimulatedApp<Main>) -> SimulatedProcess<Main>? {
+        processes.lazy.compactMap { $0 as? SimulatedProcess<Main> }
+            .last { $0.isRunning && $0.process.app.bundle.name == app.bundleIdentifier }
+    }
+
+    private func start<Main>(
+        _ app: SimulatedApp<Main>, as installed: InstalledApp, token: LaunchToken? = nil
+    ) -> SimulatedProcess<Main> {
+        let inner = device.makeProcess(installed, token: token)
+        let process = SimulatedProcess(inner, main: inner.start(app.main))
+        processes.append(process)
+        return process
+    }
+
+    // MARK: Activities
+
+    /// What the account's other devices offer, newest first, as this one shows it once all that was said has arrived.
+    public func activities() async throws -> [OfferedActivity] {
+        try await town.pass(.seconds(1))
+        guard case .activityList(let listed) = try await device.ask(.listActivities(watch: false, all: true)) else {
+            return []
+        }
+        return listed.filter { !$0.isFromThisDevice }.map(OfferedActivity.init)
+    }
+
+    /// As its user accepts it: goes on with an activity, the newest if none is named, in the app that the rules choose.
+    /// Returns when all that follows from it has happened, on the origin too.
+    ///
+    /// Throws the `CocoaError` that the app's `didFailToContinueUserActivityWithType` gets, where an app was told of it.
+    @discardableResult
+    public func continueActivity(_ activity: OfferedActivity? = nil) async throws -> Continuation {
+        let activity = try await chosen(activity)
+        let answer: LocalMessage
+        do {
+            answer = try await device.ask(
+                .startContinuation(StartContinuation(activity: activity.activity, device: activity.device)))
+            try await town.pass(.seconds(1))
+        } catch let failure as Failure {
+            try await town.pass(.seconds(1))
+            throw failure.cocoaError
+        }
+        guard case .outcome(let outcome) = answer else { throw SimulationError("the daemon gives no outcome") }
+        switch outcome.how {
+        case .app(let bundle): return .app(bundleIdentifier: bundle.name)
+        case .state(let state):
+            guard let page = state.webpageURL.flatMap(URL.init(string:)) else {
+                throw SimulationError("nothing on \(name) goes on with \(activity)")
+            }
+            return .webPage(page)
+        }
+    }
+
+    /// The same where it has to be this app; returns the process that has it.
+    public func continueActivity<Main>(
+        _ activity: OfferedActivity? = nil, in app: SimulatedApp<Main>
+    ) async throws -> SimulatedProcess<Main> {
+        let result = try await continueActivity(activity)
+        guard result == .app(bundleIdentifier: app.bundleIdentifier), let process = process(of: app) else {
+            throw SimulationError("not \(app.bundleIdentifier) has gone on with it on \(name), but \(result)")
+        }
+        return process
+    }
+
+    private func chosen(_ activity: OfferedActivity?) async throws -> OfferedActivity {
+        if let activity { return activity }
+        guard let newest = try await activities().first else {
+            throw SimulationError("\(name) is offered no activity")
+        }
+        return newest
+    }
+
+    // MARK: The network
+
+    /// Nothing reaches it any more, and nobody is told.
+    public func leaveNetwork() { town.setAway(true, device) }
+
+    /// What waited to be sent arrives.
+    public func rejoinNetwork() { town.setAway(false, device) }
+}
