@@ -11,14 +11,14 @@ package final class MemoryStateStore: StateStore {
 
     package init() {}
 
-    package func read(_ name: String) throws -> [UInt8]? { files[name] }
+    package func read(_ name: String) throws(Failure) -> [UInt8]? { files[name] }
 
-    package func write(_ bytes: [UInt8], to name: String) throws {
+    package func write(_ bytes: [UInt8], to name: String) throws(Failure) {
         if let writeFailure { throw writeFailure }
         files[name] = bytes
     }
 
-    package func remove(_ name: String) throws {
+    package func remove(_ name: String) throws(Failure) {
         if let writeFailure { throw writeFailure }
         files[name] = nil
     }

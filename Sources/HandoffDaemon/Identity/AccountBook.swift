@@ -39,29 +39,25 @@ final class AccountBook {
     }
 
     func member(_ device: DeviceID) -> Member? {
-        self.record?.roster.members[device].map { Member(device, $0) }
+        record?.roster.members[device].map { Member(device, $0) }
     }
 
     /// Stores, then shows. Throws what the disk says, as `.stateNotWritable`, and nothing changed then.
     func write(_ record: AccountRecord) throws(Failure) {
-        do {
-            try store.write(try record.encoded(), to: Self.fileName)
-        } catch let failure as Failure {
-            throw failure
+        let bytes: [UInt8]
+        do throws(WireError) {
+            bytes = try record.encoded()
         } catch {
             throw Failure(.stateNotWritable, "\(Self.fileName) could not be written: \(error)")
         }
+        try store.write(bytes, to: Self.fileName)
         show(record)
     }
 
     /// As if there had never been an account, and no key: the next start makes another.
     func forget() throws(Failure) {
-        do {
-            try store.remove(Self.fileName)
-            try store.remove(DeviceCredentials.fileName)
-        } catch {
-            throw Failure(.stateNotWritable, "the account could not be removed: \(error)")
-        }
+        try store.remove(Self.fileName)
+        try store.remove(DeviceCredentials.fileName)
         stored = nil
         members = []
     }

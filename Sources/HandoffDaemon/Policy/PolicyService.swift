@@ -30,7 +30,7 @@ package final class PolicyService: Feature {
 
     package func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.timeIsOver() }
-        do throws(WireError) {
+        do throws(Failure) {
             policy.user = try readSwitches()
         } catch {
             // A choice that cannot be read is taken for the careful one, and the user is told.
@@ -49,14 +49,13 @@ package final class PolicyService: Feature {
 
     package func stop() { alarm?.set(nil) }
 
-    private func readSwitches() throws(WireError) -> PolicySwitches {
-        let bytes: [UInt8]?
-        do {
-            bytes = try store.read(Self.file)
+    private func readSwitches() throws(Failure) -> PolicySwitches {
+        guard let bytes = try store.read(Self.file) else { return PolicySwitches() }
+        do throws(WireError) {
+            return try PolicySwitches(encoded: bytes)
         } catch {
-            throw WireError(.malformed, "\(error)")
+            throw Failure(.malformed, error.reason)
         }
-        return try bytes.map { bytes throws(WireError) in try PolicySwitches(encoded: bytes) } ?? PolicySwitches()
     }
 
     private func administratorChanged() {
@@ -67,7 +66,7 @@ package final class PolicyService: Feature {
         changed()
     }
 
-    private func change(_ change: PolicyChange) throws {
+    private func change(_ change: PolicyChange) throws(Failure) {
         var user = policy.user
         try user.apply(change, wall: time.wallTime)
         // On disk first: what the user was told is off is off after a crash too.
@@ -117,13 +116,11 @@ extension PolicyService: ClientMessageHandler {
                 reply(.failure(Failure(.notAllowed, "an app cannot change what is switched off")))
                 return true
             }
-            do {
+            do throws(Failure) {
                 try change(wish)
                 reply(.policy(summary))
-            } catch let failure as Failure {
-                reply(.failure(failure))
             } catch {
-                reply(.failure(Failure(.stateNotWritable, "\(Self.file) could not be written: \(error)")))
+                reply(.failure(error))
             }
         default: return false
         }

@@ -65,13 +65,7 @@ package final class TeamsService: Feature {
     /// Stores, then counts: what the disk refuses did not happen.
     private func keep(_ new: TrustedTeams) throws(Failure) {
         guard new != teams else { return }
-        do {
-            try store.write(new.encoded, to: Self.fileName)
-        } catch let failure as Failure {
-            throw failure
-        } catch {
-            throw Failure(.stateNotWritable, "\(Self.fileName) could not be written: \(error)")
-        }
+        try store.write(new.encoded, to: Self.fileName)
         teams = new
         for observer in observers { observer() }
     }

@@ -17,7 +17,9 @@ struct InstallRecordStore {
 
     /// None where nothing was installed yet. Throws `.malformed` for a damaged file: what it held is not to be guessed.
     func read() throws(Failure) -> InstallRecords {
-        guard access(directory, F_OK) == 0, let bytes = try bytes() else { return InstallRecords() }
+        guard access(directory, F_OK) == 0,
+            let bytes = try DirectoryStateStore(directory: directory, isOnlyWriter: false).read(Self.file)
+        else { return InstallRecords() }
         do throws(InstallRecords.Damage) {
             return try InstallRecords(bytes: bytes)
         } catch {
@@ -29,14 +31,6 @@ struct InstallRecordStore {
 
     /// On disk when it returns.
     func write(_ records: InstallRecords) throws(Failure) {
-        do { try DirectoryStateStore(directory: directory).write(records.encoded, to: Self.file) } catch {
-            throw error as? Failure ?? Failure(.internal, "\(error)")
-        }
-    }
-
-    private func bytes() throws(Failure) -> [UInt8]? {
-        do { return try DirectoryStateStore(directory: directory, isOnlyWriter: false).read(Self.file) } catch {
-            throw error as? Failure ?? Failure(.internal, "\(error)")
-        }
+        try DirectoryStateStore(directory: directory).write(records.encoded, to: Self.file)
     }
 }

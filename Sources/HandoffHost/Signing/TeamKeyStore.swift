@@ -55,7 +55,7 @@ package struct TeamKeyStore {
         guard try ids().count < Self.teams else {
             throw Failure(.limitReached, "there are \(Self.teams) teams in \(directory) already")
         }
-        try write(bytes, to: Self.name(of: key.id))
+        try DirectoryStateStore(directory: directory).write(bytes, to: Self.name(of: key.id))
     }
 
     private func ids() throws(Failure) -> [TeamID] {
@@ -70,15 +70,7 @@ package struct TeamKeyStore {
     }
 
     private func readBytes(_ id: TeamID) throws(Failure) -> [UInt8]? {
-        do { return try DirectoryStateStore(directory: directory).read(Self.name(of: id)) } catch {
-            throw error as? Failure ?? Failure(.internal, "\(error)")
-        }
-    }
-
-    private func write(_ bytes: [UInt8], to name: String) throws(Failure) {
-        do { try DirectoryStateStore(directory: directory).write(bytes, to: name) } catch {
-            throw error as? Failure ?? Failure(.internal, "\(error)")
-        }
+        try DirectoryStateStore(directory: directory).read(Self.name(of: id))
     }
 
     private static let ending = ".pem"

@@ -23,7 +23,7 @@ package final class DirectoryStateStore: StateStore {
         if isOnlyWriter { try removeLeftovers() }
     }
 
-    package func read(_ name: String) throws -> [UInt8]? {
+    package func read(_ name: String) throws(Failure) -> [UInt8]? {
         let path = try path(of: name)
         do throws(SystemError) {
             // Without O_NONBLOCK a named pipe put in the file's place would hold the daemon for ever.
@@ -37,7 +37,7 @@ package final class DirectoryStateStore: StateStore {
         }
     }
 
-    package func write(_ bytes: [UInt8], to name: String) throws {
+    package func write(_ bytes: [UInt8], to name: String) throws(Failure) {
         let path = try path(of: name)
         let temporary = Self.temporaryName(for: name)
         do throws(SystemError) {
@@ -55,7 +55,7 @@ package final class DirectoryStateStore: StateStore {
         }
     }
 
-    package func remove(_ name: String) throws {
+    package func remove(_ name: String) throws(Failure) {
         let path = try path(of: name)
         guard unlinkat(folder.descriptor, name, 0) == 0 else {
             if errno == ENOENT { return }
@@ -69,7 +69,7 @@ package final class DirectoryStateStore: StateStore {
     }
 
     /// Names are ours, so a bad one is a mistake of ours; still an error, for it could reach out of the folder.
-    private func path(of name: String) throws -> String {
+    private func path(of name: String) throws(Failure) -> String {
         let allowed = name.utf8.allSatisfy { character in
             switch character {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -24,17 +24,11 @@ package struct TrustedTeamFile {
         let store = try DirectoryStateStore(directory: locations.state)
         var teams = try read(store)
         try change(&teams)
-        do { try store.write(teams.encoded, to: TrustedTeams.fileName) } catch {
-            throw error as? Failure ?? Failure(.internal, "\(error)")
-        }
+        try store.write(teams.encoded, to: TrustedTeams.fileName)
     }
 
     private func read(_ store: DirectoryStateStore) throws(Failure) -> TrustedTeams {
-        let bytes: [UInt8]?
-        do { bytes = try store.read(TrustedTeams.fileName) } catch {
-            throw error as? Failure ?? Failure(.internal, "\(error)")
-        }
-        guard let bytes else { return TrustedTeams() }
+        guard let bytes = try store.read(TrustedTeams.fileName) else { return TrustedTeams() }
         do throws(TrustedTeams.Damage) {
             return try TrustedTeams(bytes: bytes)
         } catch {

@@ -27,14 +27,14 @@ final class Lifetime: TimeSource, StateStore {
         }
     }
 
-    func read(_ name: String) throws -> [UInt8]? { try store.read(name) }
+    func read(_ name: String) throws(Failure) -> [UInt8]? { try store.read(name) }
 
-    func write(_ bytes: [UInt8], to name: String) throws {
+    func write(_ bytes: [UInt8], to name: String) throws(Failure) {
         guard !isOver else { return }
         try store.write(bytes, to: name)
     }
 
-    func remove(_ name: String) throws {
+    func remove(_ name: String) throws(Failure) {
         guard !isOver else { return }
         try store.remove(name)
     }
