@@ -23,13 +23,7 @@ import Testing
                     id: try TeamID("NOTES12345"), key: try TeamFingerprint(bytes: Array(repeating: 1, count: 32))),
                 name: DisplayText(cleaning: "Example")),
             activityTypes: [], path: home.path("Notes.app"), executable: home.path("Notes"),
-            executableHash: Self.digest(of: content))
-    }
-
-    private static func digest(of content: String) -> [UInt8] {
-        var hasher = FileHasher()
-        Array(content.utf8).withUnsafeBytes { hasher.update($0) }
-        return hasher.finish().bytes
+            executableHash: FileDigest(of: Array(content.utf8)).bytes)
     }
 
     @Test func executableIsIntactUntilItsContentChanges() throws {

@@ -18,15 +18,12 @@ extension BundleManifest {
         do {
             // Whoever signed it before, this is not what was signed.
             let contents = try bundle.open("Contents", O_RDONLY | O_DIRECTORY)
-            try contents.removeTree("_Signature")
+            try contents.removeTree(BundleSigner.folder)
             let inventory = try BundleInventory(of: bundle)
             guard inventory.findings.isEmpty else { throw InstallRefusal.notVerified(inventory.findings) }
             let manifest = try BundleManifest(
                 bundle: declared.bundle, version: declared.version, entitlements: .none, entries: inventory.entries)
-            guard mkdirat(contents.descriptor, "_Signature", 0o755) == 0 else {
-                throw SystemError(errno, contents.path)
-            }
-            let folder = try contents.open("_Signature", O_RDONLY | O_DIRECTORY)
+            let folder = try contents.makeSignatureFolder()
             try folder.open("manifest", O_WRONLY | O_CREAT | O_EXCL, mode: 0o644).write(manifest.bytes)
             return manifest
         } catch let error as ManifestRejection {

@@ -6,27 +6,10 @@ internal import HandoffTrust
 
 /// Which executables are what was verified at install: read and hashed once, and again when the file changed since.
 struct VerifiedExecutables {
-    /// What tells that a file changed. The time of its last change cannot be set by who changes it.
-    private struct Stamp: Equatable {
-        let device: UInt64
-        let inode: UInt64
-        let size: Int64
-        let seconds: Int
-        let nanoseconds: Int
-
-        init(_ status: stat) {
-            device = UInt64(status.st_dev)
-            inode = UInt64(status.st_ino)
-            size = Int64(status.st_size)
-            seconds = status.st_ctim.tv_sec
-            nanoseconds = status.st_ctim.tv_nsec
-        }
-    }
-
     /// A piece of a file that is read at a time, bytes.
     private static let piece = 256 * 1024
 
-    private var seen: [String: (stamp: Stamp, digest: [UInt8])] = [:]
+    private var seen: [String: (status: stat, digest: [UInt8])] = [:]
 
     /// Without a known content only an app under development counts, by its file alone.
     mutating func isIntact(_ app: InstalledApp) -> Bool {
@@ -37,12 +20,12 @@ struct VerifiedExecutables {
     private mutating func digest(of path: String) -> [UInt8]? {
         do throws(SystemError) {
             let file = try OpenFile.open(path, O_RDONLY | O_NONBLOCK)
-            let stamp = Stamp(try file.status())
-            if let known = seen[path], known.stamp == stamp { return known.digest }
+            let status = try file.status()
+            if let known = seen[path], known.status.isSameVersion(as: status) { return known.digest }
             let digest = try hash(file)
             // Changed while it was read: whatever this is, it is not what was verified.
-            guard Stamp(try file.status()) == stamp else { return nil }
-            seen[path] = (stamp, digest)
+            guard try file.status().isSameVersion(as: status) else { return nil }
+            seen[path] = (status, digest)
             return digest
         } catch {
             return nil

@@ -61,7 +61,7 @@ package final class AdministratorPolicyFile: AdministratorRules {
         self.changed = changed
         // Touched again only on the loop.
         nonisolated(unsafe) let file = self
-        let watch = FolderWatch(folder: path.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 })
+        let watch = FolderWatch(folder: path.parent)
         let watcher = DetachedThread { [onLoop] in
             // Ends only where the system has no more watches to give.
             while watch.waitForChange() { onLoop { file.changed() } }

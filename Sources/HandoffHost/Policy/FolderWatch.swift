@@ -22,9 +22,8 @@ struct FolderWatch: Sendable {
     /// The folder, or, until it is made, the one that is to hold it. A folder that is watched already is not watched twice.
     @discardableResult
     private func watch() -> Bool {
-        let holder = folder.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
         if inotify_add_watch(inotify, folder, Self.changes) >= 0 { return true }
-        return inotify_add_watch(inotify, holder.isEmpty ? "/" : holder, UInt32(IN_CREATE) | UInt32(IN_MOVED_TO)) >= 0
+        return inotify_add_watch(inotify, folder.parent, UInt32(IN_CREATE) | UInt32(IN_MOVED_TO)) >= 0
     }
 
     /// Blocks until something changed; false where nothing can be watched.

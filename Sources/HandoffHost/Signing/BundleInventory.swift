@@ -134,15 +134,6 @@ struct BundleInventory: ~Copyable {
     }
 }
 
-extension stat {
-    /// Whether nothing was written between the two.
-    fileprivate func isSameVersion(as other: stat) -> Bool {
-        st_ino == other.st_ino && st_dev == other.st_dev && st_size == other.st_size && st_mode == other.st_mode
-            && st_mtim.tv_sec == other.st_mtim.tv_sec && st_mtim.tv_nsec == other.st_mtim.tv_nsec
-            && st_ctim.tv_sec == other.st_ctim.tv_sec && st_ctim.tv_nsec == other.st_ctim.tv_nsec
-    }
-}
-
 extension OpenFile {
     /// What the link `name` in this folder points at.
     func link(_ name: String) throws(SystemError) -> String {

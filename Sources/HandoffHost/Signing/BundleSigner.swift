@@ -11,6 +11,9 @@ package struct BundleSigner {
         package let findings: [BundleFinding]
     }
 
+    /// In `Contents`.
+    static let folder = "_Signature"
+
     private let path: String
 
     package init(path: String) { self.path = path }
@@ -80,11 +83,8 @@ package struct BundleSigner {
     private func write(_ manifest: [UInt8], _ signature: [UInt8], into bundle: borrowing OpenFile) throws(Failure) {
         do throws(SystemError) {
             let contents = try bundle.open("Contents", O_RDONLY | O_DIRECTORY)
-            try contents.removeTree("_Signature")
-            guard mkdirat(contents.descriptor, "_Signature", 0o755) == 0 else {
-                throw SystemError(errno, contents.path)
-            }
-            let folder = try contents.open("_Signature", O_RDONLY | O_DIRECTORY)
+            try contents.removeTree(Self.folder)
+            let folder = try contents.makeSignatureFolder()
             // The signature last: with half of it written the bundle is unsigned.
             for (name, bytes) in [("manifest", manifest), ("signature", signature)] {
                 let file = try folder.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
@@ -95,5 +95,13 @@ package struct BundleSigner {
         } catch {
             throw Failure(.stateNotWritable, "cannot write \(error.path): \(error.sentence)")
         }
+    }
+}
+
+extension OpenFile {
+    /// In a bundle's `Contents`, where none is yet.
+    func makeSignatureFolder() throws(SystemError) -> OpenFile {
+        guard mkdirat(descriptor, BundleSigner.folder, 0o755) == 0 else { throw SystemError(errno, path) }
+        return try open(BundleSigner.folder, O_RDONLY | O_DIRECTORY)
     }
 }

@@ -12,7 +12,7 @@ package final class DaemonLock {
     /// holds it, `.stateNotWritable` where the file cannot be used.
     package init(path: String) throws(Failure) {
         self.path = path
-        try PrivateDirectory.prepare(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+        try PrivateDirectory.prepare(path.parent)
         file = try Self.open(path)
         guard retrying({ flock(file.descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
             let holder = (try? file.readAll(limit: 64)).map { String(decoding: $0, as: UTF8.self) } ?? ""

@@ -51,8 +51,7 @@ package enum PrivateDirectory {
     private static func makeMissing(_ path: String) throws(SystemError) {
         var status = stat()
         if lstat(path, &status) == 0 { return }
-        let parent = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
-        if !parent.isEmpty { try makeMissing(String(parent)) }
+        try makeMissing(path.parent)
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw SystemError(errno, path) }
     }
 

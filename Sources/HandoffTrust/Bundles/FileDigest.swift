@@ -9,6 +9,12 @@ package struct FileDigest: FixedBytesIdentifier {
     package static let noun = "SHA-256"
     package let bytes: [UInt8]
     package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
+
+    package init(of bytes: [UInt8]) {
+        var hasher = FileHasher()
+        bytes.withUnsafeBytes { hasher.update($0) }
+        self = hasher.finish()
+    }
 }
 
 /// Makes a `FileDigest` from bytes that come piece by piece. One is enough for many files, one after the other.

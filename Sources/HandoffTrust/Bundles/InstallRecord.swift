@@ -123,11 +123,3 @@ extension InstallRecord.Signer {
         self = .team(certificate)
     }
 }
-
-extension FileDigest {
-    package init(of bytes: [UInt8]) {
-        var hasher = FileHasher()
-        bytes.withUnsafeBytes { hasher.update($0) }
-        self = hasher.finish()
-    }
-}
