@@ -75,7 +75,7 @@ private struct ShownStatus: Renderable {
             "listening   \(listening.isEmpty ? "no" : listening)",
             "daemon      \(software), process \(pid), up \(Duration.seconds(uptimeSeconds).inWords)",
         ]
-        lines += policy.off.map { "policy      \($0.text())" }
+        lines += policy.off.map { "policy      \($0.line)" }
         if let problem = policy.problem { lines.append("warning     \(problem)") }
         lines += warnings.map { "warning     \($0)" }
         return lines.joined(separator: "\n")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import Glibc
 internal import HandoffClient
 internal import HandoffWire
 
@@ -37,22 +36,5 @@ struct AccountRecover: Verb {
         let key = Terminal.canAsk ? Terminal.readSecret("recovery key: ") : readLine()
         guard let key, !key.allSatisfy(\.isWhitespace) else { throw .usage("no recovery key was given") }
         return key
-    }
-}
-
-extension Terminal {
-    /// Reads a line that is not shown while it is typed.
-    static func readSecret(_ prompt: String) -> String? {
-        Output.ask(prompt)
-        var before = termios()
-        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return readLine() }
-        var silent = before
-        silent.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
-            Output.ask("\n")
-        }
-        return readLine()
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import HandoffWire
 
 /// Which of the listed activities a person means.
@@ -54,9 +53,4 @@ struct ActivityChoice {
         }
         return activities[number - 1]
     }
-}
-
-extension Terminal {
-    /// A person sits at both ends.
-    static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 }

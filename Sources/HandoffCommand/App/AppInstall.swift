@@ -80,8 +80,7 @@ struct AppInstall: Verb {
               key      \(team.fingerprint.grouped)
             Compare the key with what the developer published. Trust this team? [y/N]\u{20}
             """)
-        let answer = (readLine() ?? "").filter { !$0.isWhitespace }.lowercased()
-        guard answer == "y" || answer == "yes" else {
+        guard Terminal.saysYes else {
             throw CommandFailure(.failed, code: "teamNotTrusted", "not installed: team \(team.id) is not trusted")
         }
         try book.trust(team)

@@ -44,11 +44,3 @@ private struct ShownRemoval: Renderable {
 
     func text(_ terminal: Terminal) -> String { "\(removed.name) is removed" }
 }
-
-extension Terminal {
-    /// What was answered to a question that has to be meant.
-    static var saysYes: Bool {
-        let answer = (readLine() ?? "").lowercased().filter { !$0.isWhitespace }
-        return answer == "y" || answer == "yes"
-    }
-}

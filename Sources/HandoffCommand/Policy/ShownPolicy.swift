@@ -12,7 +12,7 @@ struct ShownPolicy: Renderable {
         /// Missing: until it is switched on.
         let until: String?
         let by: String
-        private let line: String
+        let line: String
 
         private enum CodingKeys: CodingKey { case direction, app, until, by }
 
@@ -23,8 +23,6 @@ struct ShownPolicy: Renderable {
             by = policy.isByAdministrator ? "administrator" : "user"
             line = policy.line
         }
-
-        func text() -> String { line }
     }
 
     let off: [Switch]
@@ -36,7 +34,7 @@ struct ShownPolicy: Renderable {
     }
 
     func text(_ terminal: Terminal) -> String {
-        let lines = off.isEmpty ? ["advertising and receiving are on"] : off.map { $0.text() }
+        let lines = off.isEmpty ? ["advertising and receiving are on"] : off.map(\.line)
         return (lines + (problem.map { [$0] } ?? [])).joined(separator: "\n")
     }
 }

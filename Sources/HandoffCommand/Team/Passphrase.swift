@@ -34,20 +34,13 @@ enum Passphrase {
                 advice: "give it with --passphrase-file FILE")
         }
         defer { fclose(terminal) }
-        let descriptor = fileno(terminal)
-        var shown = termios()
-        guard tcgetattr(descriptor, &shown) == 0 else { throw .usage("cannot ask for a passphrase here") }
-        var hidden = shown
-        hidden.c_lflag &= ~tcflag_t(ECHO)
         fputs("\(question): ", terminal)
         fflush(terminal)
-        tcsetattr(descriptor, TCSAFLUSH, &hidden)
-        defer {
-            tcsetattr(descriptor, TCSAFLUSH, &shown)
-            fputs("\n", terminal)
-        }
         var line = [CChar](repeating: 0, count: TeamKeyFile.passphraseBytes + 2)
-        guard fgets(&line, CInt(line.count), terminal) != nil else { throw .usage("no passphrase was given") }
+        let isRead = Terminal.hidingInput(at: fileno(terminal)) { fgets(&line, CInt(line.count), terminal) != nil }
+        fputs("\n", terminal)
+        guard let isRead else { throw .usage("cannot ask for a passphrase here") }
+        guard isRead else { throw .usage("no passphrase was given") }
         let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return String(text.prefix { !$0.isNewline })
     }
