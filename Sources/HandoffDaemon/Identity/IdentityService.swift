@@ -15,8 +15,6 @@ package final class IdentityService: Feature {
     private let credentials: DeviceCredentials
     private let network: any PeerNetwork
     private let time: any TimeSource
-    private let name: DisplayText
-    private let kind: DeviceKind
     private let log: Logger
 
     private let book: AccountBook
@@ -42,8 +40,6 @@ package final class IdentityService: Feature {
         self.credentials = credentials
         self.network = network
         self.time = time
-        self.name = name
-        self.kind = kind
         self.log = log
         book = try AccountBook(store: store, device: credentials.device)
         accountDesk = AccountDesk(
@@ -92,7 +88,7 @@ extension IdentityService: Membership {
     package var account: AccountID? { book.record?.roster.account }
     package var members: [Member] { book.members }
     package func member(_ device: DeviceID) -> Member? { book.member(device) }
-    package var rosterUpdate: RosterUpdate { book.record?.update(withSecrets: true) ?? RosterUpdate() }
+    package var rosterUpdate: RosterUpdate { book.record?.update ?? RosterUpdate() }
     package var rosterDigest: [UInt8] { book.record?.digest ?? [] }
 
     package func merge(_ update: RosterUpdate) throws -> Bool {

@@ -164,9 +164,7 @@ final class InviteDesk {
         }
         machine.deviceAdmitted(joiner.id, at: time.now)
         log.info("Device admitted", metadata: ["device": "\(joiner.id.short)"])
-        link.send(
-            .admission(
-                .init(proof: proof, roster: record.update(withSecrets: true))))
+        link.send(.admission(.init(proof: proof, roster: record.update)))
         if let member = book.member(joiner.id) { end(.success(member)) }
         if !wasMember { onAdmitted() }
     }

@@ -78,10 +78,7 @@ extension AccountRecord {
         self = record
     }
 
-    private static func freshSecret() -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    }
+    private static func freshSecret() -> [UInt8] { .fresh(32) }
 
     private static func hash(of secret: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: secret)) }
 }

@@ -31,11 +31,11 @@ package struct AccountRecord: Sendable {
 
     // MARK: What is told to others
 
-    /// With `secrets` for members alone; without them for whoever was removed.
-    package func update(withSecrets: Bool) -> RosterUpdate {
+    /// For members alone, as the secrets are in it.
+    package var update: RosterUpdate {
         RosterUpdate(
             statements: roster.signedStatements,
-            secrets: withSecrets ? heldSecrets.map { BeaconSecret(statement: $0.id, secret: $0.secret) } : [])
+            secrets: heldSecrets.map { BeaconSecret(statement: $0.id, secret: $0.secret) })
     }
 
     /// 32 bytes, equal where roster and secrets are: SHA-256 over "handoff-account-digest/1", a zero byte, the roster's
@@ -84,10 +84,15 @@ package struct AccountRecord: Sendable {
         if let rejection = merge(update, on: device, at: now).rejections.first { throw rejection }
     }
 
+    /// Costs a derivation.
+    private var derivedKey: BeaconKey? {
+        let held = heldSecrets
+        return held.isEmpty ? nil : BeaconKey(secrets: held.map(\.secret), account: roster.account)
+    }
+
     private mutating func makeKey(on device: DeviceID, at now: WallTime) {
         let before = beaconKey
-        let held = heldSecrets
-        beaconKey = held.isEmpty ? nil : BeaconKey(secrets: held.map(\.secret), account: roster.account)
+        beaconKey = derivedKey
         former.removeAll { $0.expires <= now }
         guard let before, before.bytes != beaconKey?.bytes else { return }
         let waiting = Set(roster.members.keys).subtracting([device])
@@ -135,7 +140,7 @@ extension AccountRecord {
     /// Ours alone, never sent: "handoff-account/1\n" | StoredAccount | SHA-256 of all before, 32.
     package func encoded() throws(WireError) -> [UInt8] {
         let stored = StoredAccount(
-            account: roster.account, roster: update(withSecrets: true),
+            account: roster.account, roster: update,
             former: former.map {
                 .init(key: $0.key.bytes, expires: $0.expires, waiting: $0.waiting.sorted())
             })
@@ -163,8 +168,7 @@ extension AccountRecord {
             throw .statements
         }
         guard roster.isFounded else { throw .notFounded }
-        let held = heldSecrets
-        beaconKey = held.isEmpty ? nil : BeaconKey(secrets: held.map(\.secret), account: roster.account)
+        beaconKey = derivedKey
     }
 
     private static let heading = Array("handoff-account/1\n".utf8)

@@ -14,10 +14,7 @@ package struct InviteCode: Hashable, Sendable, CustomStringConvertible {
     private let bytes: [UInt8]
 
     /// A fresh one, from the system's generator.
-    package init() {
-        var generator = SystemRandomNumberGenerator()
-        bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    }
+    package init() { bytes = .fresh(Self.byteCount) }
 
     /// Forgives case, dashes, blanks, and 0, 1, 8 typed for O, I, B. The error names the group, never the code.
     package init(text: String) throws(WireError) {

@@ -19,10 +19,7 @@ package struct RecoveryKey: Sendable, CustomStringConvertible {
     package let signing: DeviceKey
 
     /// A fresh one, from the system's generator.
-    package init() {
-        var generator = SystemRandomNumberGenerator()
-        self.init(secret: (0..<Self.secretBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-    }
+    package init() { self.init(secret: .fresh(Self.secretBytes)) }
 
     /// Forgives case, dashes, blanks, and 0, 1, 8 typed for O, I, B. The error names the group, never the key.
     package init(text: String) throws(WireError) {

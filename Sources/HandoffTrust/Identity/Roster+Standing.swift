@@ -65,7 +65,7 @@ extension Roster {
             effective.formUnion(roots.map(\.id))
             let kept = remove(roots, bySigner)
             admit(roots, bySigner, kept: kept)
-            rename(bySigner, kept: kept)
+            rename(bySigner)
             counted.formUnion(effective)
         }
 
@@ -127,9 +127,7 @@ extension Roster {
         /// The number that a further renaming of a device needs to count is one above this.
         private(set) var renamings: [DeviceID: UInt32] = [:]
 
-        private mutating func rename(
-            _ bySigner: [DeviceID: [VerifiedStatement]], kept: [DeviceID: Set<StatementID>]
-        ) {
+        private mutating func rename(_ bySigner: [DeviceID: [VerifiedStatement]]) {
             var winners: [DeviceID: (number: UInt32, id: StatementID, name: DisplayText)] = [:]
             for statement in bySigner.values.joined() where counted.contains(statement.id) {
                 guard case .renamed(let device, let name, let number) = statement.content, names[device] != nil else {

@@ -182,7 +182,7 @@ private final class ImpostorMember: PeerNetworkHandler {
         let proof = InviteProof(code: code ?? InviteCode(), joiner: joiner.id, member: key.id)
         link.send(
             .admission(
-                .init(proof: proof.bytes(.member), roster: record.update(withSecrets: true))))
+                .init(proof: proof.bytes(.member), roster: record.update)))
     }
 
     func isMember(_ device: DeviceID) -> Bool { false }

@@ -74,7 +74,7 @@ import Testing
         let before = try #require(record.beaconKey)
         try record.remove(desktop.id, by: laptop, time: later)
         #expect(record.beaconKey?.bytes != before.bytes)
-        _ = theirs.merge(record.update(withSecrets: false), on: desktop.id, at: later)
+        _ = theirs.merge(RosterUpdate(statements: record.roster.signedStatements), on: desktop.id, at: later)
         #expect(theirs.roster == record.roster)
         #expect(theirs.beaconKey?.bytes == before.bytes)
     }
@@ -86,7 +86,7 @@ import Testing
         let phones = other
         try record.remove(Devices.phone.id, by: laptop, time: later)
         try other.remove(Devices.tablet.id, by: desktop, time: later)
-        let (ours, theirs) = (record.update(withSecrets: true), other.update(withSecrets: true))
+        let (ours, theirs) = (record.update, other.update)
         // The phone hears of the tablet's removal, for the desktop does not know of its own.
         var phone = phones
         _ = phone.merge(theirs, on: Devices.phone.id, at: later)
@@ -94,7 +94,7 @@ import Testing
         _ = other.merge(ours, on: desktop.id, at: later)
         #expect(record.digest == other.digest)
         #expect(record.beaconKey?.bytes == other.beaconKey?.bytes)
-        _ = phone.merge(record.update(withSecrets: false), on: Devices.phone.id, at: later)
+        _ = phone.merge(RosterUpdate(statements: record.roster.signedStatements), on: Devices.phone.id, at: later)
         #expect(phone.roster == record.roster)
         #expect(phone.beaconKey?.bytes != record.beaconKey?.bytes)
     }
@@ -118,10 +118,10 @@ import Testing
     /// A secret that is not the one whose hash was signed is nobody's.
     @Test mutating func forgedSecretIsIgnored() throws {
         let before = record.beaconKey?.bytes
-        var update = record.update(withSecrets: true)
+        var update = record.update
         try admitDesktop()
         try record.remove(desktop.id, by: laptop, time: later)
-        update = record.update(withSecrets: true)
+        update = record.update
         for index in update.secrets.indices { update.secrets[index].secret[0] ^= 1 }
         var fresh = AccountRecord(account: record.roster.account)
         _ = fresh.merge(update, on: laptop.id, at: later)
@@ -159,7 +159,7 @@ import Testing
         #expect(Set(fresh.roster.members.keys) == [Devices.tablet.id])
         #expect(fresh.beaconKey != nil)
         // What the others had is history, wherever it turns up.
-        _ = fresh.merge(record.update(withSecrets: true), on: Devices.tablet.id, at: later)
+        _ = fresh.merge(record.update, on: Devices.tablet.id, at: later)
         #expect(Set(fresh.roster.members.keys) == [Devices.tablet.id])
         #expect(fresh.beaconKey?.bytes != record.beaconKey?.bytes)
     }
@@ -171,7 +171,7 @@ import Testing
             with: recovery, key: laptop, name: name, kind: .laptop, keeping: [desktop.id], time: later)
         #expect(Set(record.roster.members.keys) == [laptop.id, desktop.id])
         var theirs = desktops
-        _ = theirs.merge(record.update(withSecrets: true), on: desktop.id, at: later)
+        _ = theirs.merge(record.update, on: desktop.id, at: later)
         #expect(theirs.digest == record.digest)
         #expect(theirs.beaconKey?.bytes == record.beaconKey?.bytes)
         // The old key is listened for: the desktop may not have heard.
@@ -218,6 +218,6 @@ import Testing
     }
 
     private func admission() -> EnrollMessage.Admission {
-        .init(proof: [UInt8](repeating: 0, count: 32), roster: record.update(withSecrets: true))
+        .init(proof: [UInt8](repeating: 0, count: 32), roster: record.update)
     }
 }
