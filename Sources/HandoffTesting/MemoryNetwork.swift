@@ -33,6 +33,10 @@ package final class MemoryNetwork {
     package internal(set) var linksOpened = 0
     /// Links that at least one end still holds.
     package var openLinks: Int { connections.count }
+    /// Those of them between these two hosts.
+    package func openLinks(between one: Host, and other: Host) -> Int {
+        connections.count { $0.joins(one, other) }
+    }
 
     private var latencies: [Pair: ClosedRange<Duration>] = [:]
     private var apart: Set<Pair> = []

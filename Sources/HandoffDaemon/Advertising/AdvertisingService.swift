@@ -270,10 +270,9 @@ extension AdvertisingService: ClientMessageHandler {
     private func refreshWatches() {
         guard !watches.isEmpty else { return }
         let everything = activities(all: true)
-        var continuable: [ListedActivity]?
+        let continuable = everything.filter(\.isContinuable)
         for index in watches.indices {
-            let list = watches[index].all ? everything : continuable ?? everything.filter { $0.isContinuable }
-            if !watches[index].all { continuable = list }
+            let list = watches[index].all ? everything : continuable
             guard list != watches[index].shown else { continue }
             watches[index].shown = list
             watches[index].reply(.activityList(list))

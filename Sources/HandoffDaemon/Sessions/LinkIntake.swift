@@ -11,8 +11,6 @@ package protocol LinkIntake: PeerMessaging {
     func boot(of device: DeviceID) -> BootID?
     /// Where that daemon can be dialled: where we did, or where it said it listens.
     func listeningAddress(of device: DeviceID) -> NetworkAddress?
-    /// True if we dialled the session's link.
-    func isDialled(_ device: DeviceID) -> Bool
     /// Find out now whether the session still stands.
     func probe(_ device: DeviceID)
 }

@@ -14,8 +14,6 @@ extension SessionsService: LinkIntake {
 
     package func boot(of device: DeviceID) -> BootID? { open[device]?.candidate?.boot }
 
-    package func isDialled(_ device: DeviceID) -> Bool { open[device]?.link.isDialled == true }
-
     @discardableResult
     package func send(_ message: PeerMessage, to device: DeviceID) -> Bool {
         guard let session = open[device] else { return false }

@@ -9,6 +9,17 @@ import Testing
 @Suite struct DiscoveryServiceTests {
     private let hood = Neighbourhood()
 
+    /// Devices 1 and 2, who met and stayed together for a while; `number` is the first of the answer.
+    private func metCouple(_ number: UInt8, for duration: Duration) throws -> (House, House) {
+        let laptop = hood.house(1, knowing: [2])
+        let desktop = hood.house(2, knowing: [1])
+        try laptop.start()
+        try desktop.start()
+        #expect(hood.meet(laptop, desktop, within: .seconds(1)))
+        hood.time.advance(by: duration)
+        return number == 1 ? (laptop, desktop) : (desktop, laptop)
+    }
+
     // Shows Y01
     @Test(arguments: [(UInt8(1), UInt8(2)), (UInt8(2), UInt8(1))], [Duration.zero, .milliseconds(1), .seconds(90)])
     func twoDevicesFindEachOtherInEitherOrder(order: (UInt8, UInt8), apart: Duration) throws {
@@ -49,13 +60,7 @@ import Testing
     // Shows Y02
     @Test(arguments: [true, false], [UInt8(1), 2])
     func aRestartedDaemonComesBack(silently: Bool, number: UInt8) throws {
-        let laptop = hood.house(1, knowing: [2])
-        let desktop = hood.house(2, knowing: [1])
-        try laptop.start()
-        try desktop.start()
-        #expect(hood.meet(laptop, desktop, within: .seconds(1)))
-        hood.time.advance(by: .seconds(3))
-        let (restarted, other) = number == 1 ? (laptop, desktop) : (desktop, laptop)
+        let (restarted, other) = try metCouple(number, for: .seconds(3))
         restarted.crash(silently: silently)
         hood.time.advance(by: .milliseconds(500))
         try restarted.start()
@@ -66,19 +71,13 @@ import Testing
             }, within: .seconds(3))
         #expect(back)
         hood.time.advance(by: .seconds(30))
-        #expect(laptop.isConnected(to: desktop) && desktop.isConnected(to: laptop))
+        #expect(restarted.isConnected(to: other) && other.isConnected(to: restarted))
     }
 
     // Shows Y02
     @Test(arguments: [true, false], [UInt8(1), 2])
     func aDaemonRestartedTwiceAtOnceIsFoundAtOnce(silently: Bool, number: UInt8) throws {
-        let laptop = hood.house(1, knowing: [2])
-        let desktop = hood.house(2, knowing: [1])
-        try laptop.start()
-        try desktop.start()
-        #expect(hood.meet(laptop, desktop, within: .seconds(1)))
-        hood.time.advance(by: .seconds(3))
-        let (restarted, other) = number == 1 ? (laptop, desktop) : (desktop, laptop)
+        let (restarted, other) = try metCouple(number, for: .seconds(3))
         for round in 2...4 {
             restarted.crash(silently: silently)
             hood.time.advance(by: .milliseconds(10))
@@ -93,19 +92,13 @@ import Testing
             #expect(isBack, "start \(round)")
         }
         hood.time.advance(by: .seconds(30))
-        #expect(laptop.isConnected(to: desktop) && desktop.isConnected(to: laptop))
+        #expect(restarted.isConnected(to: other) && other.isConnected(to: restarted))
     }
 
     // Shows Y02
     @Test(arguments: [UInt8(1), 2])
     func anotherAddressIsFoundByEvents(number: UInt8) throws {
-        let laptop = hood.house(1, knowing: [2])
-        let desktop = hood.house(2, knowing: [1])
-        try laptop.start()
-        try desktop.start()
-        #expect(hood.meet(laptop, desktop, within: .seconds(1)))
-        hood.time.advance(by: .seconds(20))
-        let (moved, other) = number == 1 ? (laptop, desktop) : (desktop, laptop)
+        let (moved, other) = try metCouple(number, for: .seconds(20))
         moved.move(to: "192.168.7.7")
         var isBack: Bool {
             moved.isConnected(to: other) && other.isConnected(to: moved)
