@@ -37,7 +37,12 @@ final class DeafDaemon: Sendable {
             ]
             poll(&pollers, 2, 60_000)
             var order: UInt8 = 0
-            if pollers[1].revents != 0, recv(orders.taking, &order, 1, 0) == 1 { Self.read(connection, into: frames) }
+            if pollers[1].revents != 0, recv(orders.taking, &order, 1, 0) == 1 {
+                readFrames(from: connection) { frame in
+                    if case .hello = frame.message { return }
+                    frames.post(frame)
+                }
+            }
             close(connection)
             close(orders.taking)
         }
@@ -59,18 +64,4 @@ final class DeafDaemon: Sendable {
     }
 
     deinit { close(orders.giving) }
-
-    private static func read(_ connection: CInt, into frames: Mailbox<LocalFrame>) {
-        var assembler = FrameAssembler(limit: Limits.frameBytes)
-        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-        while true {
-            let count = recv(connection, &buffer, buffer.count, 0)
-            guard count > 0 else { return }
-            assembler.append(buffer[..<count])
-            while let body = try? assembler.next(), let frame = try? LocalFrame(encoded: body) {
-                if case .hello = frame.message { continue }
-                frames.post(frame)
-            }
-        }
-    }
 }

@@ -92,7 +92,7 @@ final class FakeDaemon: Sendable {
                 guard connection >= 0 else { return sockets.close(listener) }
                 sockets.connected(connection, to: listener)
                 onThread { [weak self] in
-                    self?.serve(connection)
+                    readFrames(from: connection) { self?.take($0, on: connection) }
                     sockets.close(connection)
                 }
             }
@@ -146,19 +146,6 @@ final class FakeDaemon: Sendable {
     }
 
     struct Unexpected: Error { let frame: LocalFrame }
-
-    private func serve(_ connection: CInt) {
-        var assembler = FrameAssembler(limit: Limits.frameBytes)
-        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-        while true {
-            let count = recv(connection, &buffer, buffer.count, 0)
-            guard count > 0 else { return }
-            assembler.append(buffer[..<count])
-            while let body = try? assembler.next(), let frame = try? LocalFrame(encoded: body) {
-                take(frame, on: connection)
-            }
-        }
-    }
 
     private func take(_ frame: LocalFrame, on connection: CInt) {
         if frame.answer != 0 {
@@ -221,6 +208,18 @@ func listeningSocket(at path: String) throws -> CInt {
     }
     guard bound == 0, listen(listener, 16) == 0 else { throw Failure(.internal, "cannot listen: \(errno)") }
     return listener
+}
+
+/// Until the other end is closed.
+func readFrames(from connection: CInt, _ take: (LocalFrame) -> Void) {
+    var assembler = FrameAssembler(limit: Limits.frameBytes)
+    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+        let count = recv(connection, &buffer, buffer.count, 0)
+        guard count > 0 else { return }
+        assembler.append(buffer[..<count])
+        while let body = try? assembler.next(), let frame = try? LocalFrame(encoded: body) { take(frame) }
+    }
 }
 
 func onThread(_ body: @escaping @Sendable () -> Void) {
