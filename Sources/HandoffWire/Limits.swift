@@ -29,6 +29,12 @@ package enum Limits {
     package static let urlBytes = 16 * 1024
     /// Keywords or required keys of one state.
     package static let keywords = 256
+    /// What a search would show of an activity, encoded, bytes. More is left out.
+    package static let contentAttributesBytes = 64 * 1024
+    /// Changes of one app's offer that go out at once, before they are spaced.
+    package static let offerBurst = 8
+    /// From then on once in so long, and the newest state.
+    package static let offerSpacing: Duration = .milliseconds(250)
     /// Activities one device offers at a time.
     package static let offersPerBoard = 128
     /// Devices of an account.

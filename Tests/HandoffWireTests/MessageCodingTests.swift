@@ -93,6 +93,9 @@ import Testing
         state = SampleFrames.state
         state.webpageURL = "https://example.com/" + String(repeating: "u", count: Limits.urlBytes)
         states.append(state)
+        state = SampleFrames.state
+        state.contentAttributes = Array(repeating: 0, count: Limits.contentAttributesBytes + 1)
+        states.append(state)
         for state in states {
             let bytes = try PeerFrame(.fetched(state, saving: .zero), answer: 1).encoded()
             #expect(throws: WireError(.limitReached, "")) { try PeerFrame(encoded: bytes) }

@@ -28,7 +28,9 @@ enum SampleFrames {
     static let state = ActivityState(
         type: type, title: "Weather", userInfo: [0x62, 0x00], webpageURL: "https://example.com/",
         referrerURL: "https://example.org/", expirationDate: 820_000_000.5, targetContentIdentifier: "tab1",
-        persistentIdentifier: "weather", keywords: ["rain", "sun"], requiredUserInfoKeys: [], supportsStreams: true)
+        persistentIdentifier: "weather", keywords: ["rain", "sun"], requiredUserInfoKeys: [], supportsStreams: true,
+        isEligibleForSearch: true, isEligibleForPublicIndexing: true, isEligibleForPrediction: true,
+        contentAttributes: [0x62, 0x00])
     static let statement = SignedStatement(statement: [1, 2, 3], signer: [4, 5], signature: [6])
     static let statementID = StatementID(uncheckedBytes: Array(128..<160))
     static let deviceSummary = DeviceSummary(

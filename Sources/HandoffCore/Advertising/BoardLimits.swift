@@ -7,9 +7,9 @@ package struct BoardLimits: Hashable, Sendable {
     /// Activities offered at a time.
     package var offers = Limits.offersPerBoard
     /// Changes of one app that go out at once, before they are spaced.
-    package var burst = 8
+    package var burst = Limits.offerBurst
     /// From then on peers hear of that app once in so long, and of its newest state.
-    package var spacing: Duration = .milliseconds(250)
+    package var spacing = Limits.offerSpacing
 
     package init() {}
 }

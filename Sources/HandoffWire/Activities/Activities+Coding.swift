@@ -80,6 +80,18 @@ extension PBActivityState {
         requiredUserInfoKeys = state.requiredUserInfoKeys ?? []
         hasRequiredUserInfoKeys_p = state.requiredUserInfoKeys != nil
         supportsStreams = state.supportsStreams
+        let wish = PBSearchWish(state)
+        if wish != PBSearchWish() { search = wish }
+    }
+}
+
+extension PBSearchWish {
+    fileprivate init(_ state: ActivityState) {
+        self.init()
+        onDevice = state.isEligibleForSearch
+        inPublic = state.isEligibleForPublicIndexing
+        asPrediction = state.isEligibleForPrediction
+        contentAttributes = state.contentAttributes.data
     }
 }
 
@@ -87,6 +99,9 @@ extension ActivityState {
     init(_ message: PBActivityState) throws(WireError) {
         guard message.userInfo.count <= Limits.userInfoBytes else {
             throw WireError(.tooLarge, "userInfo of \(message.userInfo.count) bytes, at most \(Limits.userInfoBytes)")
+        }
+        guard message.search.contentAttributes.count <= Limits.contentAttributesBytes else {
+            throw WireError(.limitReached, "content attributes have at most \(Limits.contentAttributesBytes) bytes")
         }
         guard message.title.utf8.count <= Limits.titleBytes else {
             throw WireError(.limitReached, "a title has at most \(Limits.titleBytes) bytes")
@@ -109,7 +124,9 @@ extension ActivityState {
             persistentIdentifier: message.hasPersistentIdentifier ? message.persistentIdentifier : nil,
             keywords: message.keywords,
             requiredUserInfoKeys: message.hasRequiredUserInfoKeys_p ? message.requiredUserInfoKeys : nil,
-            supportsStreams: message.supportsStreams)
+            supportsStreams: message.supportsStreams, isEligibleForSearch: message.search.onDevice,
+            isEligibleForPublicIndexing: message.search.inPublic, isEligibleForPrediction: message.search.asPrediction,
+            contentAttributes: Array(message.search.contentAttributes))
     }
 }
 

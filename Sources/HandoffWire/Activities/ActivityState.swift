@@ -17,12 +17,18 @@ package struct ActivityState: Hashable, Sendable {
     /// Nil: every key is required.
     package var requiredUserInfoKeys: [String]?
     package var supportsStreams: Bool
+    package var isEligibleForSearch: Bool
+    package var isEligibleForPublicIndexing: Bool
+    package var isEligibleForPrediction: Bool
+    /// What a search would show: an encoded `Value` that holds a dictionary; empty for none. Opaque to the daemons.
+    package var contentAttributes: [UInt8]
 
     package init(
         type: ActivityType, title: String? = nil, userInfo: [UInt8] = [], webpageURL: String? = nil,
         referrerURL: String? = nil, expirationDate: Double? = nil, targetContentIdentifier: String? = nil,
         persistentIdentifier: String? = nil, keywords: [String] = [], requiredUserInfoKeys: [String]? = nil,
-        supportsStreams: Bool = false
+        supportsStreams: Bool = false, isEligibleForSearch: Bool = false, isEligibleForPublicIndexing: Bool = false,
+        isEligibleForPrediction: Bool = false, contentAttributes: [UInt8] = []
     ) {
         self.type = type
         self.title = title
@@ -35,6 +41,10 @@ package struct ActivityState: Hashable, Sendable {
         self.keywords = keywords
         self.requiredUserInfoKeys = requiredUserInfoKeys
         self.supportsStreams = supportsStreams
+        self.isEligibleForSearch = isEligibleForSearch
+        self.isEligibleForPublicIndexing = isEligibleForPublicIndexing
+        self.isEligibleForPrediction = isEligibleForPrediction
+        self.contentAttributes = contentAttributes
     }
 }
 

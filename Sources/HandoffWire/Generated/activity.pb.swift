@@ -382,6 +382,15 @@ nonisolated struct PBActivityState: Sendable {
 
   var supportsStreams: Bool = false
 
+  var search: PBSearchWish {
+    get {_search ?? PBSearchWish()}
+    set {_search = newValue}
+  }
+  /// Returns true if `search` has been explicitly set.
+  var hasSearch: Bool {self._search != nil}
+  /// Clears the value of `search`. Subsequent reads from it will return its default value.
+  mutating func clearSearch() {self._search = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -392,6 +401,27 @@ nonisolated struct PBActivityState: Sendable {
   fileprivate var _expirationDate: Double? = nil
   fileprivate var _targetContentIdentifier: String? = nil
   fileprivate var _persistentIdentifier: String? = nil
+  fileprivate var _search: PBSearchWish? = nil
+}
+
+/// Where the app allows the activity to be found again, and what a search would show of it.
+nonisolated struct PBSearchWish: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var onDevice: Bool = false
+
+  var inPublic: Bool = false
+
+  var asPrediction: Bool = false
+
+  /// an encoded Value holding a dictionary whose keys are strings; empty: none
+  var contentAttributes: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 nonisolated struct PBFailure: Sendable {
@@ -595,7 +625,7 @@ nonisolated extension PBOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension PBActivityState: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ActivityState"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}activity_type\0\u{1}title\0\u{3}user_info\0\u{3}webpage_url\0\u{3}referrer_url\0\u{3}expiration_date\0\u{3}target_content_identifier\0\u{3}persistent_identifier\0\u{1}keywords\0\u{3}required_user_info_keys\0\u{3}has_required_user_info_keys\0\u{3}supports_streams\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}activity_type\0\u{1}title\0\u{3}user_info\0\u{3}webpage_url\0\u{3}referrer_url\0\u{3}expiration_date\0\u{3}target_content_identifier\0\u{3}persistent_identifier\0\u{1}keywords\0\u{3}required_user_info_keys\0\u{3}has_required_user_info_keys\0\u{3}supports_streams\0\u{1}search\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -615,6 +645,7 @@ nonisolated extension PBActivityState: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 10: try { try decoder.decodeRepeatedStringField(value: &self.requiredUserInfoKeys) }()
       case 11: try { try decoder.decodeSingularBoolField(value: &self.hasRequiredUserInfoKeys_p) }()
       case 12: try { try decoder.decodeSingularBoolField(value: &self.supportsStreams) }()
+      case 13: try { try decoder.decodeSingularMessageField(value: &self._search) }()
       default: break
       }
     }
@@ -661,6 +692,9 @@ nonisolated extension PBActivityState: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.supportsStreams != false {
       try visitor.visitSingularBoolField(value: self.supportsStreams, fieldNumber: 12)
     }
+    try { if let v = self._search {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -677,6 +711,52 @@ nonisolated extension PBActivityState: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.requiredUserInfoKeys != rhs.requiredUserInfoKeys {return false}
     if lhs.hasRequiredUserInfoKeys_p != rhs.hasRequiredUserInfoKeys_p {return false}
     if lhs.supportsStreams != rhs.supportsStreams {return false}
+    if lhs._search != rhs._search {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBSearchWish: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SearchWish"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}on_device\0\u{3}in_public\0\u{3}as_prediction\0\u{3}content_attributes\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.onDevice) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.inPublic) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.asPrediction) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.contentAttributes) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.onDevice != false {
+      try visitor.visitSingularBoolField(value: self.onDevice, fieldNumber: 1)
+    }
+    if self.inPublic != false {
+      try visitor.visitSingularBoolField(value: self.inPublic, fieldNumber: 2)
+    }
+    if self.asPrediction != false {
+      try visitor.visitSingularBoolField(value: self.asPrediction, fieldNumber: 3)
+    }
+    if !self.contentAttributes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.contentAttributes, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBSearchWish, rhs: PBSearchWish) -> Bool {
+    if lhs.onDevice != rhs.onDevice {return false}
+    if lhs.inPublic != rhs.inPublic {return false}
+    if lhs.asPrediction != rhs.asPrediction {return false}
+    if lhs.contentAttributes != rhs.contentAttributes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

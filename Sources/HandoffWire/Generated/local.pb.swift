@@ -171,411 +171,402 @@ nonisolated enum PBHandoffDirection: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-nonisolated struct PBLocalFrame: @unchecked Sendable {
+nonisolated struct PBLocalFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// not zero: asks for an answer, which repeats this number in `answer`
-  var request: UInt64 {
-    get {_storage._request}
-    set {_uniqueStorage()._request = newValue}
-  }
+  var request: UInt64 = 0
 
   /// not zero: answers the request of that number
-  var answer: UInt64 {
-    get {_storage._answer}
-    set {_uniqueStorage()._answer = newValue}
-  }
+  var answer: UInt64 = 0
 
-  var body: OneOf_Body? {
-    get {return _storage._body}
-    set {_uniqueStorage()._body = newValue}
-  }
+  var body: PBLocalFrame.OneOf_Body? = nil
 
   /// client's first frame; answered with welcome or failure
   var hello: PBLocalHello {
     get {
-      if case .hello(let v)? = _storage._body {return v}
+      if case .hello(let v)? = body {return v}
       return PBLocalHello()
     }
-    set {_uniqueStorage()._body = .hello(newValue)}
+    set {body = .hello(newValue)}
   }
 
   var welcome: PBWelcome {
     get {
-      if case .welcome(let v)? = _storage._body {return v}
+      if case .welcome(let v)? = body {return v}
       return PBWelcome()
     }
-    set {_uniqueStorage()._body = .welcome(newValue)}
+    set {body = .welcome(newValue)}
   }
 
   var failure: PBFailure {
     get {
-      if case .failure(let v)? = _storage._body {return v}
+      if case .failure(let v)? = body {return v}
       return PBFailure()
     }
-    set {_uniqueStorage()._body = .failure(newValue)}
+    set {body = .failure(newValue)}
   }
 
   var done: PBDone {
     get {
-      if case .done(let v)? = _storage._body {return v}
+      if case .done(let v)? = body {return v}
       return PBDone()
     }
-    set {_uniqueStorage()._body = .done(newValue)}
+    set {body = .done(newValue)}
   }
 
   /// An app or script says what its user is doing.
   var publish: PBPublishActivity {
     get {
-      if case .publish(let v)? = _storage._body {return v}
+      if case .publish(let v)? = body {return v}
       return PBPublishActivity()
     }
-    set {_uniqueStorage()._body = .publish(newValue)}
+    set {body = .publish(newValue)}
   }
 
   /// resigned or invalidated; answered with done if asked
   var withdraw: PBWithdrawActivity {
     get {
-      if case .withdraw(let v)? = _storage._body {return v}
+      if case .withdraw(let v)? = body {return v}
       return PBWithdrawActivity()
     }
-    set {_uniqueStorage()._body = .withdraw(newValue)}
+    set {body = .withdraw(newValue)}
   }
 
   /// daemon to client; answered with saved or failure
   var save: PBSaveRequest {
     get {
-      if case .save(let v)? = _storage._body {return v}
+      if case .save(let v)? = body {return v}
       return PBSaveRequest()
     }
-    set {_uniqueStorage()._body = .save(newValue)}
+    set {body = .save(newValue)}
   }
 
   var saved: PBSavedActivity {
     get {
-      if case .saved(let v)? = _storage._body {return v}
+      if case .saved(let v)? = body {return v}
       return PBSavedActivity()
     }
-    set {_uniqueStorage()._body = .saved(newValue)}
+    set {body = .saved(newValue)}
   }
 
   /// daemon to origin's client
   var wasContinued: PBWasContinued {
     get {
-      if case .wasContinued(let v)? = _storage._body {return v}
+      if case .wasContinued(let v)? = body {return v}
       return PBWasContinued()
     }
-    set {_uniqueStorage()._body = .wasContinued(newValue)}
+    set {body = .wasContinued(newValue)}
   }
 
   /// An app goes on with an activity. Daemon to client.
   var willContinue: PBWillContinue {
     get {
-      if case .willContinue(let v)? = _storage._body {return v}
+      if case .willContinue(let v)? = body {return v}
       return PBWillContinue()
     }
-    set {_uniqueStorage()._body = .willContinue(newValue)}
+    set {body = .willContinue(newValue)}
   }
 
   /// answered with done once the hook ran
   var continueActivity: PBContinueActivity {
     get {
-      if case .continueActivity(let v)? = _storage._body {return v}
+      if case .continueActivity(let v)? = body {return v}
       return PBContinueActivity()
     }
-    set {_uniqueStorage()._body = .continueActivity(newValue)}
+    set {body = .continueActivity(newValue)}
   }
 
   var didFail: PBDidFailToContinue {
     get {
-      if case .didFail(let v)? = _storage._body {return v}
+      if case .didFail(let v)? = body {return v}
       return PBDidFailToContinue()
     }
-    set {_uniqueStorage()._body = .didFail(newValue)}
+    set {body = .didFail(newValue)}
   }
 
   /// Control.
   var getStatus: PBStatusRequest {
     get {
-      if case .getStatus(let v)? = _storage._body {return v}
+      if case .getStatus(let v)? = body {return v}
       return PBStatusRequest()
     }
-    set {_uniqueStorage()._body = .getStatus(newValue)}
+    set {body = .getStatus(newValue)}
   }
 
   var status: PBStatus {
     get {
-      if case .status(let v)? = _storage._body {return v}
+      if case .status(let v)? = body {return v}
       return PBStatus()
     }
-    set {_uniqueStorage()._body = .status(newValue)}
+    set {body = .status(newValue)}
   }
 
   /// answered with account
   var createAccount: PBCreateAccount {
     get {
-      if case .createAccount(let v)? = _storage._body {return v}
+      if case .createAccount(let v)? = body {return v}
       return PBCreateAccount()
     }
-    set {_uniqueStorage()._body = .createAccount(newValue)}
+    set {body = .createAccount(newValue)}
   }
 
   /// answered with account
   var showAccount: PBShowAccount {
     get {
-      if case .showAccount(let v)? = _storage._body {return v}
+      if case .showAccount(let v)? = body {return v}
       return PBShowAccount()
     }
-    set {_uniqueStorage()._body = .showAccount(newValue)}
+    set {body = .showAccount(newValue)}
   }
 
   var account: PBAccount {
     get {
-      if case .account(let v)? = _storage._body {return v}
+      if case .account(let v)? = body {return v}
       return PBAccount()
     }
-    set {_uniqueStorage()._body = .account(newValue)}
+    set {body = .account(newValue)}
   }
 
   /// answered with invite; later an invite_used notice
   var createInvite: PBCreateInvite {
     get {
-      if case .createInvite(let v)? = _storage._body {return v}
+      if case .createInvite(let v)? = body {return v}
       return PBCreateInvite()
     }
-    set {_uniqueStorage()._body = .createInvite(newValue)}
+    set {body = .createInvite(newValue)}
   }
 
   var invite: PBInvite {
     get {
-      if case .invite(let v)? = _storage._body {return v}
+      if case .invite(let v)? = body {return v}
       return PBInvite()
     }
-    set {_uniqueStorage()._body = .invite(newValue)}
+    set {body = .invite(newValue)}
   }
 
   /// repeats the create_invite request's number in `answer`
   var inviteUsed: PBInviteUsed {
     get {
-      if case .inviteUsed(let v)? = _storage._body {return v}
+      if case .inviteUsed(let v)? = body {return v}
       return PBInviteUsed()
     }
-    set {_uniqueStorage()._body = .inviteUsed(newValue)}
+    set {body = .inviteUsed(newValue)}
   }
 
   /// answered with account
   var joinAccount: PBJoinAccount {
     get {
-      if case .joinAccount(let v)? = _storage._body {return v}
+      if case .joinAccount(let v)? = body {return v}
       return PBJoinAccount()
     }
-    set {_uniqueStorage()._body = .joinAccount(newValue)}
+    set {body = .joinAccount(newValue)}
   }
 
   var listDevices: PBListDevices {
     get {
-      if case .listDevices(let v)? = _storage._body {return v}
+      if case .listDevices(let v)? = body {return v}
       return PBListDevices()
     }
-    set {_uniqueStorage()._body = .listDevices(newValue)}
+    set {body = .listDevices(newValue)}
   }
 
   var deviceList: PBDeviceList {
     get {
-      if case .deviceList(let v)? = _storage._body {return v}
+      if case .deviceList(let v)? = body {return v}
       return PBDeviceList()
     }
-    set {_uniqueStorage()._body = .deviceList(newValue)}
+    set {body = .deviceList(newValue)}
   }
 
   var listApps: PBListApps {
     get {
-      if case .listApps(let v)? = _storage._body {return v}
+      if case .listApps(let v)? = body {return v}
       return PBListApps()
     }
-    set {_uniqueStorage()._body = .listApps(newValue)}
+    set {body = .listApps(newValue)}
   }
 
   var appList: PBAppList {
     get {
-      if case .appList(let v)? = _storage._body {return v}
+      if case .appList(let v)? = body {return v}
       return PBAppList()
     }
-    set {_uniqueStorage()._body = .appList(newValue)}
+    set {body = .appList(newValue)}
   }
 
   /// answered with done
   var reloadApps: PBReloadApps {
     get {
-      if case .reloadApps(let v)? = _storage._body {return v}
+      if case .reloadApps(let v)? = body {return v}
       return PBReloadApps()
     }
-    set {_uniqueStorage()._body = .reloadApps(newValue)}
+    set {body = .reloadApps(newValue)}
   }
 
   /// answered with activity_list; again at each change if watching
   var listActivities: PBListActivities {
     get {
-      if case .listActivities(let v)? = _storage._body {return v}
+      if case .listActivities(let v)? = body {return v}
       return PBListActivities()
     }
-    set {_uniqueStorage()._body = .listActivities(newValue)}
+    set {body = .listActivities(newValue)}
   }
 
   var activityList: PBActivityList {
     get {
-      if case .activityList(let v)? = _storage._body {return v}
+      if case .activityList(let v)? = body {return v}
       return PBActivityList()
     }
-    set {_uniqueStorage()._body = .activityList(newValue)}
+    set {body = .activityList(newValue)}
   }
 
   /// answered with progress frames, then one outcome or failure
   var startContinuation: PBStartContinuation {
     get {
-      if case .startContinuation(let v)? = _storage._body {return v}
+      if case .startContinuation(let v)? = body {return v}
       return PBStartContinuation()
     }
-    set {_uniqueStorage()._body = .startContinuation(newValue)}
+    set {body = .startContinuation(newValue)}
   }
 
   var progress: PBContinuationProgress {
     get {
-      if case .progress(let v)? = _storage._body {return v}
+      if case .progress(let v)? = body {return v}
       return PBContinuationProgress()
     }
-    set {_uniqueStorage()._body = .progress(newValue)}
+    set {body = .progress(newValue)}
   }
 
   var outcome: PBContinuationOutcome {
     get {
-      if case .outcome(let v)? = _storage._body {return v}
+      if case .outcome(let v)? = body {return v}
       return PBContinuationOutcome()
     }
-    set {_uniqueStorage()._body = .outcome(newValue)}
+    set {body = .outcome(newValue)}
   }
 
   /// answered with policy
   var showPolicy: PBShowPolicy {
     get {
-      if case .showPolicy(let v)? = _storage._body {return v}
+      if case .showPolicy(let v)? = body {return v}
       return PBShowPolicy()
     }
-    set {_uniqueStorage()._body = .showPolicy(newValue)}
+    set {body = .showPolicy(newValue)}
   }
 
   /// answered with policy, as it is then, on disk
   var setPolicy: PBSetPolicy {
     get {
-      if case .setPolicy(let v)? = _storage._body {return v}
+      if case .setPolicy(let v)? = body {return v}
       return PBSetPolicy()
     }
-    set {_uniqueStorage()._body = .setPolicy(newValue)}
+    set {body = .setPolicy(newValue)}
   }
 
   var policy: PBPolicy {
     get {
-      if case .policy(let v)? = _storage._body {return v}
+      if case .policy(let v)? = body {return v}
       return PBPolicy()
     }
-    set {_uniqueStorage()._body = .policy(newValue)}
+    set {body = .policy(newValue)}
   }
 
   /// Whose apps may take part here.
   var trustTeam: PBTrustTeam {
     get {
-      if case .trustTeam(let v)? = _storage._body {return v}
+      if case .trustTeam(let v)? = body {return v}
       return PBTrustTeam()
     }
-    set {_uniqueStorage()._body = .trustTeam(newValue)}
+    set {body = .trustTeam(newValue)}
   }
 
   /// answered with team_list: this one, as it was
   var distrustTeam: PBDistrustTeam {
     get {
-      if case .distrustTeam(let v)? = _storage._body {return v}
+      if case .distrustTeam(let v)? = body {return v}
       return PBDistrustTeam()
     }
-    set {_uniqueStorage()._body = .distrustTeam(newValue)}
+    set {body = .distrustTeam(newValue)}
   }
 
   var listTeams: PBListTeams {
     get {
-      if case .listTeams(let v)? = _storage._body {return v}
+      if case .listTeams(let v)? = body {return v}
       return PBListTeams()
     }
-    set {_uniqueStorage()._body = .listTeams(newValue)}
+    set {body = .listTeams(newValue)}
   }
 
   var teamList: PBTeamList {
     get {
-      if case .teamList(let v)? = _storage._body {return v}
+      if case .teamList(let v)? = body {return v}
       return PBTeamList()
     }
-    set {_uniqueStorage()._body = .teamList(newValue)}
+    set {body = .teamList(newValue)}
   }
 
   /// answered with account
   var recoverAccount: PBRecoverAccount {
     get {
-      if case .recoverAccount(let v)? = _storage._body {return v}
+      if case .recoverAccount(let v)? = body {return v}
       return PBRecoverAccount()
     }
-    set {_uniqueStorage()._body = .recoverAccount(newValue)}
+    set {body = .recoverAccount(newValue)}
   }
 
   /// answered with done
   var leaveAccount: PBLeaveAccount {
     get {
-      if case .leaveAccount(let v)? = _storage._body {return v}
+      if case .leaveAccount(let v)? = body {return v}
       return PBLeaveAccount()
     }
-    set {_uniqueStorage()._body = .leaveAccount(newValue)}
+    set {body = .leaveAccount(newValue)}
   }
 
   /// answered with device
   var renameDevice: PBRenameDevice {
     get {
-      if case .renameDevice(let v)? = _storage._body {return v}
+      if case .renameDevice(let v)? = body {return v}
       return PBRenameDevice()
     }
-    set {_uniqueStorage()._body = .renameDevice(newValue)}
+    set {body = .renameDevice(newValue)}
   }
 
   /// answered with device, the removed one
   var removeDevice: PBRemoveDevice {
     get {
-      if case .removeDevice(let v)? = _storage._body {return v}
+      if case .removeDevice(let v)? = body {return v}
       return PBRemoveDevice()
     }
-    set {_uniqueStorage()._body = .removeDevice(newValue)}
+    set {body = .removeDevice(newValue)}
   }
 
   var device: PBDevice {
     get {
-      if case .device(let v)? = _storage._body {return v}
+      if case .device(let v)? = body {return v}
       return PBDevice()
     }
-    set {_uniqueStorage()._body = .device(newValue)}
+    set {body = .device(newValue)}
   }
 
   /// answered with log
   var showLog: PBShowLog {
     get {
-      if case .showLog(let v)? = _storage._body {return v}
+      if case .showLog(let v)? = body {return v}
       return PBShowLog()
     }
-    set {_uniqueStorage()._body = .showLog(newValue)}
+    set {body = .showLog(newValue)}
   }
 
   var log: PBAccountLog {
     get {
-      if case .log(let v)? = _storage._body {return v}
+      if case .log(let v)? = body {return v}
       return PBAccountLog()
     }
-    set {_uniqueStorage()._body = .log(newValue)}
+    set {body = .log(newValue)}
   }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -655,8 +646,6 @@ nonisolated struct PBLocalFrame: @unchecked Sendable {
   }
 
   init() {}
-
-  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 nonisolated struct PBLocalHello: Sendable {
@@ -786,27 +775,30 @@ nonisolated struct PBSaveRequest: Sendable {
   init() {}
 }
 
-nonisolated struct PBSavedActivity: Sendable {
+nonisolated struct PBSavedActivity: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   var state: PBActivityState {
-    get {_state ?? PBActivityState()}
-    set {_state = newValue}
+    get {_storage._state ?? PBActivityState()}
+    set {_uniqueStorage()._state = newValue}
   }
   /// Returns true if `state` has been explicitly set.
-  var hasState: Bool {self._state != nil}
+  var hasState: Bool {_storage._state != nil}
   /// Clears the value of `state`. Subsequent reads from it will return its default value.
-  mutating func clearState() {self._state = nil}
+  mutating func clearState() {_uniqueStorage()._state = nil}
 
-  var saveMicroseconds: UInt32 = 0
+  var saveMicroseconds: UInt32 {
+    get {_storage._saveMicroseconds}
+    set {_uniqueStorage()._saveMicroseconds = newValue}
+  }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
-  fileprivate var _state: PBActivityState? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 nonisolated struct PBWasContinued: Sendable {
@@ -839,27 +831,30 @@ nonisolated struct PBWillContinue: Sendable {
   init() {}
 }
 
-nonisolated struct PBContinueActivity: Sendable {
+nonisolated struct PBContinueActivity: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  var continuation: Data = Data()
+  var continuation: Data {
+    get {_storage._continuation}
+    set {_uniqueStorage()._continuation = newValue}
+  }
 
   var state: PBActivityState {
-    get {_state ?? PBActivityState()}
-    set {_state = newValue}
+    get {_storage._state ?? PBActivityState()}
+    set {_uniqueStorage()._state = newValue}
   }
   /// Returns true if `state` has been explicitly set.
-  var hasState: Bool {self._state != nil}
+  var hasState: Bool {_storage._state != nil}
   /// Clears the value of `state`. Subsequent reads from it will return its default value.
-  mutating func clearState() {self._state = nil}
+  mutating func clearState() {_uniqueStorage()._state = nil}
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
-  fileprivate var _state: PBActivityState? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 nonisolated struct PBDidFailToContinue: Sendable {
@@ -1660,36 +1655,48 @@ nonisolated struct PBContinuationProgress: Sendable {
   fileprivate var _finished: PBPhaseTime? = nil
 }
 
-nonisolated struct PBContinuationOutcome: Sendable {
+nonisolated struct PBContinuationOutcome: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  var continuation: Data = Data()
+  var continuation: Data {
+    get {_storage._continuation}
+    set {_uniqueStorage()._continuation = newValue}
+  }
 
-  var phases: [PBPhaseTime] = []
+  var phases: [PBPhaseTime] {
+    get {_storage._phases}
+    set {_uniqueStorage()._phases = newValue}
+  }
 
-  var how: PBContinuationOutcome.OneOf_How? = nil
+  var how: OneOf_How? {
+    get {return _storage._how}
+    set {_uniqueStorage()._how = newValue}
+  }
 
   /// this app has it
   var appBundle: String {
     get {
-      if case .appBundle(let v)? = how {return v}
+      if case .appBundle(let v)? = _storage._how {return v}
       return String()
     }
-    set {how = .appBundle(newValue)}
+    set {_uniqueStorage()._how = .appBundle(newValue)}
   }
 
   /// for a script: here it is
   var state: PBActivityState {
     get {
-      if case .state(let v)? = how {return v}
+      if case .state(let v)? = _storage._how {return v}
       return PBActivityState()
     }
-    set {how = .state(newValue)}
+    set {_uniqueStorage()._how = .state(newValue)}
   }
 
-  var targetName: String = String()
+  var targetName: String {
+    get {_storage._targetName}
+    set {_uniqueStorage()._targetName = newValue}
+  }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1702,6 +1709,8 @@ nonisolated struct PBContinuationOutcome: Sendable {
   }
 
   init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 nonisolated struct PBShowPolicy: Sendable {
@@ -1805,845 +1814,805 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{4}\u{6}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{c}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{8}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{4}\u{7}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0")
 
-  fileprivate class _StorageClass {
-    var _request: UInt64 = 0
-    var _answer: UInt64 = 0
-    var _body: PBLocalFrame.OneOf_Body?
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _request = source._request
-      _answer = source._answer
-      _body = source._body
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._request) }()
-        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._answer) }()
-        case 10: try {
-          var v: PBLocalHello?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .hello(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .hello(v)
-          }
-        }()
-        case 11: try {
-          var v: PBWelcome?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .welcome(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .welcome(v)
-          }
-        }()
-        case 12: try {
-          var v: PBFailure?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .failure(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .failure(v)
-          }
-        }()
-        case 13: try {
-          var v: PBDone?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .done(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .done(v)
-          }
-        }()
-        case 20: try {
-          var v: PBPublishActivity?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .publish(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .publish(v)
-          }
-        }()
-        case 21: try {
-          var v: PBWithdrawActivity?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .withdraw(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .withdraw(v)
-          }
-        }()
-        case 22: try {
-          var v: PBSaveRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .save(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .save(v)
-          }
-        }()
-        case 23: try {
-          var v: PBSavedActivity?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .saved(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .saved(v)
-          }
-        }()
-        case 24: try {
-          var v: PBWasContinued?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .wasContinued(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .wasContinued(v)
-          }
-        }()
-        case 30: try {
-          var v: PBWillContinue?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .willContinue(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .willContinue(v)
-          }
-        }()
-        case 31: try {
-          var v: PBContinueActivity?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .continueActivity(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .continueActivity(v)
-          }
-        }()
-        case 32: try {
-          var v: PBDidFailToContinue?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .didFail(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .didFail(v)
-          }
-        }()
-        case 40: try {
-          var v: PBStatusRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .getStatus(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .getStatus(v)
-          }
-        }()
-        case 41: try {
-          var v: PBStatus?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .status(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .status(v)
-          }
-        }()
-        case 42: try {
-          var v: PBCreateAccount?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .createAccount(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .createAccount(v)
-          }
-        }()
-        case 43: try {
-          var v: PBShowAccount?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .showAccount(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .showAccount(v)
-          }
-        }()
-        case 44: try {
-          var v: PBAccount?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .account(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .account(v)
-          }
-        }()
-        case 45: try {
-          var v: PBCreateInvite?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .createInvite(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .createInvite(v)
-          }
-        }()
-        case 46: try {
-          var v: PBInvite?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .invite(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .invite(v)
-          }
-        }()
-        case 47: try {
-          var v: PBInviteUsed?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .inviteUsed(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .inviteUsed(v)
-          }
-        }()
-        case 48: try {
-          var v: PBJoinAccount?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .joinAccount(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .joinAccount(v)
-          }
-        }()
-        case 49: try {
-          var v: PBListDevices?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .listDevices(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .listDevices(v)
-          }
-        }()
-        case 50: try {
-          var v: PBDeviceList?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .deviceList(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .deviceList(v)
-          }
-        }()
-        case 51: try {
-          var v: PBListApps?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .listApps(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .listApps(v)
-          }
-        }()
-        case 52: try {
-          var v: PBAppList?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .appList(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .appList(v)
-          }
-        }()
-        case 53: try {
-          var v: PBReloadApps?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .reloadApps(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .reloadApps(v)
-          }
-        }()
-        case 54: try {
-          var v: PBListActivities?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .listActivities(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .listActivities(v)
-          }
-        }()
-        case 55: try {
-          var v: PBActivityList?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .activityList(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .activityList(v)
-          }
-        }()
-        case 56: try {
-          var v: PBStartContinuation?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .startContinuation(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .startContinuation(v)
-          }
-        }()
-        case 57: try {
-          var v: PBContinuationProgress?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .progress(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .progress(v)
-          }
-        }()
-        case 58: try {
-          var v: PBContinuationOutcome?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .outcome(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .outcome(v)
-          }
-        }()
-        case 70: try {
-          var v: PBShowPolicy?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .showPolicy(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .showPolicy(v)
-          }
-        }()
-        case 71: try {
-          var v: PBSetPolicy?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .setPolicy(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .setPolicy(v)
-          }
-        }()
-        case 72: try {
-          var v: PBPolicy?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .policy(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .policy(v)
-          }
-        }()
-        case 80: try {
-          var v: PBTrustTeam?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .trustTeam(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .trustTeam(v)
-          }
-        }()
-        case 81: try {
-          var v: PBDistrustTeam?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .distrustTeam(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .distrustTeam(v)
-          }
-        }()
-        case 82: try {
-          var v: PBListTeams?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .listTeams(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .listTeams(v)
-          }
-        }()
-        case 83: try {
-          var v: PBTeamList?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .teamList(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .teamList(v)
-          }
-        }()
-        case 90: try {
-          var v: PBRecoverAccount?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .recoverAccount(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .recoverAccount(v)
-          }
-        }()
-        case 91: try {
-          var v: PBLeaveAccount?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .leaveAccount(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .leaveAccount(v)
-          }
-        }()
-        case 92: try {
-          var v: PBRenameDevice?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .renameDevice(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .renameDevice(v)
-          }
-        }()
-        case 93: try {
-          var v: PBRemoveDevice?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .removeDevice(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .removeDevice(v)
-          }
-        }()
-        case 94: try {
-          var v: PBDevice?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .device(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .device(v)
-          }
-        }()
-        case 95: try {
-          var v: PBShowLog?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .showLog(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .showLog(v)
-          }
-        }()
-        case 96: try {
-          var v: PBAccountLog?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .log(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .log(v)
-          }
-        }()
-        default: break
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.request) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.answer) }()
+      case 10: try {
+        var v: PBLocalHello?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .hello(let m) = current {v = m}
         }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .hello(v)
+        }
+      }()
+      case 11: try {
+        var v: PBWelcome?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .welcome(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .welcome(v)
+        }
+      }()
+      case 12: try {
+        var v: PBFailure?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .failure(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .failure(v)
+        }
+      }()
+      case 13: try {
+        var v: PBDone?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .done(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .done(v)
+        }
+      }()
+      case 20: try {
+        var v: PBPublishActivity?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .publish(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .publish(v)
+        }
+      }()
+      case 21: try {
+        var v: PBWithdrawActivity?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .withdraw(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .withdraw(v)
+        }
+      }()
+      case 22: try {
+        var v: PBSaveRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .save(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .save(v)
+        }
+      }()
+      case 23: try {
+        var v: PBSavedActivity?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .saved(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .saved(v)
+        }
+      }()
+      case 24: try {
+        var v: PBWasContinued?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .wasContinued(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .wasContinued(v)
+        }
+      }()
+      case 30: try {
+        var v: PBWillContinue?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .willContinue(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .willContinue(v)
+        }
+      }()
+      case 31: try {
+        var v: PBContinueActivity?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .continueActivity(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .continueActivity(v)
+        }
+      }()
+      case 32: try {
+        var v: PBDidFailToContinue?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .didFail(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .didFail(v)
+        }
+      }()
+      case 40: try {
+        var v: PBStatusRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .getStatus(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .getStatus(v)
+        }
+      }()
+      case 41: try {
+        var v: PBStatus?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .status(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .status(v)
+        }
+      }()
+      case 42: try {
+        var v: PBCreateAccount?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .createAccount(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .createAccount(v)
+        }
+      }()
+      case 43: try {
+        var v: PBShowAccount?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .showAccount(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .showAccount(v)
+        }
+      }()
+      case 44: try {
+        var v: PBAccount?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .account(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .account(v)
+        }
+      }()
+      case 45: try {
+        var v: PBCreateInvite?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .createInvite(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .createInvite(v)
+        }
+      }()
+      case 46: try {
+        var v: PBInvite?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .invite(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .invite(v)
+        }
+      }()
+      case 47: try {
+        var v: PBInviteUsed?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .inviteUsed(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .inviteUsed(v)
+        }
+      }()
+      case 48: try {
+        var v: PBJoinAccount?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .joinAccount(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .joinAccount(v)
+        }
+      }()
+      case 49: try {
+        var v: PBListDevices?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .listDevices(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .listDevices(v)
+        }
+      }()
+      case 50: try {
+        var v: PBDeviceList?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .deviceList(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .deviceList(v)
+        }
+      }()
+      case 51: try {
+        var v: PBListApps?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .listApps(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .listApps(v)
+        }
+      }()
+      case 52: try {
+        var v: PBAppList?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .appList(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .appList(v)
+        }
+      }()
+      case 53: try {
+        var v: PBReloadApps?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .reloadApps(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .reloadApps(v)
+        }
+      }()
+      case 54: try {
+        var v: PBListActivities?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .listActivities(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .listActivities(v)
+        }
+      }()
+      case 55: try {
+        var v: PBActivityList?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .activityList(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .activityList(v)
+        }
+      }()
+      case 56: try {
+        var v: PBStartContinuation?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .startContinuation(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .startContinuation(v)
+        }
+      }()
+      case 57: try {
+        var v: PBContinuationProgress?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .progress(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .progress(v)
+        }
+      }()
+      case 58: try {
+        var v: PBContinuationOutcome?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .outcome(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .outcome(v)
+        }
+      }()
+      case 70: try {
+        var v: PBShowPolicy?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .showPolicy(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .showPolicy(v)
+        }
+      }()
+      case 71: try {
+        var v: PBSetPolicy?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .setPolicy(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .setPolicy(v)
+        }
+      }()
+      case 72: try {
+        var v: PBPolicy?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .policy(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .policy(v)
+        }
+      }()
+      case 80: try {
+        var v: PBTrustTeam?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .trustTeam(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .trustTeam(v)
+        }
+      }()
+      case 81: try {
+        var v: PBDistrustTeam?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .distrustTeam(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .distrustTeam(v)
+        }
+      }()
+      case 82: try {
+        var v: PBListTeams?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .listTeams(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .listTeams(v)
+        }
+      }()
+      case 83: try {
+        var v: PBTeamList?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .teamList(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .teamList(v)
+        }
+      }()
+      case 90: try {
+        var v: PBRecoverAccount?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .recoverAccount(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .recoverAccount(v)
+        }
+      }()
+      case 91: try {
+        var v: PBLeaveAccount?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .leaveAccount(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .leaveAccount(v)
+        }
+      }()
+      case 92: try {
+        var v: PBRenameDevice?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .renameDevice(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .renameDevice(v)
+        }
+      }()
+      case 93: try {
+        var v: PBRemoveDevice?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .removeDevice(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .removeDevice(v)
+        }
+      }()
+      case 94: try {
+        var v: PBDevice?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .device(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .device(v)
+        }
+      }()
+      case 95: try {
+        var v: PBShowLog?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .showLog(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .showLog(v)
+        }
+      }()
+      case 96: try {
+        var v: PBAccountLog?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .log(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .log(v)
+        }
+      }()
+      default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if _storage._request != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._request, fieldNumber: 1)
-      }
-      if _storage._answer != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._answer, fieldNumber: 2)
-      }
-      switch _storage._body {
-      case .hello?: try {
-        guard case .hello(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-      }()
-      case .welcome?: try {
-        guard case .welcome(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-      }()
-      case .failure?: try {
-        guard case .failure(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-      }()
-      case .done?: try {
-        guard case .done(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-      }()
-      case .publish?: try {
-        guard case .publish(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-      }()
-      case .withdraw?: try {
-        guard case .withdraw(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
-      }()
-      case .save?: try {
-        guard case .save(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
-      }()
-      case .saved?: try {
-        guard case .saved(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
-      }()
-      case .wasContinued?: try {
-        guard case .wasContinued(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
-      }()
-      case .willContinue?: try {
-        guard case .willContinue(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-      }()
-      case .continueActivity?: try {
-        guard case .continueActivity(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
-      }()
-      case .didFail?: try {
-        guard case .didFail(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
-      }()
-      case .getStatus?: try {
-        guard case .getStatus(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
-      }()
-      case .status?: try {
-        guard case .status(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
-      }()
-      case .createAccount?: try {
-        guard case .createAccount(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 42)
-      }()
-      case .showAccount?: try {
-        guard case .showAccount(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 43)
-      }()
-      case .account?: try {
-        guard case .account(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 44)
-      }()
-      case .createInvite?: try {
-        guard case .createInvite(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 45)
-      }()
-      case .invite?: try {
-        guard case .invite(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 46)
-      }()
-      case .inviteUsed?: try {
-        guard case .inviteUsed(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 47)
-      }()
-      case .joinAccount?: try {
-        guard case .joinAccount(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 48)
-      }()
-      case .listDevices?: try {
-        guard case .listDevices(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 49)
-      }()
-      case .deviceList?: try {
-        guard case .deviceList(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
-      }()
-      case .listApps?: try {
-        guard case .listApps(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
-      }()
-      case .appList?: try {
-        guard case .appList(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
-      }()
-      case .reloadApps?: try {
-        guard case .reloadApps(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 53)
-      }()
-      case .listActivities?: try {
-        guard case .listActivities(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 54)
-      }()
-      case .activityList?: try {
-        guard case .activityList(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 55)
-      }()
-      case .startContinuation?: try {
-        guard case .startContinuation(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 56)
-      }()
-      case .progress?: try {
-        guard case .progress(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 57)
-      }()
-      case .outcome?: try {
-        guard case .outcome(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 58)
-      }()
-      case .showPolicy?: try {
-        guard case .showPolicy(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 70)
-      }()
-      case .setPolicy?: try {
-        guard case .setPolicy(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 71)
-      }()
-      case .policy?: try {
-        guard case .policy(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 72)
-      }()
-      case .trustTeam?: try {
-        guard case .trustTeam(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 80)
-      }()
-      case .distrustTeam?: try {
-        guard case .distrustTeam(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 81)
-      }()
-      case .listTeams?: try {
-        guard case .listTeams(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 82)
-      }()
-      case .teamList?: try {
-        guard case .teamList(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 83)
-      }()
-      case .recoverAccount?: try {
-        guard case .recoverAccount(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 90)
-      }()
-      case .leaveAccount?: try {
-        guard case .leaveAccount(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 91)
-      }()
-      case .renameDevice?: try {
-        guard case .renameDevice(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 92)
-      }()
-      case .removeDevice?: try {
-        guard case .removeDevice(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 93)
-      }()
-      case .device?: try {
-        guard case .device(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 94)
-      }()
-      case .showLog?: try {
-        guard case .showLog(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 95)
-      }()
-      case .log?: try {
-        guard case .log(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 96)
-      }()
-      case nil: break
-      }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.request != 0 {
+      try visitor.visitSingularUInt64Field(value: self.request, fieldNumber: 1)
+    }
+    if self.answer != 0 {
+      try visitor.visitSingularUInt64Field(value: self.answer, fieldNumber: 2)
+    }
+    switch self.body {
+    case .hello?: try {
+      guard case .hello(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .welcome?: try {
+      guard case .welcome(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
+    case .failure?: try {
+      guard case .failure(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .done?: try {
+      guard case .done(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .publish?: try {
+      guard case .publish(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    case .withdraw?: try {
+      guard case .withdraw(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+    }()
+    case .save?: try {
+      guard case .save(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+    }()
+    case .saved?: try {
+      guard case .saved(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+    }()
+    case .wasContinued?: try {
+      guard case .wasContinued(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+    }()
+    case .willContinue?: try {
+      guard case .willContinue(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+    }()
+    case .continueActivity?: try {
+      guard case .continueActivity(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+    }()
+    case .didFail?: try {
+      guard case .didFail(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+    }()
+    case .getStatus?: try {
+      guard case .getStatus(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
+    }()
+    case .status?: try {
+      guard case .status(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
+    }()
+    case .createAccount?: try {
+      guard case .createAccount(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 42)
+    }()
+    case .showAccount?: try {
+      guard case .showAccount(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 43)
+    }()
+    case .account?: try {
+      guard case .account(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 44)
+    }()
+    case .createInvite?: try {
+      guard case .createInvite(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 45)
+    }()
+    case .invite?: try {
+      guard case .invite(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 46)
+    }()
+    case .inviteUsed?: try {
+      guard case .inviteUsed(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 47)
+    }()
+    case .joinAccount?: try {
+      guard case .joinAccount(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 48)
+    }()
+    case .listDevices?: try {
+      guard case .listDevices(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 49)
+    }()
+    case .deviceList?: try {
+      guard case .deviceList(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
+    }()
+    case .listApps?: try {
+      guard case .listApps(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
+    }()
+    case .appList?: try {
+      guard case .appList(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
+    }()
+    case .reloadApps?: try {
+      guard case .reloadApps(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 53)
+    }()
+    case .listActivities?: try {
+      guard case .listActivities(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 54)
+    }()
+    case .activityList?: try {
+      guard case .activityList(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 55)
+    }()
+    case .startContinuation?: try {
+      guard case .startContinuation(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 56)
+    }()
+    case .progress?: try {
+      guard case .progress(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 57)
+    }()
+    case .outcome?: try {
+      guard case .outcome(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 58)
+    }()
+    case .showPolicy?: try {
+      guard case .showPolicy(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 70)
+    }()
+    case .setPolicy?: try {
+      guard case .setPolicy(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 71)
+    }()
+    case .policy?: try {
+      guard case .policy(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 72)
+    }()
+    case .trustTeam?: try {
+      guard case .trustTeam(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 80)
+    }()
+    case .distrustTeam?: try {
+      guard case .distrustTeam(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 81)
+    }()
+    case .listTeams?: try {
+      guard case .listTeams(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 82)
+    }()
+    case .teamList?: try {
+      guard case .teamList(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 83)
+    }()
+    case .recoverAccount?: try {
+      guard case .recoverAccount(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 90)
+    }()
+    case .leaveAccount?: try {
+      guard case .leaveAccount(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 91)
+    }()
+    case .renameDevice?: try {
+      guard case .renameDevice(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 92)
+    }()
+    case .removeDevice?: try {
+      guard case .removeDevice(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 93)
+    }()
+    case .device?: try {
+      guard case .device(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 94)
+    }()
+    case .showLog?: try {
+      guard case .showLog(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 95)
+    }()
+    case .log?: try {
+      guard case .log(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 96)
+    }()
+    case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBLocalFrame, rhs: PBLocalFrame) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._request != rhs_storage._request {return false}
-        if _storage._answer != rhs_storage._answer {return false}
-        if _storage._body != rhs_storage._body {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.request != rhs.request {return false}
+    if lhs.answer != rhs.answer {return false}
+    if lhs.body != rhs.body {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2912,36 +2881,74 @@ nonisolated extension PBSavedActivity: SwiftProtobuf.Message, SwiftProtobuf._Mes
   static let protoMessageName: String = _protobuf_package + ".SavedActivity"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0\u{3}save_microseconds\0")
 
+  fileprivate class _StorageClass {
+    var _state: PBActivityState? = nil
+    var _saveMicroseconds: UInt32 = 0
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _state = source._state
+      _saveMicroseconds = source._saveMicroseconds
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._state) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.saveMicroseconds) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._state) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._saveMicroseconds) }()
+        default: break
+        }
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._state {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    if self.saveMicroseconds != 0 {
-      try visitor.visitSingularUInt32Field(value: self.saveMicroseconds, fieldNumber: 2)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._state {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      if _storage._saveMicroseconds != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._saveMicroseconds, fieldNumber: 2)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBSavedActivity, rhs: PBSavedActivity) -> Bool {
-    if lhs._state != rhs._state {return false}
-    if lhs.saveMicroseconds != rhs.saveMicroseconds {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._state != rhs_storage._state {return false}
+        if _storage._saveMicroseconds != rhs_storage._saveMicroseconds {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3026,36 +3033,74 @@ nonisolated extension PBContinueActivity: SwiftProtobuf.Message, SwiftProtobuf._
   static let protoMessageName: String = _protobuf_package + ".ContinueActivity"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}continuation\0\u{1}state\0")
 
+  fileprivate class _StorageClass {
+    var _continuation: Data = Data()
+    var _state: PBActivityState? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _continuation = source._continuation
+      _state = source._state
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.continuation) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._state) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._continuation) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._state) }()
+        default: break
+        }
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.continuation.isEmpty {
-      try visitor.visitSingularBytesField(value: self.continuation, fieldNumber: 1)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._continuation.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._continuation, fieldNumber: 1)
+      }
+      try { if let v = _storage._state {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
     }
-    try { if let v = self._state {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBContinueActivity, rhs: PBContinueActivity) -> Bool {
-    if lhs.continuation != rhs.continuation {return false}
-    if lhs._state != rhs._state {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._continuation != rhs_storage._continuation {return false}
+        if _storage._state != rhs_storage._state {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4559,74 +4604,116 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
   static let protoMessageName: String = _protobuf_package + ".ContinuationOutcome"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}continuation\0\u{1}phases\0\u{3}app_bundle\0\u{1}state\0\u{3}target_name\0")
 
+  fileprivate class _StorageClass {
+    var _continuation: Data = Data()
+    var _phases: [PBPhaseTime] = []
+    var _how: PBContinuationOutcome.OneOf_How?
+    var _targetName: String = String()
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _continuation = source._continuation
+      _phases = source._phases
+      _how = source._how
+      _targetName = source._targetName
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.continuation) }()
-      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.phases) }()
-      case 3: try {
-        var v: String?
-        try decoder.decodeSingularStringField(value: &v)
-        if let v = v {
-          if self.how != nil {try decoder.handleConflictingOneOf()}
-          self.how = .appBundle(v)
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._continuation) }()
+        case 2: try { try decoder.decodeRepeatedMessageField(value: &_storage._phases) }()
+        case 3: try {
+          var v: String?
+          try decoder.decodeSingularStringField(value: &v)
+          if let v = v {
+            if _storage._how != nil {try decoder.handleConflictingOneOf()}
+            _storage._how = .appBundle(v)
+          }
+        }()
+        case 4: try {
+          var v: PBActivityState?
+          var hadOneofValue = false
+          if let current = _storage._how {
+            hadOneofValue = true
+            if case .state(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._how = .state(v)
+          }
+        }()
+        case 5: try { try decoder.decodeSingularStringField(value: &_storage._targetName) }()
+        default: break
         }
-      }()
-      case 4: try {
-        var v: PBActivityState?
-        var hadOneofValue = false
-        if let current = self.how {
-          hadOneofValue = true
-          if case .state(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.how = .state(v)
-        }
-      }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self.targetName) }()
-      default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.continuation.isEmpty {
-      try visitor.visitSingularBytesField(value: self.continuation, fieldNumber: 1)
-    }
-    if !self.phases.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.phases, fieldNumber: 2)
-    }
-    switch self.how {
-    case .appBundle?: try {
-      guard case .appBundle(let v)? = self.how else { preconditionFailure() }
-      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
-    }()
-    case .state?: try {
-      guard case .state(let v)? = self.how else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    }()
-    case nil: break
-    }
-    if !self.targetName.isEmpty {
-      try visitor.visitSingularStringField(value: self.targetName, fieldNumber: 5)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._continuation.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._continuation, fieldNumber: 1)
+      }
+      if !_storage._phases.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._phases, fieldNumber: 2)
+      }
+      switch _storage._how {
+      case .appBundle?: try {
+        guard case .appBundle(let v)? = _storage._how else { preconditionFailure() }
+        try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+      }()
+      case .state?: try {
+        guard case .state(let v)? = _storage._how else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      }()
+      case nil: break
+      }
+      if !_storage._targetName.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._targetName, fieldNumber: 5)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBContinuationOutcome, rhs: PBContinuationOutcome) -> Bool {
-    if lhs.continuation != rhs.continuation {return false}
-    if lhs.phases != rhs.phases {return false}
-    if lhs.how != rhs.how {return false}
-    if lhs.targetName != rhs.targetName {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._continuation != rhs_storage._continuation {return false}
+        if _storage._phases != rhs_storage._phases {return false}
+        if _storage._how != rhs_storage._how {return false}
+        if _storage._targetName != rhs_storage._targetName {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -134,7 +134,8 @@ extension Value {
         guard !holdsNaN else { throw WireError(.malformed, "a member of a set, or a key, with a NaN in it") }
     }
 
-    private var holdsNaN: Bool {
+    /// Then it differs from itself, and is no key and no member of a set.
+    package var holdsNaN: Bool {
         switch self {
         case .double(let number), .date(let number): number.isNaN
         case .array(let items): items.contains(where: \.holdsNaN)

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+// What an activity's flags come to. There is no index yet; these are its rules.
+
+extension ActivityState {
+    /// Whether this device's own search may find it. An activity that names an item of the index is in it only together
+    /// with that item.
+    package func isSearchable(at now: WallTime, isIndexed: (String) -> Bool) throws(WireError) -> Bool {
+        guard isEligibleForSearch, !isExpired(at: now) else { return false }
+        guard let item = try attributes()?.relatedUniqueIdentifier else { return true }
+        return isIndexed(item)
+    }
+
+    /// Whether it may be shown to other people. Without keys or a page there is nothing that would mean the same to them.
+    package func isPubliclyIndexable(at now: WallTime) -> Bool {
+        guard isEligibleForPublicIndexing, !isExpired(at: now) else { return false }
+        return webpageURL != nil || requiredUserInfoKeys?.isEmpty == false
+    }
+
+    /// Whether it may be suggested to the user later. `wasCurrent`: it was the current one at some time.
+    package func isPredictable(wasCurrent: Bool, at now: WallTime) -> Bool {
+        isEligibleForPrediction && isEligibleForSearch && wasCurrent && !isExpired(at: now)
+    }
+
+    /// Whether it is deleted together with that item of the index. A weak relation does not count.
+    package func goesWithItem(_ identifier: String) throws(WireError) -> Bool {
+        try attributes()?.relatedUniqueIdentifier == identifier
+    }
+
+    /// What of `userInfo` is kept for search and prediction: the required keys, or all where the app named none.
+    package func keptUserInfo() throws(WireError) -> [Value: Value]? {
+        guard !userInfo.isEmpty else { return nil }
+        guard case .dictionary(let entries) = try Value(encoded: userInfo) else {
+            throw WireError(.malformed, "a userInfo is a dictionary")
+        }
+        guard let requiredUserInfoKeys else { return entries }
+        let required = Set(requiredUserInfoKeys.map { Value.string($0) })
+        return entries.filter { required.contains($0.key) }
+    }
+
+    package func isExpired(at now: WallTime) -> Bool {
+        guard let expirationDate else { return false }
+        return (expirationDate + 978_307_200) * 1000 <= Double(now.milliseconds)
+    }
+
+    private func attributes() throws(WireError) -> ContentAttributes? {
+        contentAttributes.isEmpty ? nil : try ContentAttributes(encoded: contentAttributes)
+    }
+}

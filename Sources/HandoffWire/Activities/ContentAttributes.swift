@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a search would show of an activity, by the names of `CSSearchableItemAttributeSet`'s properties. Names that this
+/// version does not know are kept and passed on.
+package struct ContentAttributes: Hashable, Sendable {
+    package var entries: [String: Value] = [:]
+
+    package init() {}
+
+    /// The item in the index that the activity is about. The activity is indexed and deleted with it.
+    package var relatedUniqueIdentifier: String? { text("relatedUniqueIdentifier") }
+
+    /// Nil where there is no text of that name.
+    package func text(_ name: String) -> String? {
+        if case .string(let text)? = entries[name] { text } else { nil }
+    }
+
+    /// Throws `.malformed` for anything but a dictionary with texts as keys.
+    package init(encoded bytes: [UInt8]) throws(WireError) {
+        guard case .dictionary(let dictionary) = try Value(encoded: bytes) else {
+            throw WireError(.malformed, "content attributes are a dictionary")
+        }
+        for (key, value) in dictionary {
+            guard case .string(let name) = key else {
+                throw WireError(.malformed, "a content attribute has a text as its name")
+            }
+            entries[name] = value
+        }
+    }
+
+    /// At most `Limits.contentAttributesBytes`: the picture goes first, then everything. Empty where there is nothing
+    /// that could be carried.
+    package func encoded() -> [UInt8] {
+        var kept = entries
+        for dropped in ["", "thumbnailData"] {
+            kept[dropped] = nil
+            let dictionary = Dictionary(uniqueKeysWithValues: kept.map { (Value.string($0.key), $0.value) })
+            if let bytes = try? Value.dictionary(dictionary).encoded(), bytes.count <= Limits.contentAttributesBytes {
+                return bytes
+            }
+        }
+        return []
+    }
+}
