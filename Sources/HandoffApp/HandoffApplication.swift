@@ -2,6 +2,7 @@
 
 package import Foundation
 @_exported public import Handoff
+internal import HandoffClient
 internal import Synchronization
 
 /// This app, to which activities of the user's other devices come. For any toolkit, and for none.
@@ -40,7 +41,7 @@ public final class HandoffApplication: Responder {
 
     private var waiting: [@MainActor (any HandoffApplicationDelegate) -> Void] = []
     private var isRunning = false
-    private let scheduler = Mutex<MainThreadScheduler>({ work in
+    private let scheduler = Lock<MainThreadScheduler>({ work in
         DispatchQueue.main.async { MainActor.assumeIsolated { work() } }
     })
 

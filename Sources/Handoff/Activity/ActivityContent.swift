@@ -14,6 +14,8 @@ struct ActivityContent: Sendable {
     var requiredUserInfoKeys: Set<String>?
     var targetContentIdentifier: String?
     var persistentIdentifier: String?
+    /// The activity's own copy.
+    var contentAttributeSet: CSSearchableItemAttributeSet?
     var needsSave = false
     var supportsContinuationStreams = false
     var isEligibleForHandoff = true
@@ -46,7 +48,9 @@ struct ActivityContent: Sendable {
             targetContentIdentifier: targetContentIdentifier, persistentIdentifier: persistentIdentifier,
             keywords: Array(keywords.sorted().prefix(Limits.keywords)),
             requiredUserInfoKeys: requiredUserInfoKeys.map { Array($0.sorted().prefix(Limits.keywords)) },
-            supportsStreams: supportsContinuationStreams)
+            supportsStreams: supportsContinuationStreams, isEligibleForSearch: isEligibleForSearch,
+            isEligibleForPublicIndexing: isEligibleForPublicIndexing, isEligibleForPrediction: isEligibleForPrediction,
+            contentAttributes: contentAttributeSet?.content.encoded() ?? [])
     }
 
     private func encodedUserInfo() throws(Failure) -> [UInt8] {
@@ -78,6 +82,15 @@ struct ActivityContent: Sendable {
         targetContentIdentifier = state.targetContentIdentifier
         persistentIdentifier = state.persistentIdentifier
         supportsContinuationStreams = state.supportsStreams
+        isEligibleForSearch = state.isEligibleForSearch
+        isEligibleForPublicIndexing = state.isEligibleForPublicIndexing
+        isEligibleForPrediction = state.isEligibleForPrediction
+        if !state.contentAttributes.isEmpty {
+            guard let attributes = try? ContentAttributes(encoded: state.contentAttributes) else {
+                throw Failure(.malformed, "the activity's content attributes cannot be read")
+            }
+            contentAttributeSet = CSSearchableItemAttributeSet(attributes)
+        }
     }
 }
 

@@ -17,11 +17,12 @@ final class ActivityRecord: Sendable {
         var saving: [SaveWaiter]?
         var isAdvisedOnSize = false
         var owners: [ActivityOwnerReference] = []
+        var events = EventStreams()
     }
 
     let id: ActivityID
     let type: ActivityType
-    let state: Mutex<State>
+    let state: Lock<State>
     /// The delegate's: default priority, in the background, one call at a time.
     let hooks = DispatchQueue(label: "handoff.activity", target: .global())
 
@@ -29,7 +30,7 @@ final class ActivityRecord: Sendable {
         var generator = SystemRandomNumberGenerator()
         self.id = .random(using: &generator)
         self.type = type
-        self.state = Mutex(State(content: content))
+        self.state = Lock(State(content: content))
     }
 }
 

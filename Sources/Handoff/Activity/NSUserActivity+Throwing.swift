@@ -11,6 +11,10 @@ extension NSUserActivity {
             case typeNotAllowed
             /// Containers within containers, more than 64 deep.
             case nestedTooDeep
+            /// A container that is somewhere within itself.
+            case holdsItself
+            /// A NaN as a key of a dictionary or a member of a set: it could not be found again.
+            case keyNotEqualToItself
             /// Neither http nor https.
             case schemeNotAllowed
             /// A URL of more than 16 KiB.

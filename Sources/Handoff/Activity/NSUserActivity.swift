@@ -7,10 +7,21 @@ internal import Synchronization
 
 /// What the app's user is doing now, so that it can be gone on with on another of the user's devices.
 ///
-/// The interface is Apple's. Where Apple raises an exception, so does this with a precondition failure, and beside it is
-/// a variant that throws: `setUserInfo(_:)`, `setWebpageURL(_:)`.
+/// ```swift
+/// let activity = NSUserActivity(activityType: "com.example.reader.reading")
+/// activity.title = "Chapter 3"
+/// activity.userInfo = ["book": book.id, "page": 41]
+/// activity.becomeCurrent()
+/// ```
 ///
-/// May be used from any thread. Keep a reference for as long as the activity is to be offered.
+/// The interface is Apple's. Where Apple raises an exception, so does this with a precondition failure, and beside it is
+/// a variant that throws: ``setUserInfo(_:)``, ``setWebpageURL(_:)``.
+///
+/// May be used from any thread. Keep a reference for as long as the activity is to be offered: dropping the last one ends
+/// it as ``invalidate()`` does.
+///
+/// Two activities are equal if they are the same object. An activity cannot be copied: `copy()` returns the activity
+/// itself.
 //
 // Unchecked because NSObject is not Sendable; all there is beside it are two constant references to Sendable objects,
 // which keep what changes behind locks.
@@ -20,6 +31,8 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
 
     /// An activity that can be continued in apps of the same team that declare `activityType`, a reverse-DNS name of
     /// 1 to 255 bytes, without blanks. Another text is a programming error.
+    ///
+    /// It is not offered before ``becomeCurrent()``.
     public convenience init(activityType: String) {
         self.init(activityType: activityType, center: .current)
     }
@@ -27,10 +40,14 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// Uses the first of the `NSUserActivityTypes` of the app's Info.plist; it is a programming error if there is none.
     @available(*, deprecated, message: "Use init(activityType:).")
     public override convenience init() {
-        guard let activityType = ThisProcess.current.bundle?.activityTypes.first else {
+        self.init(declaredBy: ThisProcess.current.bundle, center: .current)
+    }
+
+    convenience init(declaredBy bundle: AppBundle?, center: ActivityCenter) {
+        guard let activityType = bundle?.activityTypes.first else {
             preconditionFailure("NSUserActivity.init() needs an NSUserActivityTypes entry in the app's Info.plist.")
         }
-        self.init(activityType: activityType)
+        self.init(activityType: activityType, center: center)
     }
 
     package convenience init(activityType: String, center: ActivityCenter) {
@@ -54,18 +71,22 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
 
     // MARK: What it is
 
-    /// Fixed when the activity is made.
+    /// What kind of activity this is, as apps declare it. Fixed when the activity is made.
     open var activityType: String { record.type.name }
 
-    /// Shown to the user on other devices. 256 characters of it are shown, and 4096 bytes arrive.
+    /// Shown to the user on other devices. Nil at first.
+    ///
+    /// The first 256 characters are shown there, on one line; 4096 bytes arrive in the app that goes on.
     open var title: String? {
         get { content.title }
         set { updateOffered { $0.title = newValue } }
     }
 
-    /// What another device needs to go on: NSArray, NSData, NSDate, NSDictionary, NSNull, NSNumber, NSSet, NSString,
-    /// NSURL, NSUUID and the Swift types that are theirs. Copied; replaces all that was there. Another type, at any depth,
-    /// is a programming error.
+    /// What another device needs to go on. Nil at first.
+    ///
+    /// Keys and values are NSArray, NSData, NSDate, NSDictionary, NSNull, NSNumber, NSSet, NSString, NSURL, NSUUID and the
+    /// Swift types that are theirs. What is set is copied, and replaces all that was there. Another type, at any depth, a
+    /// container that holds itself, and a NaN as a key are programming errors; ``setUserInfo(_:)`` throws instead.
     ///
     /// Up to 128 KiB encoded are delivered; 3 KiB are advised.
     open var userInfo: [AnyHashable: Any]? {
@@ -79,31 +100,38 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds to `userInfo`; of equal keys the new value counts.
+    /// Adds to ``userInfo``; of equal keys the new value counts. What `userInfo` cannot hold is a programming error.
     open func addUserInfoEntries(from otherDictionary: [AnyHashable: Any]) {
         do throws(InvalidValueError) {
             let added = try [Value: Value](foundation: otherDictionary)
-            update { $0.userInfo = ($0.userInfo ?? [:]).merging(added) { _, new in new } }
+            // In place: there may be much of it.
+            update { if $0.userInfo?.merge(added, uniquingKeysWith: { $1 }) == nil { $0.userInfo = added } }
         } catch {
             preconditionFailure(error.description)
         }
     }
 
-    /// The keys that a restored activity needs; nil for all of them. Carried to the other device.
+    /// The keys of ``userInfo`` that a restored activity needs; nil, as at first, for all of them.
+    ///
+    /// All of `userInfo` goes to the device that goes on at once. These are the keys that are kept where the activity is
+    /// kept for later, by a search for instance. Carried to the other device, the first 256 in order.
     open var requiredUserInfoKeys: Set<String>? {
         get { content.requiredUserInfoKeys }
         set { update { $0.requiredUserInfoKeys = newValue } }
     }
 
-    /// Set this when `userInfo` is out of date: the delegate's `userActivityWillSave` is then called before the activity
-    /// is sent, once however often it was set. False again when the call begins.
+    /// Set this when ``userInfo`` is out of date: the delegate's `userActivityWillSave` is then called before the activity
+    /// is sent, once however often it was set. False at first, and false again when that call begins.
     open var needsSave: Bool {
         get { content.needsSave }
         set { update { $0.needsSave = newValue } }
     }
 
-    /// The page to open where no app can go on with the activity. Its scheme is http or https; another one is a programming
-    /// error.
+    /// The page to open where no app can go on with the activity. Nil at first.
+    ///
+    /// Its scheme is http or https, and it has at most 16 KiB; anything else is a programming error, where
+    /// ``setWebpageURL(_:)`` throws. It arrives byte for byte, with query and fragment, and with a user name or a password
+    /// if it has them; other devices see none of it before their user accepts.
     open var webpageURL: URL? {
         get { content.webpageURL }
         set {
@@ -115,31 +143,44 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The page that led to `webpageURL`.
+    /// The page that led to ``webpageURL``. Nil at first. Travels if it has at most 16 KiB.
     open var referrerURL: URL? {
         get { content.referrerURL }
         set { update { $0.referrerURL = newValue } }
     }
 
-    /// After it the activity is not offered any more; nil for no such time.
+    /// After it the activity is not offered any more. Nil, as at first: it is offered for as long as it is current, or
+    /// until the device lets it go after a while of its own choosing.
     open var expirationDate: Date? {
         get { content.expirationDate }
         set { updateOffered { $0.expirationDate = newValue } }
     }
 
-    /// Carried to the other device.
+    /// Words by which the activity would be looked for. Empty at first. Carried to the other device, the first 256 in
+    /// order.
     open var keywords: Set<String> {
         get { content.keywords }
         set { update { $0.keywords = newValue } }
     }
 
-    /// Whether the other device's app may ask for streams. False at first.
+    /// What a search would show of the activity. Nil at first.
+    ///
+    /// What is set is copied. What is returned is the activity's own set: changes to it count. Carried to the other device.
+    open var contentAttributeSet: CSSearchableItemAttributeSet? {
+        get { content.contentAttributeSet }
+        set {
+            let copy = newValue.map { CSSearchableItemAttributeSet($0.content) }
+            update { $0.contentAttributeSet = copy }
+        }
+    }
+
+    /// Whether the other device's app may ask for streams. False at first; may be changed at any time.
     open var supportsContinuationStreams: Bool {
         get { content.supportsContinuationStreams }
         set { updateOffered { $0.supportsContinuationStreams = newValue } }
     }
 
-    /// Not retained.
+    /// Told when the activity is about to be sent and when it was continued. Not retained. Nil at first.
     open weak var delegate: (any NSUserActivityDelegate)? {
         get { record.state.withLock { $0.delegate }.value }
         set {
@@ -148,37 +189,41 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Which content this is about, for the choice of a window. Does not set `needsSave`.
+    /// Which content this is about, for the choice of a window and for finding a document that is open already; people do
+    /// not see it. Nil at first. Setting it does not set ``needsSave``. Carried to the other device.
     open var targetContentIdentifier: String? {
         get { content.targetContentIdentifier }
         set { update { $0.targetContentIdentifier = newValue } }
     }
 
-    /// The app's own name for the activity.
+    /// The app's own name for the activity where it is kept for later. Nil at first. Carried to the other device.
     open var persistentIdentifier: NSUserActivityPersistentIdentifier? {
         get { content.persistentIdentifier }
         set { update { $0.persistentIdentifier = newValue } }
     }
 
-    /// Whether other devices may go on with it. True at first; false withdraws a current activity.
+    /// Whether other devices may go on with it. True at first; false withdraws a current activity, and keeps a private one
+    /// from being offered at all.
     open var isEligibleForHandoff: Bool {
         get { content.isEligibleForHandoff }
         set { updateOffered { $0.isEligibleForHandoff = newValue } }
     }
 
-    /// Kept, and of no effect here yet. False at first.
+    /// Whether this device's search may find it. False at first. Kept and carried; there is no index yet.
     open var isEligibleForSearch: Bool {
         get { content.isEligibleForSearch }
         set { update { $0.isEligibleForSearch = newValue } }
     }
 
-    /// Kept, and of no effect here yet. False at first.
+    /// Whether other people may find it. False at first; without ``requiredUserInfoKeys`` or ``webpageURL`` it has no
+    /// effect. Kept and carried; there is no index yet.
     open var isEligibleForPublicIndexing: Bool {
         get { content.isEligibleForPublicIndexing }
         set { update { $0.isEligibleForPublicIndexing = newValue } }
     }
 
-    /// Kept, and of no effect here yet. False at first.
+    /// Whether it may be suggested to the user later. False at first; without ``isEligibleForSearch``, and for an activity
+    /// that was never current, it has no effect. Kept and carried; there are no suggestions yet.
     open var isEligibleForPrediction: Bool {
         get { content.isEligibleForPrediction }
         set { update { $0.isEligibleForPrediction = newValue } }
@@ -187,18 +232,40 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     // MARK: When it is current
 
     /// Makes this what the user is doing in this app; the activity that was current before is not any more. Without a
-    /// daemon it is offered when one comes. No effect after `invalidate()`.
+    /// daemon it is offered when one comes. No effect after ``invalidate()``.
+    ///
+    /// Cheap enough to be called at every turn: other devices hear of eight changes at once, and then of the newest state
+    /// every quarter of a second.
     open func becomeCurrent() { center.becomeCurrent(record) }
 
-    /// No activity of the app is current then. It can become current again.
+    /// No activity of the app is current then. It can become current again. No effect on one that is not current.
     open func resignCurrent() { center.resignCurrent(record) }
 
     /// Ends it for good: other devices do not see it any more. Dropping the last reference does the same.
     open func invalidate() { center.invalidate(record) }
 
+    // MARK: How it is described
+
+    /// For logs: the class, the type, the title in quotes, and whether it is current. No other state.
+    open override var description: String { describe(details: []) }
+
+    /// For a debugger: as `description`, with the names of the keys in ``userInfo`` and what else is set, but no values of
+    /// `userInfo` and no password of a URL.
+    open override var debugDescription: String { describe(details: content.details) }
+
+    private func describe(details: [String]) -> String {
+        let content = content
+        var parts = ["\(type(of: self)): \(ObjectIdentifier(self).hexadecimal) type: \(activityType)"]
+        if let title = content.title { parts.append("title: \"\(DisplayText(cleaning: title))\"") }
+        if isCurrent { parts.append("current") }
+        return "<" + (parts + details).joined(separator: "; ") + ">"
+    }
+
     // MARK: The state behind it
 
-    private var content: ActivityContent { record.state.withLock { $0.content } }
+    var content: ActivityContent { record.state.withLock { $0.content } }
+
+    var isCurrent: Bool { center.isCurrent(record) }
 
     func update(_ body: (inout ActivityContent) -> Void) {
         record.state.withLock { body(&$0.content) }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Foundation
+
 /// Told when the activity is about to be sent, and when another device went on with it. Every method is optional.
 ///
 /// The methods are called on a background queue of default priority, one at a time for an activity.
@@ -12,9 +14,17 @@ public protocol NSUserActivityDelegate: AnyObject {
 
     /// Another device has gone on with the activity. Here it stays usable.
     func userActivityWasContinued(_ userActivity: NSUserActivity)
+
+    /// The app that went on with the activity asked for streams; neither is open yet. Not called yet, as there are no
+    /// streams.
+    func userActivity(
+        _ userActivity: NSUserActivity, didReceive inputStream: InputStream, outputStream: OutputStream)
 }
 
 extension NSUserActivityDelegate {
     public func userActivityWillSave(_ userActivity: NSUserActivity) {}
     public func userActivityWasContinued(_ userActivity: NSUserActivity) {}
+    public func userActivity(
+        _ userActivity: NSUserActivity, didReceive inputStream: InputStream, outputStream: OutputStream
+    ) {}
 }

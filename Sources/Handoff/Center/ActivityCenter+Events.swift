@@ -22,6 +22,7 @@ extension ActivityCenter: DaemonConnectionEvents {
             state.isConnected = true
             state.isOutageLogged = false
             state.published = nil
+            state.pace = PublishingPace()
             if state.handler != nil { state.launchToken = nil }
             publish(&state)
             return state.handler != nil

@@ -57,6 +57,7 @@ extension ActivityCenter {
         let started = ContinuousClock.now
         let (activity, delegate) = record.state.withLock { ($0.activity, $0.delegate) }
         guard let activity else { return finish(record, since: started) }
+        record.happened(.willSave)
         delegate.value?.userActivityWillSave(activity)
         guard let handler = state.withLock({ $0.handler }) else { return finish(record, since: started) }
         handler.didUpdate(activity) { self.finish(record, since: started) }
@@ -119,14 +120,17 @@ extension ActivityCenter {
         guard let record = state.withLock({ $0.records[activity] }) else { return }
         runHook(on: record.hooks) {
             let (activity, delegate) = record.state.withLock { ($0.activity, $0.delegate) }
+            record.happened(.wasContinued)
             if let activity { delegate.value?.userActivityWasContinued(activity) }
         }
     }
 }
 
 extension Duration {
-    fileprivate var dispatchInterval: DispatchTimeInterval {
+    /// Rounded up, so that a wait is not over before its time.
+    var dispatchInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
-        return .milliseconds(Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+        let (nanoseconds, overflow) = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .never : .nanoseconds(nanoseconds + Int(attoseconds / 1_000_000_000) + 1)
     }
 }

@@ -47,6 +47,7 @@ package final class ActivityCenter: Sendable {
         var current: ActivityRecord?
         /// What the daemon was told last on this connection.
         var published: Publication?
+        var pace = PublishingPace()
         var continuations = ContinuationLedger()
         var isOutageLogged = false
         var lastRefusal: Failure?
@@ -61,13 +62,13 @@ package final class ActivityCenter: Sendable {
     package static var current: ActivityCenter { simulated ?? shared }
 
     let environment: Environment
-    let state: Mutex<State>
+    let state: Lock<State>
     /// Those that were begun and have not returned.
     private let hooks = DispatchGroup()
 
     package init(_ environment: Environment) {
         self.environment = environment
-        self.state = Mutex(State(launchToken: environment.launchToken))
+        self.state = Lock(State(launchToken: environment.launchToken))
     }
 
     deinit { state.withLock { $0.connection }?.close() }
@@ -109,30 +110,46 @@ package final class ActivityCenter: Sendable {
 
     func becomeCurrent(_ record: ActivityRecord) {
         state.withLock { state in
-            guard record.state.withLock({ !$0.isInvalidated }) else { return }
-            connect(&state)
-            state.records[record.id] = record
-            state.current = record
+            if state.current === record {
+                // What is due says so already.
+                guard !state.pace.isWaiting(again: true) else { return }
+            } else {
+                guard record.state.withLock({ !$0.isInvalidated }) else { return }
+                connect(&state)
+                state.records[record.id] = record
+                state.current?.happened(.resignedCurrent)
+                state.current = record
+                record.happened(.becameCurrent)
+            }
             publish(&state, again: true)
         }
     }
 
     func resignCurrent(_ record: ActivityRecord) {
-        state.withLock { state in
-            guard state.current === record else { return }
-            state.current = nil
-            publish(&state)
-        }
+        state.withLock { resignCurrent(record, &$0) }
     }
 
     func invalidate(_ record: ActivityRecord) {
-        state.withLock { state in
-            record.state.withLock { $0.isInvalidated = true }
+        let readers = state.withLock { state in
+            resignCurrent(record, &state)
             state.records[record.id] = nil
-            guard state.current === record else { return }
-            state.current = nil
-            publish(&state)
+            return record.state.withLock { record in
+                record.isInvalidated = true
+                return record.events.removeAll()
+            }
         }
+        for reader in readers { reader.finish() }
+    }
+
+    private func resignCurrent(_ record: ActivityRecord, _ state: inout State) {
+        guard state.current === record else { return }
+        state.current = nil
+        record.happened(.resignedCurrent)
+        publish(&state)
+    }
+
+    func isCurrent(_ record: ActivityRecord) -> Bool {
+        state.withLock { $0.current === record }
     }
 
     /// Several changes before the connection's thread runs are published as one.
@@ -142,39 +159,11 @@ package final class ActivityCenter: Sendable {
         }
     }
 
-    // MARK: What the daemon is told
-
     private func connect(_ state: inout State) {
         guard state.connection == nil else { return }
         let connection = environment.line(environment)
         state.connection = connection
         connection.start(self)
-    }
-
-    /// Brings the daemon up to date. `again`: even if it knows, for the user has just turned to it.
-    func publish(_ state: inout State, again: Bool = false) {
-        guard state.isConnected, let connection = state.connection else { return }
-        let wanted = state.current.flatMap { record in
-            record.state.withLock { $0.content }.publication(of: record.id, type: record.type, at: environment.now())
-        }
-        let known = state.published
-        // No answer is asked for: it would wake this process's other thread each time, and only a refusal says anything.
-        if let wanted {
-            if again || wanted != known { connection.send(.publish(wanted)) }
-        } else if let known {
-            // Only where nothing follows: a successor takes the place of the one before by itself.
-            connection.send(.withdraw(known.activity))
-        }
-        state.published = wanted
-    }
-
-    /// What this process says without asking for an answer is what it offers.
-    func refused(_ failure: Failure) {
-        let isNews = state.withLock { state in
-            defer { state.lastRefusal = failure }
-            return state.lastRefusal != failure
-        }
-        if isNews { environment.log("the activity is not offered: \(failure)") }
     }
 }
 

@@ -24,10 +24,15 @@ extension Value {
     private init(foundation object: Any, depth: Int) throws(NSUserActivity.InvalidValueError) {
         if let leaf = Self.leaf(object) {
             self = leaf
-        } else if let set = object as? Set<AnyHashable> {
+            return
+        }
+        if let container = FoundationContainer(object) { try container.check(depth: depth) }
+        if let set = object as? Set<AnyHashable> {
             try Self.check(depth)
             var members: Set<Value> = []
-            for member in set { members.insert(try Value(foundation: member.base, depth: depth + 1)) }
+            for member in set {
+                members.insert(try Self.distinct(member.base, depth: depth + 1))
+            }
             self = .set(members)
         } else if let dictionary = object as? [AnyHashable: Any] {
             self = .dictionary(try Self.entries(of: dictionary, depth: depth))
@@ -48,12 +53,22 @@ extension Value {
         try check(depth)
         var entries: [Value: Value] = [:]
         for (key, value) in dictionary {
-            entries[try Value(foundation: key.base, depth: depth + 1)] = try Value(foundation: value, depth: depth + 1)
+            entries[try distinct(key.base, depth: depth + 1)] = try Value(foundation: value, depth: depth + 1)
         }
         return entries
     }
 
-    private static func check(_ depth: Int) throws(NSUserActivity.InvalidValueError) {
+    /// A key or a member of a set.
+    private static func distinct(_ object: Any, depth: Int) throws(NSUserActivity.InvalidValueError) -> Value {
+        let value = try Value(foundation: object, depth: depth)
+        guard !value.holdsNaN else {
+            throw NSUserActivity.InvalidValueError(
+                .keyNotEqualToItself, "NSUserActivity.userInfo cannot hold a NaN as a key or as a member of a set.")
+        }
+        return value
+    }
+
+    static func check(_ depth: Int) throws(NSUserActivity.InvalidValueError) {
         guard depth < Limits.valueNesting else {
             throw NSUserActivity.InvalidValueError(
                 .nestedTooDeep, "NSUserActivity.userInfo nests at most \(Limits.valueNesting) containers.")
@@ -83,7 +98,7 @@ extension Value {
             ? Int64(exactly: value).map { .signed($0) } : UInt64(exactly: value).map { .unsigned($0) }
     }
 
-    private static func number(_ number: NSNumber) -> Value {
+    static func number(_ number: NSNumber) -> Value {
         switch UInt8(bitPattern: number.objCType.pointee) {
         // Foundation here has no other number of these types.
         case UInt8(ascii: "c"), UInt8(ascii: "B"): .boolean(number.boolValue)
@@ -136,7 +151,7 @@ extension Value {
 
 extension UUID {
     /// 16 bytes.
-    fileprivate init(bytes: [UInt8]) {
+    init(bytes: [UInt8]) {
         var uuid = UUID_NULL
         withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes.prefix(16)) }
         self.init(uuid: uuid)

@@ -2,6 +2,7 @@
 
 public import Foundation
 public import Handoff
+internal import HandoffClient
 internal import HandoffWire
 internal import Synchronization
 
@@ -36,7 +37,7 @@ internal import Synchronization
 @MainActor
 open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
     nonisolated let slot = ActivitySlot()
-    private nonisolated let location: Mutex<URL?>
+    private nonisolated let location: Lock<URL?>
     /// Made by the framework because of the document's type.
     private weak var automaticActivity: NSUserActivity?
     weak var controller: DocumentController?
@@ -47,7 +48,7 @@ open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
     }
 
     init(location: URL?) {
-        self.location = Mutex(location)
+        self.location = Lock(location)
         super.init()
         slot.holder = self
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Handoff
+internal import HandoffClient
 internal import Synchronization
 
 /// Whose `userActivity` is managed: a responder or a document.
@@ -26,7 +27,7 @@ final class ActivitySlot: ActivityOwner {
         var lastObserver: UInt64 = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     deinit {
         let (activity, observers) = state.withLock { ($0.activity, $0.observers) }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Handoff
+internal import HandoffClient
 internal import Synchronization
 
 /// What the application delegate's `restorationHandler` does. It may be called now, later or never; the first call counts.
 final class Restoration: Sendable {
     private let activity: NSUserActivity
     private let application: HandoffApplication
-    private let isUsed = Mutex(false)
+    private let isUsed = Lock(false)
 
     init(of activity: NSUserActivity, in application: HandoffApplication) {
         self.activity = activity

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffClient
 internal import Synchronization
 
 /// Keeps `observeUserActivity` going until `invalidate()`, or until nobody holds it any more, as `NSKeyValueObservation`
 /// does.
 public final class UserActivityObservation: Sendable {
-    private let end: Mutex<(@Sendable () -> Void)?>
+    private let end: Lock<(@Sendable () -> Void)?>
 
-    init(end: @escaping @Sendable () -> Void) { self.end = Mutex(end) }
+    init(end: @escaping @Sendable () -> Void) { self.end = Lock(end) }
 
     deinit { invalidate() }
 

@@ -58,7 +58,7 @@ package final class DaemonConnection: Sendable {
     let path: String
     let timings: Timings
     let wakeSignal = WakeSignal()
-    let shared = Mutex(Shared())
+    let shared = Lock(Shared())
 
     package struct Timings: Sendable {
         /// Connect and hello.

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import HandoffWire
+
+/// Codable to the values of a `userInfo`.
+struct PayloadEncoder: Encoder {
+    let slot: Slot
+    let codingPath: [any CodingKey]
+    let userInfo: [CodingUserInfoKey: Any] = [:]
+
+    /// Throws where the payload has no keys, or holds what a `userInfo` cannot.
+    static func entries(of payload: some Encodable) throws -> [Value: Value] {
+        let slot = Slot()
+        try slot.encode(payload, at: [])
+        guard case .entries? = slot.content, case .dictionary(let entries) = try slot.value(at: []) else {
+            throw EncodingError.invalidValue(
+                payload, .init(codingPath: [], debugDescription: "A payload is encoded with keys."))
+        }
+        return entries
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        slot.hold(.entries([:]))
+        return KeyedEncodingContainer(KeyedPayload<Key>(slot: slot, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        slot.hold(.items([]))
+        return ListPayload(slot: slot, codingPath: codingPath)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        SinglePayload(slot: slot, codingPath: codingPath)
+    }
+}
+
+extension PayloadEncoder {
+    /// The place of one value. A class, as a container may be filled after its encoder has moved on.
+    final class Slot {
+        enum Content {
+            case value(Value)
+            case entries([String: Slot])
+            case items([Slot])
+        }
+
+        private(set) var content: Content?
+        /// A program's mistake that its containers cannot throw: said at the end.
+        private var isMixed = false
+
+        func hold(_ container: Content) {
+            switch (content, container) {
+            case (nil, _): content = container
+            case (.entries, .entries), (.items, .items): break
+            default: isMixed = true
+            }
+        }
+
+        func set(_ value: Value) {
+            if content != nil { isMixed = true }
+            content = .value(value)
+        }
+
+        func add(_ key: String) -> Slot {
+            let slot = Slot()
+            guard case .entries(var entries) = content else { return slot }
+            // The only owner, so that it grows in place.
+            content = nil
+            entries[key] = slot
+            content = .entries(entries)
+            return slot
+        }
+
+        func append() -> Slot {
+            let slot = Slot()
+            guard case .items(var items) = content else { return slot }
+            content = nil
+            items.append(slot)
+            content = .items(items)
+            return slot
+        }
+
+        var count: Int {
+            if case .items(let items)? = content { items.count } else { 0 }
+        }
+
+        func encode(_ value: some Encodable, at path: [any CodingKey]) throws {
+            switch value {
+            case let date as Date: set(.date(date.timeIntervalSinceReferenceDate))
+            case let data as Data: set(.bytes(Array(data)))
+            case let url as URL: set(.url(url.absoluteString))
+            case let uuid as UUID: set(.uuid(withUnsafeBytes(of: uuid.uuid) { Array($0) }))
+            default:
+                // An object that is encoded within itself has no end.
+                guard path.count <= Limits.valueNesting else {
+                    throw EncodingError.invalidValue(
+                        value,
+                        .init(codingPath: path, debugDescription: "Nested more than \(Limits.valueNesting) deep."))
+                }
+                try value.encode(to: PayloadEncoder(slot: self, codingPath: path))
+            }
+        }
+
+        /// `path`: for what is thrown.
+        func value(at path: [any CodingKey]) throws -> Value {
+            if case .value(let value)? = content, !isMixed { return value }
+            guard !isMixed, path.count < Limits.valueNesting else {
+                throw EncodingError.invalidValue(
+                    self, .init(codingPath: path, debugDescription: "Encoded as two things, or nested too deep."))
+            }
+            switch content {
+            case .entries(let entries)?:
+                var values: [Value: Value] = [:]
+                for (key, slot) in entries { values[.string(key)] = try slot.value(at: path + [PayloadKey(key)]) }
+                return .dictionary(values)
+            case .items(let items)?:
+                return .array(try items.enumerated().map { try $1.value(at: path + [PayloadKey($0)]) })
+            // A type without properties; a single value is done with above.
+            case nil, .value?:
+                return .dictionary([:])
+            }
+        }
+    }
+}
+
+struct PayloadKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    static let parent = PayloadKey("super")
+
+    init(_ text: String) {
+        stringValue = text
+        intValue = nil
+    }
+
+    init(_ index: Int) {
+        stringValue = "\(index)"
+        intValue = index
+    }
+
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { self.init(intValue) }
+}

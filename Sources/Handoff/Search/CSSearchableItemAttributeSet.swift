@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import HandoffClient
+internal import HandoffWire
+internal import Synchronization
+
+/// What a search would show of an activity: words and a picture beside its title.
+///
+/// ```swift
+/// let attributes = CSSearchableItemAttributeSet(contentType: .text)
+/// attributes.contentDescription = "A sonnet by Shakespeare"
+/// attributes.keywords = ["sonnet", "summer"]
+/// activity.contentAttributeSet = attributes
+/// ```
+///
+/// The names are Core Spotlight's. Here the set is kept with its activity and travels with it; there is no index on this
+/// system yet that would show it. A set whose encoded form has more than 64 KiB travels without its `thumbnailData`, and
+/// not at all where that does not help.
+///
+/// A set may be used from any thread. Two sets are equal if they are the same object, as everywhere in `NSObject`.
+public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {
+    private let attributes: Lock<ContentAttributes>
+
+    /// A set for content of a type.
+    public convenience init(contentType: UTType) {
+        self.init(itemContentType: contentType.identifier)
+    }
+
+    /// A set for content of the type with this uniform type identifier, such as `public.text`.
+    public convenience init(itemContentType type: String) {
+        self.init(ContentAttributes())
+        contentType = type
+    }
+
+    init(_ attributes: ContentAttributes) {
+        self.attributes = Lock(attributes)
+        super.init()
+    }
+
+    var content: ContentAttributes { attributes.withLock { $0 } }
+
+    /// A new set with the same values; later changes of one do not count for the other.
+    public func copy(with zone: NSZone? = nil) -> Any { CSSearchableItemAttributeSet(content) }
+
+    public override func copy() -> Any { copy(with: nil) }
+
+    // MARK: What kind of thing it is
+
+    /// The uniform type identifier of the content.
+    public var contentType: String? {
+        get { self["contentType"] }
+        set { self["contentType"] = newValue }
+    }
+
+    /// The content's type and all that it conforms to, as uniform type identifiers.
+    public var contentTypeTree: [String]? {
+        get { self["contentTypeTree"] }
+        set { self["contentTypeTree"] = newValue }
+    }
+
+    // MARK: Which item of an index it belongs to
+
+    /// The item of the app's index that the activity is about. Such an activity is indexed only while the item is, and is
+    /// deleted with it.
+    public var relatedUniqueIdentifier: String? {
+        get { self["relatedUniqueIdentifier"] }
+        set { self["relatedUniqueIdentifier"] = newValue }
+    }
+
+    /// As `relatedUniqueIdentifier`, but the activity stays when the item goes.
+    public var weakRelatedUniqueIdentifier: String? {
+        get { self["weakRelatedUniqueIdentifier"] }
+        set { self["weakRelatedUniqueIdentifier"] = newValue }
+    }
+
+    /// The group of items that this one belongs to.
+    public var domainIdentifier: String? {
+        get { self["domainIdentifier"] }
+        set { self["domainIdentifier"] = newValue }
+    }
+
+    // MARK: The values behind it
+
+    subscript<T: AttributeValue>(name: String) -> T? {
+        get { attributes.withLock { $0.entries[name] }.flatMap { T(attribute: $0) } }
+        set {
+            let value = newValue?.attribute
+            attributes.withLock { $0.entries[name] = value }
+        }
+    }
+}
+
+/// A type that an attribute of a set may have.
+protocol AttributeValue {
+    init?(attribute: Value)
+    var attribute: Value { get }
+}
+
+extension String: AttributeValue {
+    init?(attribute: Value) {
+        guard case .string(let text) = attribute else { return nil }
+        self = text
+    }
+    var attribute: Value { .string(self) }
+}
+
+extension Array: AttributeValue where Element == String {
+    /// What is no text is left out.
+    init?(attribute: Value) {
+        guard case .array(let items) = attribute else { return nil }
+        self = items.compactMap { String(attribute: $0) }
+    }
+    var attribute: Value { .array(map { .string($0) }) }
+}
+
+extension Date: AttributeValue {
+    init?(attribute: Value) {
+        guard case .date(let seconds) = attribute else { return nil }
+        self.init(timeIntervalSinceReferenceDate: seconds)
+    }
+    var attribute: Value { .date(timeIntervalSinceReferenceDate) }
+}
+
+extension URL: AttributeValue {
+    init?(attribute: Value) {
+        guard case .url(let text) = attribute else { return nil }
+        self.init(string: text)
+    }
+    var attribute: Value { .url(absoluteString) }
+}
+
+extension Data: AttributeValue {
+    init?(attribute: Value) {
+        guard case .bytes(let bytes) = attribute else { return nil }
+        self.init(bytes)
+    }
+    var attribute: Value { .bytes(Array(self)) }
+}
+
+/// `NSNumber` is no type that a protocol with an initialiser can be given.
+struct NumberAttribute: AttributeValue {
+    let number: NSNumber
+
+    init?(_ number: NSNumber?) {
+        guard let number else { return nil }
+        self.number = number
+    }
+
+    init?(attribute: Value) {
+        switch attribute {
+        case .boolean(let value): number = NSNumber(value: value)
+        case .signed(let value): number = NSNumber(value: value)
+        case .unsigned(let value): number = NSNumber(value: value)
+        case .double(let value): number = NSNumber(value: value)
+        default: return nil
+        }
+    }
+    var attribute: Value { .number(number) }
+}
