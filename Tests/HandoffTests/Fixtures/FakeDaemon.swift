@@ -92,7 +92,8 @@ final class FakeDaemon: Sendable {
                 guard connection >= 0 else { return sockets.close(listener) }
                 sockets.connected(connection, to: listener)
                 onThread { [weak self] in
-                    readFrames(from: connection) { self?.take($0, on: connection) }
+                    // Which stays for as long as somebody is connected.
+                    if let self { readFrames(from: connection) { self.take($0, on: connection) } }
                     sockets.close(connection)
                 }
             }
