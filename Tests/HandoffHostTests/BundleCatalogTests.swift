@@ -29,6 +29,31 @@ import Testing
         #expect(app.executable == home.path("apps/com.example.notes.app/Contents/Linux/Notes"))
     }
 
+    // Shows K04.
+    @Test func typesOfDocumentsNeedNotBeDeclaredAgain() throws {
+        var bundle = SampleBundle()
+        bundle.extraKeys = Self.documentTypes("com.example.notes.letter", nil, "com.example.notes.letter")
+        _ = try home.install(SampleTeam.notes.sign(bundle.write("Notes.app", in: home)))
+        let app = try #require(home.catalog().apps.first)
+        #expect(app.activityTypes.map(\.name).sorted() == ["com.example.notes.editing", "com.example.notes.letter"])
+    }
+
+    @Test(arguments: ["", "with blank"])
+    func aBadTypeOfADocumentIsNamed(type: String) throws {
+        var bundle = SampleBundle()
+        bundle.extraKeys = Self.documentTypes(type)
+        try bundle.write("apps/Bad.app", in: home)
+        try expectProblem("CFBundleDocumentTypes in")
+    }
+
+    private static func documentTypes(_ types: String?...) -> String {
+        let entries = types.map { type in
+            let type = type.map { "<key>NSUbiquitousDocumentUserActivityType</key><string>\($0)</string>" } ?? ""
+            return "<dict><key>CFBundleTypeName</key><string>Letter</string>\(type)</dict>"
+        }
+        return "<key>CFBundleDocumentTypes</key><array>\(entries.joined())</array>"
+    }
+
     @Test func nothingIsInstalledWhereThereIsNoFolder() {
         let catalog = home.catalog(of: "none")
         #expect(catalog.apps.isEmpty && catalog.problems.isEmpty)

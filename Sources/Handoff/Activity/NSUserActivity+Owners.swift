@@ -21,17 +21,16 @@ extension NSUserActivity {
         }
     }
 
-    /// When the last one leaves the activity is over. One that is no owner may leave too.
-    package func removeOwner(_ owner: any ActivityOwner) {
+    /// True for the last one: the activity is over, and the caller invalidates it. One that is no owner may leave too.
+    package func removeOwner(_ owner: any ActivityOwner) -> Bool {
         let id = ObjectIdentifier(owner)
-        let isLast = record.state.withLock { state in
+        return record.state.withLock { state in
             guard let index = state.owners.firstIndex(where: { $0.id == id }) else { return false }
             state.owners.remove(at: index)
             // In one step with the leaving: who comes now finds it over.
             if state.owners.isEmpty { state.isInvalidated = true }
             return state.owners.isEmpty
         }
-        if isLast { invalidate() }
     }
 
     /// In the order in which they came.

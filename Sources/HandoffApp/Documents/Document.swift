@@ -98,6 +98,7 @@ open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
         guard isNews else { return }
         userActivity?.needsSave = true
         updateAutomaticActivity()
+        automaticActivity?.title = displayName
     }
 
     /// Shown to the user: the name of its file.
@@ -146,8 +147,10 @@ open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
 
     func windowWasClosed(of windowController: WindowController) {
         removeWindowController(windowController)
-        if windowControllers.isEmpty { close() }
+        if windowControllers.isEmpty { lastWindowWasClosed() }
     }
+
+    func lastWindowWasClosed() { close() }
 
     // MARK: Its life
 

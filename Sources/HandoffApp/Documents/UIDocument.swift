@@ -120,6 +120,8 @@ open class UIDocument: Document {
         super.close()
     }
 
+    override func lastWindowWasClosed() { close(completionHandler: nil) }
+
     override func load(from url: URL, ofType typeName: String, done: @escaping @MainActor ((any Error)?) -> Void) {
         fileType = typeName
         read(done)

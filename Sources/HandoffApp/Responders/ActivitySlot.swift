@@ -33,8 +33,9 @@ final class ActivitySlot: ActivityOwner {
         let (activity, observers) = state.withLock { ($0.activity, $0.observers) }
         for observer in observers.values { observer.ended() }
         guard let activity else { return }
-        activity.removeOwner(self)
-        HandoffApplication.ownersChanged(of: activity)
+        if activity.removeOwner(self) { activity.invalidate() }
+        // Whoever lets the last reference go may be in the middle of a change to what is looked at.
+        HandoffApplication.ownersChanged(of: activity, .laterOnMainThread)
     }
 
     /// Who is asked for its part of the activity's state.
@@ -46,21 +47,23 @@ final class ActivitySlot: ActivityOwner {
     var activity: NSUserActivity? {
         get { state.withLock { $0.activity } }
         set {
-            let change = state.withLock { state -> (old: NSUserActivity?, observers: [Observer])? in
+            let change = state.withLock { state -> (old: NSUserActivity?, isOldOver: Bool, observers: [Observer])? in
                 guard state.activity !== newValue else { return nil }
                 let old = state.activity
                 // The new one first: it may be another owner's whose turn to leave it is.
                 newValue?.addOwner(self)
-                old?.removeOwner(self)
+                let isOldOver = old?.removeOwner(self) ?? false
                 state.activity = newValue
-                return (old, state.observers.sorted { $0.key < $1.key }.map(\.value))
+                return (old, isOldOver, state.observers.sorted { $0.key < $1.key }.map(\.value))
             }
             guard let change else { return }
             for observer in change.observers { observer.changed(newValue) }
             if let newValue {
-                HandoffApplication.ownersChanged(of: newValue, assigned: true)
+                HandoffApplication.ownersChanged(of: newValue, isAssigned: true)
             }
             if let old = change.old, old.center !== newValue?.center { HandoffApplication.ownersChanged(of: old) }
+            // Last: what took its place is current by now, and other devices see no gap.
+            if change.isOldOver { change.old?.invalidate() }
         }
     }
 

@@ -19,18 +19,26 @@ extension HandoffApplication {
     /// Whether the app is the one that its user works with, as far as the toolkit said.
     public var isActive: Bool { toolkit.isActive }
 
+    enum Promptness {
+        /// On the main thread; on another one as the other case.
+        case atOnce
+        case laterOnMainThread
+    }
+
     /// A responder or a document took an activity, or left it. On any thread.
-    nonisolated static func ownersChanged(of activity: NSUserActivity, assigned: Bool = false) {
+    nonisolated static func ownersChanged(
+        of activity: NSUserActivity, isAssigned: Bool = false, _ promptness: Promptness = .atOnce
+    ) {
         let center = activity.center
-        if MainThread.isCurrent {
+        if promptness == .atOnce, MainThread.isCurrent {
             MainActor.assumeIsolated {
-                center.run { HandoffApplication.shared }.toolkit.ownersChanged(of: activity, assigned: assigned)
+                center.run { HandoffApplication.shared }.toolkit.ownersChanged(of: activity, isAssigned: isAssigned)
             }
         } else if let application = center.handler as? HandoffApplication {
-            application.onMainThread { application.toolkit.ownersChanged(of: activity, assigned: assigned) }
+            application.onMainThread { application.toolkit.ownersChanged(of: activity, isAssigned: isAssigned) }
         } else {
             // The first responder with an activity makes the app one that has them.
-            DispatchQueue.main.async { ownersChanged(of: activity, assigned: assigned) }
+            DispatchQueue.main.async { ownersChanged(of: activity, isAssigned: isAssigned) }
         }
     }
 }

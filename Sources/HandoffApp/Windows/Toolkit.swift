@@ -145,9 +145,9 @@ public final class Toolkit {
     /// Controllers came into a window or left it.
     func viewsChanged() { carryOut(choice.viewsChanged(screen)) }
 
-    func ownersChanged(of activity: NSUserActivity, assigned: Bool) {
+    func ownersChanged(of activity: NSUserActivity, isAssigned: Bool) {
         carryOut(
-            assigned ? choice.assigned(ActivityReference(activity), on: screen) : choice.ownersLeft(screen))
+            isAssigned ? choice.assigned(ActivityReference(activity), on: screen) : choice.ownersLeft(screen))
     }
 
     /// False if it is open.

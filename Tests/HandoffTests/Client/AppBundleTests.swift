@@ -38,6 +38,25 @@ import Testing
         #expect(bundle.path == folder + "/Reader.app")
     }
 
+    // Shows K04.
+    @Test func typesOfDocumentsAreRead() throws {
+        let documents = """
+            <key>CFBundleIdentifier</key><string>com.example.reader</string>
+            <key>CFBundleDocumentTypes</key><array>
+            <dict><key>CFBundleTypeName</key><string>Letter</string>
+            <key>CFBundleTypeExtensions</key><array><string>txt</string></array>
+            <key>NSUbiquitousDocumentUserActivityType</key><string>com.example.reader.letter</string></dict>
+            <dict><key>CFBundleTypeName</key><string>Note</string></dict></array>
+            """
+        let bundle = try #require(try bundle(plist(documents)))
+        #expect(bundle.documentTypes.map(\.name) == ["Letter", "Note"])
+        #expect(bundle.documentTypes.map(\.extensions) == [["txt"], []])
+        #expect(bundle.documentTypes.map(\.activityType?.name) == ["com.example.reader.letter", nil])
+        #expect(throws: Failure(.malformed, "")) {
+            try self.bundle(plist(documents.replacing("com.example.reader.letter", with: "with blank")))
+        }
+    }
+
     @Test func nameAndTypesMayBeMissing() throws {
         let bundle = try #require(
             try bundle(plist("<key>CFBundleIdentifier</key><string>com.example.reader</string>")))

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffWire
+import Testing
+
+@testable import Handoff
+@testable import HandoffApp
+
+/// What an app does with its restoration handler. Shows H04, R05.
+@Suite @MainActor struct RestorationTests {
+    private let reader = Reader()
+
+    private static let type = "com.example.reader.reading"
+
+    /// An activity came, and the delegate has the handler.
+    private func arrival(on desk: Desk) async throws {
+        desk.application.delegate = reader
+        let type = try ActivityType(Self.type)
+        let continuation = ContinuationID(uncheckedBytes: Array(repeating: 1, count: 16))
+        _ = try await desk.daemon.request(
+            .willContinue(continuation, type: type, originName: DisplayText(cleaning: "laptop")))
+        let state = ActivityState(type: type, title: "Chapter 3")
+        #expect(try await desk.daemon.request(.continueActivity(continuation, state)) == .done(accepted: true))
+    }
+
+    @Test func everyObjectIsRestoredOnTheMainThread() async throws {
+        let desk = try await Desk()
+        try await arrival(on: desk)
+        reader.restorationHandler?([desk.page("one"), desk.page("two")])
+        #expect(desk.calls.waiting == ["restore one Chapter 3 main", "restore two Chapter 3 main"])
+    }
+
+    @Test func secondCallHasNoEffectAndIsLogged() async throws {
+        let desk = try await Desk()
+        try await arrival(on: desk)
+        reader.restorationHandler?([desk.page("one")])
+        reader.restorationHandler?([desk.page("two")])
+        #expect(desk.calls.waiting == ["restore one Chapter 3 main"])
+        #expect(try await desk.laptop.log.next() == "a restorationHandler was called again, which has no effect")
+    }
+
+    @Test func handlerThatIsNeverCalledKeepsNothing() async throws {
+        let desk = try await Desk()
+        try await arrival(on: desk)
+        weak var activity: NSUserActivity?
+        activity = reader.continued
+        #expect(activity != nil)
+        reader.continued = nil
+        reader.restorationHandler = nil
+        #expect(activity == nil)
+        // The app goes on.
+        try await arrival(on: desk)
+        #expect(reader.continued?.title == "Chapter 3")
+    }
+
+    @Test func callFromAnotherThreadGoesOnInTheMainOne() async throws {
+        let desk = try await Desk()
+        try await arrival(on: desk)
+        let page = desk.page("one")
+        // As the compiler lets code of older language modes do.
+        nonisolated(unsafe) let handler = reader.restorationHandler
+        onThread { handler?([page]) }
+        #expect(try await desk.calls.next() == "restore one Chapter 3 main")
+        #expect(try await desk.laptop.log.next().contains("outside the main thread"))
+    }
+
+    @Test func windowThatWasClosedIsRestoredAndNotCurrent() async throws {
+        let desk = try await Desk()
+        try await arrival(on: desk)
+        let page = desk.page("page")
+        let window = desk.mainWindow(with: page)
+        desk.toolkit.windowClosed(window)
+        reader.restorationHandler?([window, page])
+        #expect(try await desk.calls.next() == "restore page Chapter 3 main")
+        page.userActivity = reader.continued
+        #expect(try await desk.saidNothing())
+        #expect(page.userActivity?.isInvalidated == false)
+    }
+
+    @Test func restoredResponderCanGoOnToAThirdDevice() async throws {
+        let desk = try await Desk()
+        try await arrival(on: desk)
+        let page = desk.page("page")
+        let window = desk.mainWindow(with: page)
+        reader.restorationHandler?([page])
+        page.userActivity = reader.continued
+        #expect(try await desk.nextTitle() == "Chapter 3")
+        #expect(window.isMainWindow)
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffWire
+
+@testable import Handoff
+@testable import HandoffApp
+
+/// A laptop with an app that has windows.
+@MainActor final class Desk {
+    let laptop: Laptop
+    let application: HandoffApplication
+    /// What the app's objects were asked, in order.
+    let calls = Mailbox<String>()
+
+    var toolkit: Toolkit { application.toolkit }
+    var daemon: FakeDaemon { laptop.daemon }
+
+    init(rule: CurrentActivityRule = .mainWindow) async throws {
+        laptop = try Laptop(bundle: "com.example.reader")
+        application = HandoffApplication(center: laptop.center)
+        application.currentActivityRule = rule
+        _ = try await laptop.daemon.hellos.next()
+        try await laptop.caughtUp()
+    }
+
+    isolated deinit {
+        for window in toolkit.windows { toolkit.windowClosed(window) }
+        application.userActivity = nil
+    }
+
+    func page(_ name: String, offering title: String? = nil) -> Page {
+        let page = Page(name, calls: calls)
+        if let title { page.userActivity = laptop.activity(title: title) }
+        return page
+    }
+
+    /// With the controller in it, and in front of the others.
+    func mainWindow(with controller: ViewController? = nil) -> Window {
+        let window = Window()
+        window.rootViewController = controller
+        window.makeFirstResponder(controller)
+        toolkit.windowBecameMain(window)
+        return window
+    }
+
+    /// Nothing else was said before.
+    func nextTitle() async throws -> String? { try await daemon.nextPublication().title?.text }
+
+    /// Since the last frame that was taken.
+    func saidNothing() async throws -> Bool {
+        try await laptop.caughtUp()
+        return daemon.frames.waiting.isEmpty
+    }
+}
+
+/// A view controller that says what it is asked.
+final class Page: ViewController {
+    let name: String
+    let calls: Mailbox<String>
+    var onUpdate: (NSUserActivity) -> Void = { _ in }
+
+    init(_ name: String, calls: Mailbox<String>) {
+        self.name = name
+        self.calls = calls
+        super.init()
+    }
+
+    override func updateUserActivityState(_ activity: NSUserActivity) {
+        super.updateUserActivityState(activity)
+        calls.post("update \(name) \(MainThread.isCurrent ? "main" : "background")")
+        activity.addUserInfoEntries(from: [name: "here"])
+        onUpdate(activity)
+    }
+
+    override func restoreUserActivityState(_ activity: NSUserActivity) {
+        super.restoreUserActivityState(activity)
+        calls.post("restore \(name) \(activity.title ?? "") \(MainThread.isCurrent ? "main" : "background")")
+    }
+}
+
+extension ActivityState {
+    /// As an app sees it.
+    func entries() throws -> [AnyHashable: Any] { try ActivityContent(self).userInfo?.foundation ?? [:] }
+}
