@@ -24,7 +24,8 @@ final class ActivityRecord: Sendable {
     let type: ActivityType
     let state: Lock<State>
     /// The delegate's: default priority, in the background, one call at a time.
-    let hooks = DispatchQueue(label: "handoff.activity", target: .global())
+    /// It has a thread when it needs one, however many hooks of others do not return.
+    let hooks = DispatchQueue(label: "handoff.activity", qos: .default)
 
     init(type: ActivityType, content: ActivityContent) {
         var generator = SystemRandomNumberGenerator()

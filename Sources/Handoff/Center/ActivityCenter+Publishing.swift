@@ -31,7 +31,7 @@ extension ActivityCenter {
     }
 
     private func publish(after delay: Duration) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + delay.dispatchInterval) { [weak self] in
+        Self.alarms.asyncAfter(deadline: .now() + delay.dispatchInterval) { [weak self] in
             self?.state.withLock { state in
                 guard let again = state.pace.waited() else { return }
                 self?.publish(&state, again: again)

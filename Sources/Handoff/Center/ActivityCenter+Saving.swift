@@ -73,7 +73,7 @@ extension ActivityCenter {
 
     /// Who waited is told once: by the hook's end or by the deadline, whichever is first.
     private func limit(_ waiter: SaveWaiter, of record: ActivityRecord, to deadline: Duration) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + deadline.dispatchInterval) { [weak self] in
+        Self.alarms.asyncAfter(deadline: .now() + deadline.dispatchInterval) { [weak self] in
             let isLate = record.state.withLock { state in
                 guard let index = state.saving?.firstIndex(of: waiter) else { return false }
                 state.saving?.remove(at: index)

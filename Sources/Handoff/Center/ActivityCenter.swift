@@ -61,6 +61,9 @@ package final class ActivityCenter: Sendable {
     /// Of the process that the calling code is part of.
     package static var current: ActivityCenter { simulated ?? shared }
 
+    /// On time, however many hooks of apps do not return.
+    static let alarms = DispatchQueue(label: "handoff.alarms", qos: .default)
+
     let environment: Environment
     let state: Lock<State>
     /// Those that were begun and have not returned.

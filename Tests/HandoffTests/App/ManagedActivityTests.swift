@@ -233,6 +233,31 @@ import Testing
 
 /// A hook that does not return. Shows R04, E03.
 @Suite struct BlockedHookTests {
+    @Test func delegatesThatBlockCostTheirOwnContinuationsOnly() async throws {
+        let laptop = try Laptop()
+        let release = DispatchSemaphore(value: 0)
+        let stuck = Editor { _ in release.wait() }
+        // More than there are processors.
+        let blocked = (0..<ProcessInfo.processInfo.activeProcessorCount * 2).map { laptop.activity(title: "\($0)") }
+        for activity in blocked {
+            activity.delegate = stuck
+            activity.needsSave = true
+            activity.becomeCurrent()
+            #expect(try await laptop.daemon.nextPublication().activity == activity.record.id)
+            await #expect(throws: Failure(.appTimedOut, "")) {
+                try await laptop.fetch(activity, within: .milliseconds(20))
+            }
+        }
+        let editor = Editor { $0.userInfo = ["page": 41] }
+        let free = laptop.activity(title: "Free")
+        free.delegate = editor
+        free.needsSave = true
+        free.becomeCurrent()
+        #expect(try await laptop.daemon.nextPublication().title?.text == "Free")
+        #expect(try await laptop.fetch(free).entries()["page"] as? Int == 41)
+        for _ in blocked { release.signal() }
+    }
+
     @Test func ownerThatBlocksCostsItsOwnContinuationOnly() async throws {
         let desk = try await Desk()
         let laptop = desk.laptop
