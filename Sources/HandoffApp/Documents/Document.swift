@@ -114,6 +114,8 @@ open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
         guard userActivity == nil else { return }
         let activity = NSUserActivity(activityType: type)
         activity.title = displayName
+        // Nobody has put anything into it by hand.
+        activity.needsSave = true
         automaticActivity = activity
         userActivity = activity
     }

@@ -57,6 +57,10 @@ open class NSDocument: Document {
         updateChangeCount(.changeCleared)
     }
 
+    /// Whether changes are saved without asking when its last window is closed, where the document lies. The default says
+    /// no.
+    open class var autosavesInPlace: Bool { false }
+
     /// Whether there are changes that were not saved.
     open var isDocumentEdited: Bool { changes != 0 }
 
@@ -66,6 +70,17 @@ open class NSDocument: Document {
         case .changeUndone: changes -= 1
         case .changeCleared, .changeAutosaved: changes = 0
         }
+    }
+
+    override func lastWindowWasClosed() {
+        if Self.autosavesInPlace, isDocumentEdited, let fileURL {
+            do {
+                try save(to: fileURL, ofType: fileType ?? "")
+            } catch {
+                controller?.presentError(error)
+            }
+        }
+        close()
     }
 
     override func load(from url: URL, ofType typeName: String, done: @escaping @MainActor ((any Error)?) -> Void) {

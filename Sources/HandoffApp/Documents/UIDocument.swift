@@ -15,6 +15,8 @@ open class UIDocument: Document {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
+        /// Open, and nothing is wrong.
+        public static let normal: State = []
         /// Not open, or not any more.
         public static let closed = State(rawValue: 1 << 0)
         /// The last saving failed.
@@ -84,6 +86,24 @@ open class UIDocument: Document {
             savingFailed(error)
             completionHandler?(false)
         }
+    }
+
+    /// Reads the file in the background. False if that failed, after `handleError`.
+    @discardableResult
+    public final func open() async -> Bool {
+        await withCheckedContinuation { done in open { done.resume(returning: $0) } }
+    }
+
+    /// Writes the document in the background. False if that failed, after `handleError`.
+    @discardableResult
+    public final func save(to url: URL, for saveOperation: SaveOperation) async -> Bool {
+        await withCheckedContinuation { done in save(to: url, for: saveOperation) { done.resume(returning: $0) } }
+    }
+
+    /// Saves what is not saved, and ends the document. False if that failed, after `handleError`.
+    @discardableResult
+    public final func close() async -> Bool {
+        await withCheckedContinuation { done in close(completionHandler: { done.resume(returning: $0) }) }
     }
 
     private func savingFailed(_ error: any Error) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Foundation
+
 /// Controls a view, and perhaps others that are its children or that it presents. The view itself is the toolkit's, which
 /// tells through ``Toolkit`` when it appeared and when it left the screen.
 @MainActor
@@ -11,6 +13,11 @@ open class ViewController: Responder {
 
     /// Shown to the user by the toolkit.
     open var title: String?
+
+    public override init() { super.init() }
+
+    /// As UIKit and AppKit have it. There are no nibs on Linux: both arguments are without effect.
+    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
 
     // MARK: The view
 

@@ -168,6 +168,26 @@ private final class Folder {
         #expect(activity.isInvalidated)
     }
 
+    private final class Diary: NSDocument {
+        override class var autosavesInPlace: Bool { true }
+        override func data(ofType typeName: String) throws -> Data { Data("today".utf8) }
+    }
+
+    @Test func savesItselfWhenItsLastWindowIsClosedIfItSaysSo() async throws {
+        let desk = try await Desk()
+        for changes in [0, 1] {
+            let diary = Diary()
+            diary.fileURL = try folder.file("diary.txt", "yesterday")
+            let window = Window()
+            diary.addWindowController(WindowController(window: window))
+            desk.toolkit.windowOpened(window)
+            if changes > 0 { diary.updateChangeCount(.changeDone) }
+            desk.toolkit.windowClosed(window)
+            let text = try String(contentsOf: folder.url.appending(path: "diary.txt"), encoding: .utf8)
+            #expect(text == (changes > 0 ? "today" : "yesterday"))
+        }
+    }
+
     @Test func writtenAndReadAgain() async throws {
         let letter = Letter()
         letter.text = "Dear Bo"
@@ -188,12 +208,12 @@ private final class Folder {
     @Test func uiDocumentIsReadAndWrittenInTheBackground() async throws {
         let note = Note(fileURL: try folder.file("note.txt"))
         #expect(note.documentState == .closed)
-        #expect(await withCheckedContinuation { done in note.open { done.resume(returning: $0) } })
+        #expect(await note.open())
         #expect(note.text == "Dear Anna")
-        #expect(note.documentState == [])
+        #expect(note.documentState == .normal)
         note.text = "Dear Cleo"
         note.updateChangeCount(.done)
-        #expect(await withCheckedContinuation { done in note.close { done.resume(returning: $0) } })
+        #expect(await note.close())
         #expect(try String(contentsOf: note.fileURL, encoding: .utf8) == "Dear Cleo")
         #expect(!note.hasUnsavedChanges)
         #expect(note.documentState == .closed)
@@ -201,12 +221,9 @@ private final class Folder {
 
     @Test func uiDocumentSaysWhatWentWrong() async throws {
         let note = Note(fileURL: folder.url.appending(path: "missing.txt"))
-        #expect(await withCheckedContinuation { done in note.open { done.resume(returning: !$0) } })
+        #expect(await !note.open())
         let nowhere = folder.url.appending(path: "no/such/folder/note.txt")
-        #expect(
-            await withCheckedContinuation { done in
-                note.save(to: nowhere, for: .forCreating) { done.resume(returning: !$0) }
-            })
+        #expect(await !note.save(to: nowhere, for: .forCreating))
         #expect(note.documentState == [.closed, .savingError])
         #expect(note.failures.count == 2)
     }
@@ -387,6 +404,8 @@ extension WindowController {
             let activity = try #require(letter.userActivity)
             #expect(activity.activityType == "com.example.reader.letter")
             #expect(activity.title == "letter")
+            // Its first round is due.
+            #expect(activity.needsSave)
             let note = try await controller.openDocument(withContentsOf: folder.file("a.note"), display: false).document
             #expect(note.userActivity == nil)
             let strange = try await controller.openDocument(withContentsOf: folder.file("a.strange"), display: false)
