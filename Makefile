@@ -16,15 +16,22 @@ WAITING := ^Handoff(Net|Host|Command|Scenario|)Tests[.]
 MONKEY  := Examples/MonkeyBrowser
 APP     := .build/MonkeyBrowser.app
 LISTAPP := .build/ToDo.app
+WINDOW  := .build/window/MonkeyBrowser.app
+# Where there is a display, pages can be shown.
+DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build app demo test bench fuzz lint format proto install
+.PHONY: help setup setup-window build app window-app monkeybrowser demo demo-screenshots test bench fuzz lint format proto \
+	install
 
 help: ## say what there is
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what this machine lacks (Debian; needs root only if something is missing)
 	@Scripts/setup
+
+setup-window:
+	@Scripts/setup window
 
 build: setup ## build the daemon, the command line, the libraries, MonkeyBrowser.app and ToDo.app
 	@[ -d .build ] || echo "building for the first time: this takes some minutes"
@@ -33,21 +40,23 @@ build: setup ## build the daemon, the command line, the libraries, MonkeyBrowser
 
 app: setup
 	@$(SWIFT) build -q --package-path $(MONKEY) --product MonkeyBrowser
-	@rm -rf $(APP)
-	@mkdir -p $(APP)/Contents/Linux $(APP)/Contents/Resources
-	@cp $(MONKEY)/Bundle/*.plist $(APP)/Contents/
-	@cp $(MONKEY)/Bundle/Resources/* $(APP)/Contents/Resources/
-	@cp $(MONKEY)/.build/debug/MonkeyBrowser $(APP)/Contents/Linux/
-	@rm -rf $(LISTAPP)
-	@mkdir -p $(LISTAPP)/Contents/Linux $(LISTAPP)/Contents/Resources
-	@cp Examples/ToDo/Bundle/*.plist $(LISTAPP)/Contents/
-	@cp Examples/ToDo/Bundle/Resources/* $(LISTAPP)/Contents/Resources/
-	@cp .build/debug/ToDo $(LISTAPP)/Contents/Linux/
+	@Scripts/bundle $(MONKEY) $(MONKEY)/.build/debug/MonkeyBrowser $(APP)
+	@Scripts/bundle Examples/ToDo .build/debug/ToDo $(LISTAPP)
 
-demo: build ## show the main job: an activity goes from one device to another, with times
+window-app: setup-window
+	@$(SWIFT) build -q --package-path $(MONKEY) --product MonkeyBrowserWindow
+	@Scripts/bundle $(MONKEY) $(MONKEY)/.build/debug/MonkeyBrowserWindow $(WINDOW)
+
+monkeybrowser: build window-app ## build MonkeyBrowser with windows, and start it
+	@$(WINDOW)/Contents/Linux/MonkeyBrowser
+
+demo: build $(if $(DISPLAYED),window-app) ## show the main job: an activity goes from one device to another, with times
 	@$(SWIFT) run -q --package-path EndToEnd demo
 
-test: build ## run every test: rooms, sample, and real processes in network namespaces; or SANITIZER=thread, address
+demo-screenshots: build window-app ## the same on two screens that nobody sees; leaves their pictures in docs/images (root)
+	@$(SWIFT) run -q --package-path EndToEnd demo-screenshots docs/images
+
+test: build $(if $(SANITIZER),,window-app) ## run every test: rooms, sample, and real processes in network namespaces; or SANITIZER=thread, address
 ifdef SANITIZER
 	@Scripts/sanitize $(SANITIZER)
 else

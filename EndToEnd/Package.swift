@@ -17,7 +17,8 @@ let houseRules: [SwiftSetting] = [
 let package = Package(
     name: "EndToEnd",
     products: [
-        .executable(name: "demo", targets: ["Demo"])
+        .executable(name: "demo", targets: ["Demo"]),
+        .executable(name: "demo-screenshots", targets: ["Screenshots"]),
     ],
     targets: [
         // Devices as real processes, networks as real namespaces.
@@ -25,6 +26,7 @@ let package = Package(
         // What Swift cannot say to the kernel: a socket in another namespace, for every frame there.
         .target(name: "CPacketSocket"),
         .executableTarget(name: "Demo", dependencies: ["RealDevices"], swiftSettings: houseRules),
+        .executableTarget(name: "Screenshots", dependencies: ["RealDevices"], swiftSettings: houseRules),
         .testTarget(name: "EndToEndTests", dependencies: ["RealDevices"], swiftSettings: houseRules),
     ]
 )

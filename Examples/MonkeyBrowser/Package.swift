@@ -15,7 +15,9 @@ let houseRules: [SwiftSetting] = [
 let package = Package(
     name: "MonkeyBrowser",
     products: [
-        .executable(name: "MonkeyBrowser", targets: ["MonkeyBrowser"])
+        // Each by itself: `swift build --product MonkeyBrowser` needs no GTK.
+        .executable(name: "MonkeyBrowser", targets: ["MonkeyBrowser"]),
+        .executable(name: "MonkeyBrowserWindow", targets: ["MonkeyBrowserWindow"]),
     ],
     dependencies: [
         .package(name: "handoff", path: "../..")
@@ -23,15 +25,30 @@ let package = Package(
     targets: [
         // What the browser knows: tabs, addresses, what happened. No Handoff, no terminal.
         .target(name: "MonkeyBrowserModel", swiftSettings: houseRules),
-        // Its face: the activities it offers and continues, and a terminal to use it with.
-        .executableTarget(
-            name: "MonkeyBrowser",
+        // The activities it offers and continues, and a terminal to use it with.
+        .target(
+            name: "MonkeyBrowserTerminal",
             dependencies: [
                 "MonkeyBrowserModel",
                 .product(name: "Handoff", package: "handoff"),
                 .product(name: "HandoffApp", package: "handoff"),
             ],
             swiftSettings: houseRules),
+        .executableTarget(
+            name: "MonkeyBrowser", dependencies: ["MonkeyBrowserTerminal"], swiftSettings: houseRules),
+        // Windows to use it with, with the pages in them; the terminal where there is no display.
+        .executableTarget(
+            name: "MonkeyBrowserWindow",
+            dependencies: [
+                "MonkeyBrowserModel",
+                "MonkeyBrowserTerminal",
+                "CWebKitGTK",
+                .product(name: "Handoff", package: "handoff"),
+                .product(name: "HandoffApp", package: "handoff"),
+            ],
+            swiftSettings: houseRules),
+        .systemLibrary(
+            name: "CWebKitGTK", pkgConfig: "webkitgtk-6.0", providers: [.apt(["libwebkitgtk-6.0-dev"])]),
         .testTarget(
             name: "MonkeyBrowserModelTests", dependencies: ["MonkeyBrowserModel"], swiftSettings: houseRules),
     ]

@@ -14,6 +14,11 @@ package struct App: Sendable {
         bundle: "com.xamarin.monkeybrowser", executable: "MonkeyBrowser", path: Builds.monkeyBrowser,
         team: "MONKEY2014")
 
+    /// The same app with windows.
+    package static let monkeyBrowserWindow = App(
+        bundle: monkeyBrowser.bundle, executable: monkeyBrowser.executable, path: Builds.monkeyBrowserWindow,
+        team: monkeyBrowser.team)
+
     /// Of MonkeyBrowser, one activity type each.
     private static let tabs = 1...4
 

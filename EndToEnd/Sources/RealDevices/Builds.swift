@@ -20,4 +20,6 @@ package enum Builds {
     /// What an unfriendly machine does; see HostileNeighbourTests.
     package static let neighbour = root.appending(path: "EndToEnd/neighbour").path
     package static let monkeyBrowser = root.appending(path: ".build/MonkeyBrowser.app").path
+    /// The one with windows.
+    package static let monkeyBrowserWindow = root.appending(path: ".build/window/MonkeyBrowser.app").path
 }

@@ -103,6 +103,23 @@ package final class Network {
     /// Where it is, in IPv4.
     package func address(of name: String) throws -> String { "10.77.0.\(try port(name))" }
 
+    /// Gives a device a name that the programs of all others know it by. Later ones that connect do not.
+    package func call(_ device: String, _ name: String) throws {
+        let line = Data("127.0.0.1 localhost\n::1 localhost\n\(try address(of: device)) \(name)\n".utf8)
+        // Where `ip netns exec` looks for what stands in /etc.
+        let settings = URL(filePath: "/etc/netns")
+        for namespace in ports.keys.map({ Self.prefix + $0 }) {
+            let folder = settings.appending(path: namespace)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            stage.afterwards {
+                try? FileManager.default.removeItem(at: folder)
+                // Goes if it was the last one there.
+                rmdir(settings.path)
+            }
+            try line.write(to: folder.appending(path: "hosts"))
+        }
+    }
+
     /// Takes over another's hardware and IPv4 addresses. The other has to be unplugged.
     package func impersonate(_ name: String, by other: String) throws {
         try ip("-n", Self.prefix + other, "link", "set", "eth0", "address", try hardwareAddress(of: name))

@@ -7,6 +7,9 @@ package import Foundation
 package struct Browser: Sendable {
     package struct Page: Hashable, Sendable {
         package var address: PageAddress?
+        package var title: PageTitle?
+        /// Where the page was scrolled to on the other device, until it is shown like that here.
+        package var arrival: ScrollPosition?
         /// Shown over the page while its successor is on the way.
         package var busyText: String?
     }
@@ -31,6 +34,26 @@ package struct Browser: Sendable {
         return .current(selected, address)
     }
 
+    /// The page of a tab became another by itself: a link, a redirection, a step back.
+    package mutating func moved(_ tab: Tab, to address: PageAddress) -> BrowserEvent? {
+        guard page(tab).address != address else { return nil }
+        // A redirection on arrival is still the arrival.
+        pages[tab] = Page(address: address, arrival: page(tab).arrival, busyText: page(tab).busyText)
+        return .moved(tab, address)
+    }
+
+    /// The page of a tab is shown with this title.
+    package mutating func titled(_ tab: Tab, _ title: PageTitle?) {
+        guard page(tab).address != nil else { return }
+        pages[tab]?.title = title
+    }
+
+    /// The page of a tab is there as a whole. Where to scroll it to, the first time.
+    package mutating func loaded(_ tab: Tab) -> ScrollPosition? {
+        defer { pages[tab]?.arrival = nil }
+        return page(tab).arrival
+    }
+
     /// The page of the selected tab is for the next `seconds` only.
     package func expire(after seconds: Double) throws(BrowserError) -> BrowserEvent {
         guard page(selected).address != nil else { throw .noPage(selected) }
@@ -50,11 +73,14 @@ package struct Browser: Sendable {
         return .continuing(tab)
     }
 
-    package mutating func performHandoff(_ tab: Tab, userInfo: [AnyHashable: Any]?, webpageURL: URL?) -> BrowserEvent {
+    package mutating func performHandoff(
+        _ tab: Tab, userInfo: [AnyHashable: Any]?, webpageURL: URL?, title: String? = nil
+    ) -> BrowserEvent {
         pages[tab, default: Page()].busyText = nil
         do {
             let address = try PageAddress(userInfo: userInfo, webpageURL: webpageURL)
-            pages[tab] = Page(address: address)
+            pages[tab] = Page(
+                address: address, title: title.flatMap(PageTitle.init), arrival: ScrollPosition(userInfo: userInfo))
             selected = tab
             return .continued(tab, address)
         } catch {

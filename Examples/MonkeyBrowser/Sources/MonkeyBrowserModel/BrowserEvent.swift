@@ -12,6 +12,20 @@ package enum BrowserEvent: Hashable, Sendable {
     case selected(Tab, PageAddress?)
     /// The page is now what this device offers to the others.
     case current(Tab, PageAddress)
+    /// The page led to another one.
+    case moved(Tab, PageAddress)
+    /// The page is there, and says this of itself.
+    case loaded(Tab, PageReading)
+    case notLoaded(Tab, address: String, reason: String)
+    /// The page is at another place now; where, it says when it is asked.
+    case scrolled(Tab)
+    /// What the page says of itself, asked for; nil if it does not answer.
+    case read(Tab, PageReading?)
+    /// Of a window, known by its number.
+    case windowOpened(Int)
+    case windowClosed(Int)
+    /// The window that the user turned to, and what is in front there.
+    case windowIsMain(Int, Tab, PageAddress?)
     /// The page will not be offered any more then, in seconds.
     case expires(Tab, after: Double)
     case closed(Tab)
@@ -34,6 +48,16 @@ package enum BrowserEvent: Hashable, Sendable {
         case .ready: "ready"
         case .selected(let tab, let address): "selected tab=\(tab.rawValue) url=\(Self.text(address))"
         case .current(let tab, let address): "current tab=\(tab.rawValue) url=\(address)"
+        case .moved(let tab, let address): "moved tab=\(tab.rawValue) url=\(address)"
+        case .loaded(let tab, let page): "loaded tab=\(tab.rawValue) \(Self.text(page))"
+        case .notLoaded(let tab, let address, let reason):
+            "not-loaded tab=\(tab.rawValue) url=\(address) reason=\(reason)"
+        case .scrolled(let tab): "scrolled tab=\(tab.rawValue)"
+        case .read(let tab, let page): "page tab=\(tab.rawValue) \(page.map(Self.text) ?? "-")"
+        case .windowOpened(let window): "opened window=\(window)"
+        case .windowClosed(let window): "closed window=\(window)"
+        case .windowIsMain(let window, let tab, let address):
+            "main window=\(window) tab=\(tab.rawValue) url=\(Self.text(address))"
         case .expires(let tab, let seconds): "expires tab=\(tab.rawValue) seconds=\(seconds)"
         case .closed(let tab): "closed tab=\(tab.rawValue)"
         case .saving(let tab): "saving tab=\(tab.rawValue)"
@@ -55,6 +79,15 @@ package enum BrowserEvent: Hashable, Sendable {
         case .ready: "MonkeyBrowser. \(Command.overview)"
         case .selected(let tab, let address): "\(tab.name): \(address?.description ?? "no page yet")"
         case .current(let tab, let address): "\(tab.name): \(address)  (offered to your other devices)"
+        case .moved(let tab, let address): "\(tab.name): \(address)"
+        case .loaded(let tab, let page): "\(tab.name): \(page.title)"
+        case .notLoaded(let tab, let address, let reason): "\(tab.name): \(address) could not be shown: \(reason)"
+        case .scrolled(let tab): "\(tab.name): scrolled."
+        case .read(let tab, let page):
+            "\(tab.name): " + (page.map { "\($0.title), at \($0.scroll)" } ?? "the page does not answer")
+        case .windowOpened(let window): "Window \(window) is open."
+        case .windowClosed(let window): "Window \(window) is closed."
+        case .windowIsMain(let window, let tab, let address): "Window \(window), \(tab.name): \(Self.text(address))"
         case .expires(let tab, let seconds): "\(tab.name): offered for \(seconds) more seconds."
         case .closed(let tab): "\(tab.name): closed; other devices do not see this page any more."
         case .saving(let tab): "\(tab.name): another of your devices asks for this page."
@@ -70,6 +103,11 @@ package enum BrowserEvent: Hashable, Sendable {
     }
 
     private static func text(_ address: PageAddress?) -> String { address?.description ?? "-" }
+
+    /// The title last: it may be anything.
+    private static func text(_ page: PageReading) -> String {
+        "url=\(page.address) scroll=\(page.scroll) title=\(page.title)"
+    }
 
     private static func line(_ row: Row) -> String {
         let busy = row.page.busyText.map { " text=\($0)" } ?? ""

@@ -10,10 +10,17 @@ package enum Command: Hashable, Sendable {
     case expire(Double)
     case close
     case tabs
+    /// The page is asked what it is.
+    case page
+    /// Down to there, in CSS pixels.
+    case scroll(ScrollPosition)
+    case openWindow
     case help
     case quit
 
-    package static let overview = "Commands: tab N, go URL, expire SECONDS, close, tabs, help, quit."
+    package static let overview =
+        "Commands: tab N, go URL, expire SECONDS, close, tabs, help, quit; "
+        + "in a window also: page, scroll Y, window."
 
     /// A page is offered for a day at most.
     private static let seconds = 0.0...86_400
@@ -33,6 +40,11 @@ package enum Command: Hashable, Sendable {
             self = .expire(seconds)
         case "close": self = .close
         case "tabs": self = .tabs
+        case "page": self = .page
+        case "scroll":
+            guard let y = Double(rest), let position = ScrollPosition(x: 0, y: y) else { throw .noSuchPlace(rest) }
+            self = .scroll(position)
+        case "window": self = .openWindow
         case "help", "?": self = .help
         case "quit", "exit": self = .quit
         default: throw .noSuchCommand(String(verb))

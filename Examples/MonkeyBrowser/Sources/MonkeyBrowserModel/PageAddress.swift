@@ -47,7 +47,9 @@ package enum BrowserError: Error, Hashable, CustomStringConvertible {
     case notAWebPage(String)
     case noSuchTab(String)
     case noSuchTime(String)
+    case noSuchPlace(String)
     case noSuchCommand(String)
+    case needsWindow(Command)
     case noPage(Tab)
 
     package var description: String {
@@ -57,6 +59,8 @@ package enum BrowserError: Error, Hashable, CustomStringConvertible {
         case .notAWebPage(let text): "\(text.debugDescription) is not a web page: only http and https are"
         case .noSuchTab(let text): "there is no tab \(text.debugDescription): they are 1 to \(Tab.allCases.count)"
         case .noSuchTime(let text): "\(text.debugDescription) is no number of seconds, from 0 to a day"
+        case .noSuchPlace(let text): "\(text.debugDescription) is no place on a page: pixels from its upper end"
+        case .needsWindow: "this is a terminal: there is no page to be seen"
         case .noPage(let tab): "there is no page in \(tab.name)"
         case .noSuchCommand(let text): "there is no command \(text.debugDescription): try help"
         }

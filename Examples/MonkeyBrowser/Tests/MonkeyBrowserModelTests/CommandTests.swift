@@ -12,6 +12,9 @@ import Testing
         #expect(try Command(line: "expire 2.5") == .expire(2.5))
         #expect(try Command(line: "close") == .close)
         #expect(try Command(line: "tabs") == .tabs)
+        #expect(try Command(line: "page") == .page)
+        #expect(try Command(line: "scroll 120.5") == .scroll(try #require(ScrollPosition(x: 0, y: 120.5))))
+        #expect(try Command(line: "window") == .openWindow)
         #expect(try Command(line: "HELP") == .help)
         #expect(try Command(line: "quit") == .quit)
         #expect(try Command(line: "   ") == nil)
@@ -24,6 +27,11 @@ import Testing
 
     @Test(arguments: ["expire", "expire soon", "expire -1", "expire nan", "expire 86401"])
     func knowsTimesWithinADay(line: String) {
+        #expect(throws: BrowserError.self) { try Command(line: line) }
+    }
+
+    @Test(arguments: ["scroll", "scroll down", "scroll -1", "scroll inf"])
+    func knowsPlacesOnAPageOnly(line: String) {
         #expect(throws: BrowserError.self) { try Command(line: line) }
     }
 

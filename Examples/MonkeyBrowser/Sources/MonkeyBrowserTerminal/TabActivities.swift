@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Handoff
-import MonkeyBrowserModel
+package import Handoff
+package import MonkeyBrowserModel
 import Synchronization
 
 /// The activities of the tabs. The system asks for their latest state on a queue of its own, so what it may ask for is
 /// behind a lock.
-final class TabActivities: NSUserActivityDelegate, Sendable {
+package final class TabActivities: NSUserActivityDelegate, Sendable {
+    /// Waits for its answer, for a moment at most; nil where there is none.
+    package typealias Scroll = @Sendable (Tab) -> ScrollPosition?
+
     private let addresses = Mutex<[Tab: PageAddress]>([:])
     private let report: @Sendable (BrowserEvent) -> Void
+    private let scroll: Scroll
 
-    init(report: @escaping @Sendable (BrowserEvent) -> Void) {
+    /// `scroll` is asked for when an activity is about to be sent, and not on the main thread.
+    package init(scroll: @escaping Scroll = { _ in nil }, report: @escaping @Sendable (BrowserEvent) -> Void) {
+        self.scroll = scroll
         self.report = report
     }
 
     /// A new activity for the page that the user went to; it is not current yet.
-    func activity(of tab: Tab, at address: PageAddress) -> NSUserActivity {
+    package func activity(of tab: Tab, at address: PageAddress) -> NSUserActivity {
         let activity = NSUserActivity(activityType: tab.activityType)
         activity.title = tab.activityTitle
         activity.delegate = self
@@ -25,13 +31,13 @@ final class TabActivities: NSUserActivityDelegate, Sendable {
     }
 
     /// An activity that came from another device goes on as this device's own.
-    func adopt(_ activity: NSUserActivity, of tab: Tab, at address: PageAddress) {
+    package func adopt(_ activity: NSUserActivity, of tab: Tab, at address: PageAddress) {
         activity.title = tab.activityTitle
         activity.delegate = self
         update(activity, of: tab, with: address)
     }
 
-    private func update(_ activity: NSUserActivity, of tab: Tab, with address: PageAddress) {
+    package func update(_ activity: NSUserActivity, of tab: Tab, with address: PageAddress) {
         addresses.withLock { $0[tab] = address }
         activity.addUserInfoEntries(from: address.userInfo)
         // Only for devices without this app, so an address too long for it is no reason to fail.
@@ -39,14 +45,15 @@ final class TabActivities: NSUserActivityDelegate, Sendable {
         activity.needsSave = true
     }
 
-    func userActivityWillSave(_ userActivity: NSUserActivity) {
+    package func userActivityWillSave(_ userActivity: NSUserActivity) {
         guard let tab = Tab(activityType: userActivity.activityType) else { return }
         report(.saving(tab))
         guard let address = addresses.withLock({ $0[tab] }) else { return }
         userActivity.addUserInfoEntries(from: address.userInfo)
+        if let position = scroll(tab) { userActivity.addUserInfoEntries(from: position.userInfo) }
     }
 
-    func userActivityWasContinued(_ userActivity: NSUserActivity) {
+    package func userActivityWasContinued(_ userActivity: NSUserActivity) {
         guard let tab = Tab(activityType: userActivity.activityType) else { return }
         report(.wasContinued(tab))
     }

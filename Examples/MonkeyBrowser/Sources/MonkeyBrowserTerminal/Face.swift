@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MonkeyBrowserModel
+package import MonkeyBrowserModel
 
 /// The terminal: sentences and a prompt for a person, or one line an event for a program.
-struct Face: Sendable {
-    let isInteractive: Bool
+package struct Face: Sendable {
+    package let isInteractive: Bool
 
-    init() {
-        isInteractive = isatty(STDIN_FILENO) == 1
+    /// For a program, or for a person if one sits there.
+    package init(forProgram: Bool = false) {
+        isInteractive = !forProgram && isatty(STDIN_FILENO) == 1
     }
 
-    func show(_ event: BrowserEvent) {
+    package func show(_ event: BrowserEvent) {
         let prompt = event == .finished ? "" : prompt
         write(isInteractive ? "\r\(event.sentence)\n" + prompt : event.line + "\n")
     }
@@ -27,7 +28,7 @@ struct Face: Sendable {
     }
 
     /// The lines that are typed or sent, until the input ends. Reading blocks, so it has a thread of its own.
-    func lines() -> AsyncStream<String> {
+    package func lines() -> AsyncStream<String> {
         AsyncStream { continuation in
             let reader = Thread {
                 while let line = readLine() { continuation.yield(line) }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+
+/// What a person sits at: a screen with nothing but our windows on it, a keyboard, and a bus for the session.
+///
+/// There is no window manager: which window has the keyboard is said with `turn(to:)`, where a person would click on it.
+package final class Desktop {
+    /// Of the programs that show something here.
+    package let environment: [String: String]
+    private let stage: Stage
+
+    package static let size = (width: 1000, height: 720)
+
+    /// What it takes.
+    package static let programs = ["Xvfb", "xdotool", "import", "dbus-daemon"]
+
+    /// `folder`: where its session keeps its files.
+    package init(on stage: Stage, in folder: URL, isDark: Bool = false) throws {
+        self.stage = stage
+        let home = folder.appending(path: "home")
+        let runtime = folder.appending(path: "session")
+        for folder in [home, runtime] {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        let screen = try stage.start(
+            [
+                "Xvfb", "-displayfd", "1", "-screen", "0", "\(Self.size.width)x\(Self.size.height)x24", "-nolisten",
+                "tcp",
+            ],
+            name: "screen")
+        let number = try screen.output.next("the number of a screen", within: .seconds(20)) { Int($0) != nil }
+        environment = [
+            "DISPLAY": ":\(number)", "DBUS_SESSION_BUS_ADDRESS": try Self.bus(on: stage, in: runtime),
+            "HOME": home.path, "XDG_RUNTIME_DIR": runtime.path, "XDG_CONFIG_HOME": home.path + "/config",
+            "WAYLAND_DISPLAY": "", "GTK_A11Y": "none", "NO_AT_BRIDGE": "1",
+        ]
+        try setTheme(dark: isDark, of: home)
+    }
+
+    /// One that starts no services: what they leave behind outlives a test.
+    private static func bus(on stage: Stage, in folder: URL) throws -> String {
+        let settings = folder.appending(path: "bus.conf")
+        try Data(
+            """
+            <busconfig>
+              <type>session</type>
+              <listen>unix:path=\(folder.path)/bus</listen>
+              <auth>EXTERNAL</auth>
+              <policy context="default">
+                <allow send_destination="*" eavesdrop="true"/>
+                <allow eavesdrop="true"/>
+                <allow own="*"/>
+              </policy>
+            </busconfig>
+            """.utf8
+        ).write(to: settings)
+        let bus = try stage.start(
+            ["dbus-daemon", "--config-file=\(settings.path)", "--nofork", "--print-address"], name: "session bus")
+        return try bus.output.next(starting: "unix:")
+    }
+
+    private func setTheme(dark: Bool, of home: URL) throws {
+        let folder = home.appending(path: "config/gtk-4.0")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("[Settings]\ngtk-application-prefer-dark-theme=\(dark)\ngtk-enable-animations=false\n".utf8)
+            .write(to: folder.appending(path: "settings.ini"))
+    }
+
+    // MARK: What a person does
+
+    /// Gives the keyboard to the window with this in its title, once there is one.
+    package func turn(to title: String) throws {
+        try perform("search", "--sync", "--onlyvisible", "--name", title, "windowfocus")
+    }
+
+    /// As xdotool names them: `ctrl+l`, `Return`.
+    package func press(_ keys: String...) throws { try perform(["key", "--delay", "30"] + keys) }
+
+    package func type(_ text: String) throws { try perform("type", "--delay", "5", text) }
+
+    /// What is on the screen, as a small PNG.
+    package func takePicture(to file: URL) throws {
+        try must(["import", "-window", "root", "-strip", "-quality", "95", "PNG24:\(file.path)"])
+    }
+
+    /// Waits until a point has this colour, `#RRGGBB`: what is shown there is drawn some time after it is loaded.
+    package func wait(
+        for colour: String, at point: (x: Int, y: Int), within bound: Duration = .seconds(20)
+    ) throws {
+        let deadline = ContinuousClock.now + bound
+        var seen = ""
+        while ContinuousClock.now < deadline {
+            let place = "1x1+\(point.x)+\(point.y)"
+            seen = try must(["import", "-window", "root", "-crop", place, "-depth", "8", "txt:-"])
+            if seen.contains(colour) { return }
+        }
+        throw Unmet("waited \(bound) for \(colour) at \(point); it is \(seen)")
+    }
+
+    private func perform(_ arguments: String...) throws { try perform(arguments) }
+    private func perform(_ arguments: [String]) throws { try must(["xdotool"] + arguments) }
+
+    @discardableResult
+    private func must(_ command: [String]) throws -> String {
+        let ended = try RunningProgram.run(command, environment: environment)
+        guard ended.code == 0 else { throw Unmet("\(command.joined(separator: " ")): \(ended.errors)") }
+        return ended.output
+    }
+}
+
+extension Device {
+    /// From now on what runs here, the daemon's apps too, has a screen.
+    package func startDesktop(isDark: Bool = false) throws -> Desktop {
+        let desktop = try Desktop(on: stage, in: root, isDark: isDark)
+        environment.merge(desktop.environment) { $1 }
+        return desktop
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+
+/// The main job on two devices with a screen each, and pictures of it in the folder that is named.
+@main struct Screenshots {
+    static let patience = Duration.seconds(40)
+    /// What the pages are written on, at points where nothing else is: below the picture, and above once that is scrolled
+    /// away.
+    static let paper = (
+        light: "#FDF8F1", dark: "#211B16", shaded: "#100D0B", below: (x: 30, y: 600), scrolled: (x: 30, y: 150)
+    )
+
+    static func main() {
+        guard CommandLine.arguments.count == 2 else {
+            FileHandle.standardError.write(Data("usage: demo-screenshots FOLDER\n".utf8))
+            exit(64)
+        }
+        let folder = URL(filePath: CommandLine.arguments[1])
+        do {
+            if let missing = Network.missing { throw Unmet(missing) }
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Stage.play { try play(on: $0, picturesTo: folder) }
+        } catch {
+            FileHandle.standardError.write(Data("No pictures could be taken: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    static func play(on stage: Stage, picturesTo folder: URL) throws {
+        let network = try Network(on: stage)
+        let laptop = try Device("laptop", on: stage, network: network)
+        let desktop = try Device("desktop", on: stage, network: network)
+        let web = try Device("web", on: stage, network: network)
+        let screens = (laptop: try laptop.startDesktop(), desktop: try desktop.startDesktop(isDark: true))
+        let server = try WebServer(on: web, of: network, named: "coffee.example")
+        for device in [laptop, desktop] { try device.startDaemon() }
+        try laptop.found(with: [desktop])
+        for device in [laptop, desktop] { try device.install(.monkeyBrowserWindow) }
+
+        let watch = try desktop.watchActivities()
+        let browser = try laptop.open(.monkeyBrowserWindow)
+        try browser.output.next(starting: "ready", within: patience)
+        try screens.laptop.turn(to: "MonkeyBrowser")
+        try screens.laptop.press("ctrl+3", "ctrl+l")
+        try screens.laptop.type(server.page("roasters"))
+        try screens.laptop.press("Return")
+        try browser.output.next(starting: "loaded tab=3", within: patience)
+        try browser.say("scroll 330")
+        try browser.output.next(starting: "page tab=3")
+        try watch.output.next("the page in the list") { $0.contains("Coffee roasters") }
+        try screens.laptop.wait(for: paper.light, at: paper.scrolled)
+        try save(screens.laptop, "monkeybrowser-laptop", in: folder)
+
+        // The desktop's user is on another page of that tab meanwhile.
+        let other = try desktop.open(.monkeyBrowserWindow)
+        try other.output.next(starting: "ready", within: patience)
+        try screens.desktop.turn(to: "MonkeyBrowser")
+        for line in ["tab 3", "go \(server.page("bread"))"] { try other.say(line) }
+        try other.output.next(starting: "loaded tab=3", within: patience)
+        try screens.desktop.wait(for: paper.dark, at: paper.below)
+        // The page is on its way for as long as the laptop's app does not answer.
+        browser.send(SIGSTOP)
+        let command = try desktop.start("activity", "continue")
+        try other.output.next(starting: "continuing tab=3")
+        try screens.desktop.wait(for: paper.shaded, at: paper.below)
+        try save(screens.desktop, "monkeybrowser-continuing", in: folder)
+        browser.send(SIGCONT)
+        try command.waitForExit(within: patience)
+        try other.output.next(starting: "loaded tab=3", within: patience)
+        try screens.desktop.wait(for: paper.dark, at: paper.scrolled)
+        try save(screens.desktop, "monkeybrowser-desktop", in: folder)
+    }
+
+    private static func save(_ screen: Desktop, _ name: String, in folder: URL) throws {
+        let file = folder.appending(path: "\(name).png")
+        try screen.takePicture(to: file)
+        print(file.relativePath)
+    }
+}

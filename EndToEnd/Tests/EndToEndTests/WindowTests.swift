@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RealDevices
+import Testing
+
+/// MonkeyBrowser with windows: real pages, typed addresses, and what a page says of itself once it is shown.
+@Suite(.serialized, .needsNamespaces) struct WindowTests {
+    private static let weather = "Weather in Harbour Town"
+    private static let coffee = "Coffee roasters near you"
+    /// The colour beside what is written on them; above it is a picture, which is scrolled away.
+    private static let paper = "#FDF8F1"
+    /// WebKit starts some processes for a page.
+    private static let patience = Duration.seconds(40)
+
+    // Shows L07, A08, B06, H01, H03.
+    @Test func aPageThatWasTypedHereIsShownThereAtTheSamePlace() throws {
+        try Stage.play { stage in
+            let pair = try Windows(on: stage)
+            let address = pair.server.page("tomorrow")
+            let browser = try pair.open()
+            try pair.laptopDesktop.press("ctrl+1", "ctrl+l")
+            try pair.laptopDesktop.type(address)
+            try pair.laptopDesktop.press("Return")
+            try browser.output.next(starting: "current tab=1 url=\(address)")
+            try browser.output.next(
+                starting: "loaded tab=1 url=\(address) scroll=0,0 title=\(Self.weather)", within: Self.patience)
+            try browser.say("scroll 340")
+            try browser.output.next(starting: "page tab=1 url=\(address) scroll=0,340")
+
+            let watch = try pair.desktop.watchActivities()
+            try watch.output.next("the title of the page") { $0.contains(Self.weather) }
+            let log = try pair.desktop.log(of: .monkeyBrowserWindow)
+            try pair.desktop.handoff("activity", "continue", within: Self.patience)
+            try log.next(starting: "continuing tab=1")
+            try log.next(starting: "continued tab=1 url=\(address)")
+            try log.next(
+                starting: "loaded tab=1 url=\(address) scroll=0,340 title=\(Self.weather)", within: Self.patience)
+            try pair.desktopDesktop.wait(for: Self.paper, at: (30, 150))
+            try browser.output.next(starting: "saving tab=1")
+            try browser.output.next(starting: "was-continued tab=1")
+            #expect(log.count(starting: "failed") == 0)
+
+            // And back, from where it was scrolled to since.
+            try pair.desktopDesktop.turn(to: Self.weather)
+            try pair.desktopDesktop.press("End")
+            try log.next(starting: "scrolled tab=1")
+            let back = try pair.laptop.watchActivities()
+            try back.output.next("the desktop's page") { $0.contains("\"deviceName\":\"desktop\"") }
+            try pair.laptop.handoff("activity", "continue", within: Self.patience)
+            let end = try browser.output.next("the end of the page", within: Self.patience) {
+                $0.hasPrefix("loaded tab=1 url=\(address)")
+            }
+            #expect(!end.contains("scroll=0,340") && !end.contains("scroll=0,0 "), "\(end)")
+        }
+    }
+
+    // Shows L07, R03: what is offered is in front in the window that the user turned to.
+    @Test func theMainWindowsPageIsTheOneOffered() throws {
+        try Stage.play { stage in
+            let pair = try Windows(on: stage)
+            let watch = try pair.desktop.watchActivities()
+            let browser = try pair.open()
+            try browser.say("go \(pair.server.page("tomorrow"))")
+            try browser.output.next(starting: "loaded tab=1", within: Self.patience)
+            try watch.output.next("the page of the first window") { $0.contains(Self.weather) }
+
+            try pair.laptopDesktop.press("ctrl+n")
+            try browser.output.next(starting: "opened window=2")
+            try pair.laptopDesktop.turn(to: "^Weather — MonkeyBrowser")
+            try browser.output.next(starting: "main window=2 tab=1 url=-")
+            try pair.laptopDesktop.press("ctrl+3", "ctrl+l")
+            try pair.laptopDesktop.type(pair.server.page("roasters"))
+            try pair.laptopDesktop.press("Return")
+            try browser.output.next(starting: "loaded tab=3", within: Self.patience)
+            try watch.output.next("the page of the second window") { $0.contains(Self.coffee) }
+
+            try pair.laptopDesktop.turn(to: Self.weather)
+            try browser.output.next(starting: "main window=1 tab=1")
+            try watch.output.next("the page of the first window again") {
+                $0.contains(Self.weather) && !$0.contains(Self.coffee)
+            }
+            try pair.laptopDesktop.turn(to: Self.coffee)
+            try watch.output.next("the page of the second window again") {
+                $0.contains(Self.coffee) && !$0.contains(Self.weather)
+            }
+            try pair.laptopDesktop.press("ctrl+w")
+            try browser.output.next(starting: "closed window=2")
+            try watch.output.next("the page of the window that is left") {
+                $0.contains(Self.weather) && !$0.contains(Self.coffee)
+            }
+        }
+    }
+}
+
+/// A person's two devices with a screen each, and a web server on their network.
+private struct Windows {
+    let laptop: Device
+    let desktop: Device
+    let laptopDesktop: Desktop
+    let desktopDesktop: Desktop
+    let server: WebServer
+
+    init(on stage: Stage) throws {
+        let pair = try Pair(offOn: stage)
+        laptop = pair.laptop
+        desktop = pair.desktop
+        laptopDesktop = try laptop.startDesktop()
+        desktopDesktop = try desktop.startDesktop()
+        server = try WebServer(
+            on: Device("web", on: stage, network: pair.network), of: pair.network, named: "harbour.example")
+        try pair.begin(with: [.monkeyBrowserWindow])
+    }
+
+    /// MonkeyBrowser on the laptop, which its user has turned to.
+    func open() throws -> RunningProgram {
+        let browser = try laptop.open(.monkeyBrowserWindow)
+        try browser.output.next(starting: "ready", within: .seconds(20))
+        try laptopDesktop.turn(to: "MonkeyBrowser")
+        try browser.output.next(starting: "main window=1")
+        return browser
+    }
+}

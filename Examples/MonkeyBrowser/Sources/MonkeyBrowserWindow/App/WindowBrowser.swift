@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CWebKitGTK
+import Foundation
+import Handoff
+import HandoffApp
+import MonkeyBrowserModel
+import MonkeyBrowserTerminal
+
+/// The app: its windows, of which one is the main one, and what the user and the programs that drive it ask for.
+@MainActor
+final class WindowBrowser: HandoffApplicationDelegate {
+    private let application: UnsafeMutablePointer<GtkApplication>
+    private let session: OpaquePointer
+    private let face = Face(forProgram: true)
+    /// The one that the user turned to last is the first: the main one.
+    private var windows: [BrowserWindow] = []
+    private var lastNumber = 0
+    /// What was told of last.
+    private weak var knownMain: BrowserWindow?
+    /// Where what is on its way was announced.
+    private var receivers: [Tab: BrowserWindow] = [:]
+
+    static func run() {
+        let browser = WindowBrowser()
+        HandoffApplication.shared.delegate = browser
+        serveMainQueue()
+        // Returns when the last window is closed.
+        withExtendedLifetime(browser) { _ = g_application_run(browser.application.cast(to: GApplication.self), 0, nil) }
+        browser.quit()
+    }
+
+    private init() {
+        // Two of the user's devices may be on one machine, in tests, and each is an app of its own.
+        application = gtk_application_new("com.xamarin.monkeybrowser", G_APPLICATION_NON_UNIQUE)
+        // Of what the user looked at nothing is kept on disk.
+        session = webkit_network_session_new_ephemeral()
+        onSignal("activate", of: application.raw) { [weak self] _ in self?.activate() }
+    }
+
+    private func activate() {
+        ColorScheme.follow()
+        Style.load()
+        Icons.load()
+        WindowAction.add(WindowAction.OfApp.window.rawValue, to: application.opaque) { [weak self] in self?.open() }
+        WindowAction.add(WindowAction.OfApp.quit.rawValue, to: application.opaque) { [weak self] in self?.quit() }
+        WindowAction.setKeys(of: application)
+        open()
+        face.show(.ready)
+        Task {
+            for await line in face.lines() { perform(line) }
+        }
+    }
+
+    // MARK: Windows
+
+    @discardableResult
+    private func open() -> BrowserWindow {
+        lastNumber += 1
+        let face = face
+        let window = BrowserWindow(
+            lastNumber, in: application, session: session, face: face,
+            host: .init(
+                show: { face.show($0) }, becameMain: { [weak self] in self?.becameMain($0) },
+                closed: { [weak self] in self?.closed($0) }))
+        windows.append(window)
+        face.show(.windowOpened(window.number))
+        return window
+    }
+
+    private var main: BrowserWindow { windows.first ?? open() }
+
+    private func becameMain(_ window: BrowserWindow) {
+        windows.removeAll { $0 === window }
+        windows.insert(window, at: 0)
+        // What is in front there is what the user does now.
+        window.selected.activity?.becomeCurrent()
+        if knownMain !== window {
+            knownMain = window
+            let tab = window.browser.selected
+            face.show(.windowIsMain(window.number, tab, window.browser.page(tab).address))
+        }
+    }
+
+    private func closed(_ window: BrowserWindow) {
+        windows.removeAll { $0 === window }
+        for tab in window.tabs.values { tab.activity?.invalidate() }
+        face.show(.windowClosed(window.number))
+        if let next = windows.first { becameMain(next) }
+    }
+
+    // MARK: Commands
+
+    private func perform(_ line: String) {
+        do throws(BrowserError) {
+            if let command = try Command(line: line) { try perform(command) }
+        } catch {
+            face.show(.rejected(error))
+        }
+    }
+
+    private func perform(_ command: Command) throws(BrowserError) {
+        switch command {
+        case .select(let tab): main.select(tab)
+        case .go(let address): main.go(to: address)
+        case .expire(let seconds): try main.expire(after: seconds)
+        case .close: try main.closePage()
+        case .tabs: face.show(main.browser.listing)
+        case .page: main.readPage()
+        case .scroll(let position): main.scroll(to: position)
+        case .openWindow: open()
+        case .help: face.show(.helped)
+        case .quit: quit()
+        }
+    }
+
+    private func quit() {
+        for window in windows { for tab in window.tabs.values { tab.activity?.invalidate() } }
+        face.show(.finished)
+        HandoffApplication.shared.terminate()
+    }
+
+    // MARK: Continuing
+
+    func application(
+        _ application: HandoffApplication, willContinueUserActivityWithType userActivityType: String
+    ) -> Bool {
+        guard let tab = Tab(activityType: userActivityType) else { return false }
+        receivers[tab] = main
+        main.prepareToHandoff(tab)
+        return true
+    }
+
+    func application(
+        _ application: HandoffApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
+    ) -> Bool {
+        guard let tab = Tab(activityType: userActivity.activityType) else { return false }
+        receiver(of: tab).performHandoff(tab, userActivity)
+        return true
+    }
+
+    func application(
+        _ application: HandoffApplication, didFailToContinueUserActivityWithType userActivityType: String,
+        error: any Error
+    ) {
+        guard let tab = Tab(activityType: userActivityType) else { return }
+        let code = (error as? CocoaError)?.code.rawValue ?? (error as NSError).code
+        receiver(of: tab).handoffFailed(tab, code: code, reason: error.localizedDescription)
+    }
+
+    /// The window may have been closed in the meantime.
+    private func receiver(of tab: Tab) -> BrowserWindow {
+        guard let window = receivers.removeValue(forKey: tab), windows.contains(where: { $0 === window }) else {
+            return main
+        }
+        return window
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CWebKitGTK
+import Foundation
+import Handoff
+import MonkeyBrowserModel
+import MonkeyBrowserTerminal
+
+/// One window: carries out what its user wants, as the model says, and has an activity for each tab.
+@MainActor
+final class BrowserWindow {
+    /// Told by the browser, of which this is one window.
+    struct Host {
+        var show: @MainActor (BrowserEvent) -> Void
+        /// The user turned to this window.
+        var becameMain: @MainActor (BrowserWindow) -> Void
+        var closed: @MainActor (BrowserWindow) -> Void
+    }
+
+    let number: Int
+    private(set) var browser = Browser()
+    private(set) var tabs: [Tab: TabController] = [:]
+    private let frame: WindowFrame
+    private let host: Host
+
+    init(
+        _ number: Int, in application: UnsafeMutablePointer<GtkApplication>, session: OpaquePointer, face: Face,
+        host: Host
+    ) {
+        self.number = number
+        self.host = host
+        let views = Tab.allCases.map { ($0, PageView($0, in: session)) }
+        frame = WindowFrame(in: application, views.map { ($0, $1.widget) })
+        for (tab, view) in views {
+            tabs[tab] = TabController(tab, view, face: face)
+            view.report = { [weak self] in self?.happened($0, in: tab) }
+        }
+        frame.report = { [weak self] in self?.happened($0) }
+        showSelected()
+        frame.present()
+    }
+
+    var selected: TabController { tab(browser.selected) }
+    func tab(_ tab: Tab) -> TabController { tabs[tab]! }
+
+    // MARK: What the user wants
+
+    func go(to address: PageAddress) {
+        let event = browser.go(to: address)
+        selected.go(to: address)
+        showSelected()
+        host.show(event)
+    }
+
+    func select(_ tab: Tab) {
+        host.show(browser.select(tab))
+        showSelected()
+        host.becameMain(self)
+    }
+
+    func expire(after seconds: Double) throws(BrowserError) {
+        let event = try browser.expire(after: seconds)
+        selected.activity?.expirationDate = Date(timeIntervalSinceNow: seconds)
+        host.show(event)
+    }
+
+    func closePage() throws(BrowserError) {
+        let event = try browser.close()
+        selected.close()
+        showSelected()
+        host.show(event)
+    }
+
+    func readPage() {
+        let tab = browser.selected
+        selected.view.read { [host] in host.show(.read(tab, $0)) }
+    }
+
+    func scroll(to position: ScrollPosition) {
+        let tab = browser.selected
+        selected.view.read(afterScrollingTo: position) { [host] in host.show(.read(tab, $0)) }
+    }
+
+    func present() { frame.present() }
+    func close() { frame.close() }
+
+    // MARK: Continuing
+
+    func prepareToHandoff(_ tab: Tab) {
+        // The user asked for it, so it is what the user wants to see.
+        _ = browser.select(tab)
+        host.show(browser.prepareToHandoff(tab))
+        showSelected()
+        frame.present()
+    }
+
+    func performHandoff(_ tab: Tab, _ activity: NSUserActivity) {
+        let event = browser.performHandoff(
+            tab, userInfo: activity.userInfo, webpageURL: activity.webpageURL, title: activity.title)
+        if case .continued(_, let address) = event {
+            self.tab(tab).adopt(activity, at: address)
+            self.tab(tab).view.takeFocus()
+        }
+        showOutcome(event, of: tab)
+    }
+
+    func handoffFailed(_ tab: Tab, code: Int, reason: String) {
+        showOutcome(browser.handoffFailed(tab, code: code, reason: reason), of: tab)
+    }
+
+    private func showOutcome(_ event: BrowserEvent, of tab: Tab) {
+        if case .failed = event { frame.notice.show(event.sentence) }
+        showSelected()
+        host.show(event)
+    }
+
+    // MARK: What happens
+
+    private func happened(_ event: WindowFrame.Event) {
+        switch event {
+        case .entered(let text):
+            do throws(BrowserError) {
+                go(to: try PageAddress(entered: text))
+                selected.view.takeFocus()
+            } catch {
+                frame.notice.show(BrowserEvent.rejected(error).sentence)
+                host.show(.rejected(error))
+            }
+        case .selected(let tab): select(tab)
+        case .action(.address): frame.addressBar.takeFocus()
+        case .action(.back): selected.view.goBack()
+        case .action(.forward): selected.view.goForward()
+        case .action(.reload): selected.view.reload()
+        case .action(.close): close()
+        case .active: host.becameMain(self)
+        case .closed: host.closed(self)
+        }
+    }
+
+    private func happened(_ event: PageView.Event, in tab: Tab) {
+        let controller = self.tab(tab)
+        switch event {
+        case .moved(let text):
+            guard let address = try? PageAddress(entered: text), let event = browser.moved(tab, to: address) else {
+                break
+            }
+            controller.moved(to: address)
+            host.show(event)
+        case .titled(let text):
+            let title = PageTitle(text)
+            browser.titled(tab, title)
+            controller.titled(title)
+        case .progress(let fraction):
+            if tab == browser.selected { frame.addressBar.show(progress: fraction) }
+            return
+        case .loaded:
+            guard browser.page(tab).address != nil else { return }
+            controller.view.read(afterScrollingTo: browser.loaded(tab)) { [host] page in
+                host.show(page.map { .loaded(tab, $0) } ?? .read(tab, nil))
+            }
+        case .failed(let address, let reason):
+            host.show(.notLoaded(tab, address: address, reason: reason))
+        case .scrolled:
+            controller.activity?.needsSave = true
+            host.show(.scrolled(tab))
+            return
+        }
+        if tab == browser.selected { showSelected() }
+    }
+
+    /// All widgets as the model has it. `busyText` is looked at in every tab.
+    private func showSelected() {
+        let (tab, page) = (browser.selected, browser.page(browser.selected))
+        for (tab, controller) in tabs { controller.view.showBusy(browser.page(tab).busyText) }
+        frame.show(tab)
+        frame.show(title: "\(page.title?.text ?? tab.name) — MonkeyBrowser")
+        frame.addressBar.text = page.address?.description ?? ""
+        frame.enable(.back, selected.view.canGoBack)
+        frame.enable(.forward, selected.view.canGoForward)
+        frame.enable(.reload, page.address != nil)
+    }
+}

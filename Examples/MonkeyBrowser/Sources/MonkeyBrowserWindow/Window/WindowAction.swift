@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CWebKitGTK
+import MonkeyBrowserModel
+
+/// What can be done with a window, or with the app, by key, button and menu.
+enum WindowAction {
+    /// Its parameter and its state are the tab's number.
+    static let tab = "tab"
+
+    enum Plain: String, CaseIterable {
+        case address, back, forward, reload, close
+
+        var keys: [String] {
+            switch self {
+            case .address: ["<Control>l", "F6"]
+            case .back: ["<Alt>Left"]
+            case .forward: ["<Alt>Right"]
+            case .reload: ["<Control>r", "F5"]
+            case .close: ["<Control>w"]
+            }
+        }
+    }
+
+    enum OfApp: String, CaseIterable {
+        case window, quit
+
+        var keys: [String] {
+            switch self {
+            case .window: ["<Control>n"]
+            case .quit: ["<Control>q"]
+            }
+        }
+    }
+
+    /// The menu of a window.
+    @MainActor
+    static func menu() -> OpaquePointer? {
+        let menu = g_menu_new()
+        for (label, action) in [
+            ("New Window", "app.\(OfApp.window.rawValue)"), ("Reload", "win.\(Plain.reload.rawValue)"),
+            ("Close Window", "win.\(Plain.close.rawValue)"), ("Quit", "app.\(OfApp.quit.rawValue)"),
+        ] {
+            g_menu_append(menu, label, action)
+        }
+        return menu
+    }
+
+    /// The keys of all of them.
+    @MainActor
+    static func setKeys(of application: UnsafeMutablePointer<GtkApplication>) {
+        for action in Plain.allCases { setKeys(action.keys, of: "win.\(action.rawValue)", application) }
+        for action in OfApp.allCases { setKeys(action.keys, of: "app.\(action.rawValue)", application) }
+        for number in Tab.allCases.map(\.rawValue) {
+            setKeys(["<Control>\(number)", "<Control>KP_\(number)"], of: "win.\(tab)(\(number))", application)
+        }
+    }
+
+    @MainActor
+    private static func setKeys(
+        _ keys: [String], of action: String, _ application: UnsafeMutablePointer<GtkApplication>
+    ) {
+        var names = keys.map { UnsafePointer(strdup($0)) } + [nil]
+        gtk_application_set_accels_for_action(application, action, &names)
+        for name in names { free(UnsafeMutableRawPointer(mutating: name)) }
+    }
+
+    /// Makes an action known to `map`, a window or the application.
+    @MainActor @discardableResult
+    static func add(
+        _ name: String, to map: OpaquePointer, _ act: @escaping @MainActor () -> Void
+    ) -> OpaquePointer? {
+        guard let action = g_simple_action_new(name, nil) else { return nil }
+        onSignal("activate", of: action.raw) { _ in act() }
+        g_action_map_add_action(map, action)
+        g_object_unref(action.raw)
+        return action
+    }
+
+    /// The one of the tabs. The result is for setting its state.
+    @MainActor
+    static func addTab(
+        _ selected: Tab, to map: OpaquePointer, _ select: @escaping @MainActor (Tab) -> Void
+    ) -> OpaquePointer {
+        let type = g_variant_type_new("i")
+        defer { g_variant_type_free(type) }
+        guard let action = g_simple_action_new_stateful(tab, type, g_variant_new_int32(gint(selected.rawValue))) else {
+            preconditionFailure("GLib makes an action")
+        }
+        onSignal("activate", of: action.raw) { values in
+            guard let chosen = values.variant(0), let tab = Tab(rawValue: Int(g_variant_get_int32(chosen))) else {
+                return
+            }
+            select(tab)
+        }
+        // Without this a button would change the state by itself.
+        onSignal("change-state", of: action.raw) { _ in }
+        g_action_map_add_action(map, action)
+        g_object_unref(action.raw)
+        return action
+    }
+}

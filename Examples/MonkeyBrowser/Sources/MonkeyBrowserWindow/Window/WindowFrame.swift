@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CWebKitGTK
+import MonkeyBrowserModel
+
+/// The widgets of a window, and what the user does with them. It knows nothing of what is behind.
+@MainActor
+final class WindowFrame {
+    enum Event {
+        case entered(String)
+        case selected(Tab)
+        case action(WindowAction.Plain)
+        /// The user turned to this window.
+        case active
+        case closed
+    }
+
+    /// Set once.
+    var report: @MainActor (Event) -> Void = { _ in }
+    let addressBar = AddressBar()
+    let notice = NoticeBar()
+    private let window: UnsafeMutablePointer<GtkWindow>
+    private let stack: OpaquePointer
+    private let tabAction: OpaquePointer
+    private var actions: [WindowAction.Plain: OpaquePointer] = [:]
+
+    static let size = (width: gint(1000), height: gint(720))
+
+    init(in application: UnsafeMutablePointer<GtkApplication>, _ pages: [(Tab, Widget)]) {
+        let window: Widget = gtk_application_window_new(application)
+        self.window = window.cast(to: GtkWindow.self)
+        let (column, stack): (Widget, Widget) = (gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), gtk_stack_new())
+        self.stack = stack.opaque
+        let choice = TabChoice()
+        tabAction = WindowAction.addTab(.weather, to: window.opaque) { choice.select($0) }
+        for (tab, page) in pages { gtk_stack_add_named(stack.opaque, page, tab.activityType) }
+        gtk_widget_set_vexpand(stack, 1)
+        for child in [TabBar.widget(), notice.widget, stack] { gtk_box_append(column.cast(to: GtkBox.self), child) }
+        gtk_window_set_child(self.window, column)
+        gtk_window_set_titlebar(self.window, header())
+        gtk_window_set_default_size(self.window, Self.size.width, Self.size.height)
+
+        choice.select = { [weak self] in self?.report(.selected($0)) }
+        for action in WindowAction.Plain.allCases {
+            actions[action] = WindowAction.add(action.rawValue, to: window.opaque) { [weak self] in
+                self?.report(.action(action))
+            }
+        }
+        addressBar.go = { [weak self] in self?.report(.entered($0)) }
+        onSignal("notify::is-active", of: window.raw) { [weak self] _ in
+            guard let self, gtk_window_is_active(self.window) != 0 else { return }
+            report(.active)
+        }
+        onSignal("close-request", of: window.raw) { [weak self] _ in self?.report(.closed) }
+    }
+
+    // MARK: What is shown
+
+    func present() { gtk_window_present(window) }
+    func close() { gtk_window_close(window) }
+
+    func show(_ tab: Tab) {
+        gtk_stack_set_visible_child_name(stack, tab.activityType)
+        g_simple_action_set_state(tabAction, g_variant_new_int32(gint(tab.rawValue)))
+    }
+
+    func show(title: String) { gtk_window_set_title(window, title) }
+
+    func enable(_ action: WindowAction.Plain, _ isEnabled: Bool) {
+        if let known = actions[action] { g_simple_action_set_enabled(known, isEnabled ? 1 : 0) }
+    }
+
+    private func header() -> Widget {
+        let (header, menu): (Widget, Widget) = (gtk_header_bar_new(), gtk_menu_button_new())
+        for (action, icon, label) in [
+            (WindowAction.Plain.back, "go-previous-symbolic", "Back"), (.forward, "go-next-symbolic", "Forward"),
+            (.reload, "view-refresh-symbolic", "Reload"),
+        ] {
+            let button: Widget = gtk_button_new_from_icon_name(icon)
+            gtk_actionable_set_action_name(button.opaque, "win.\(action.rawValue)")
+            gtk_widget_set_tooltip_text(button, label)
+            describe(button, as: label)
+            gtk_header_bar_pack_start(header.opaque, button)
+        }
+        gtk_menu_button_set_icon_name(menu.opaque, "open-menu-symbolic")
+        gtk_menu_button_set_menu_model(menu.opaque, WindowAction.menu().map { UnsafeMutablePointer($0) })
+        gtk_widget_set_tooltip_text(menu, "Menu")
+        describe(menu, as: "Menu")
+        gtk_header_bar_pack_end(header.opaque, menu)
+        gtk_header_bar_pack_end(header.opaque, addressBar.button)
+        gtk_header_bar_set_title_widget(header.opaque, addressBar.entry)
+        return header
+    }
+}
+
+/// Where the choice of a tab leads: the action is there before the window is.
+@MainActor
+private final class TabChoice {
+    var select: @MainActor (Tab) -> Void = { _ in }
+}
