@@ -6,7 +6,10 @@ import RealDevices
 /// The main job, on two devices that share this machine: each has a daemon, a folder and a MonkeyBrowser of its own, and
 /// they speak over real TLS on loopback.
 @main struct Demo {
-    static let page = "https://coffee.example/roasters?open=now"
+    /// Where there is a display there are windows, and a page to see in them.
+    static let hasWindows = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
+    static let app = hasWindows ? App.monkeyBrowserWindow : .monkeyBrowser
+    private static let environment = ProcessInfo.processInfo.environment
 
     static func main() {
         do {
@@ -45,9 +48,9 @@ import RealDevices
 
         timeline.heading("Sign MonkeyBrowser, and put it on both")
         let developer = try Developer(
-            "Monkey Makers", team: App.monkeyBrowser.team, in: stage.folder.appending(path: "developer"))
+            "Monkey Makers", team: app.team, in: stage.folder.appending(path: "developer"))
         timeline.note("developer", "made team \(developer.team), a key that apps are signed with")
-        let signed = try developer.sign(.monkeyBrowser)
+        let signed = try developer.sign(app)
         timeline.note("developer", "signed MonkeyBrowser")
         for device in [laptop, desktop] {
             try device.handoff("app", "install", signed.path, "--trust-team")
@@ -55,24 +58,27 @@ import RealDevices
         }
 
         timeline.heading("Do something on the laptop")
+        let page = hasWindows ? try WebServer(on: stage).page("roasters") : "https://coffee.example/roasters?open=now"
         let watch = try desktop.watchActivities()
-        let browser = try laptop.open(.monkeyBrowser)
-        try browser.output.next(starting: "ready")
+        let browser = try laptop.open(app)
+        try browser.output.next(starting: "ready", within: .seconds(30))
         timeline.note("laptop", "MonkeyBrowser is open")
         try browser.say("tab 3")
         try browser.say("go \(page)")
         try browser.output.next(starting: "current tab=3")
         timeline.note("laptop", "MonkeyBrowser, tab Coffee Break, went to \(page)")
-        try watch.output.next("the activity in the list") { $0.contains("Coffee Break Tab") }
-        timeline.note("desktop", "lists \"Coffee Break Tab\" of laptop")
+        // A page with a title goes by it.
+        let title = hasWindows ? "Coffee roasters near you" : "Coffee Break Tab"
+        try watch.output.next("the activity in the list", within: .seconds(30)) { $0.contains(title) }
+        timeline.note("desktop", "lists \"\(title)\" of laptop")
 
         timeline.heading("Go on with it on the desktop")
-        let log = try desktop.log(of: .monkeyBrowser)
+        let log = try desktop.log(of: app)
         let asked = timeline.now
         let report = try desktop.handoff("activity", "continue")
         timeline.note("desktop", "handoff activity continue, which says:")
         for line in report.split(separator: "\n") { timeline.detail(line) }
-        try log.next(starting: "continuing tab=3")
+        try log.next(starting: "continuing tab=3", within: .seconds(30))
         timeline.note("desktop", "MonkeyBrowser was started and showed \"Continuing Activity...\" in Coffee Break")
         let continued = try log.next(starting: "continued tab=3")
         guard continued.hasSuffix(" url=\(page)") else { throw Unmet("the page is another: \(continued)") }
@@ -82,6 +88,9 @@ import RealDevices
 
         let took = Int((timeline.now - asked) / .milliseconds(1))
         timeline.say("\nThe same page, in the same tab, on the other device: \(took) ms from the click to the end.")
+        guard hasWindows, isatty(STDIN_FILENO) == 1 else { return }
+        timeline.say("Close the laptop's window, the first one, to end.")
+        _ = try? browser.waitForExit(within: .seconds(3600))
     }
 
     /// Ctrl-C leaves nothing behind either.

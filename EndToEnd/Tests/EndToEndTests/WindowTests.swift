@@ -12,7 +12,7 @@ import Testing
     /// WebKit starts some processes for a page.
     private static let patience = Duration.seconds(40)
 
-    // Shows L07, A08, B06, H01, H03.
+    // Shows L07, R04, R05, B06, B23, H01, H03.
     @Test func aPageThatWasTypedHereIsShownThereAtTheSamePlace() throws {
         try Stage.play { stage in
             let pair = try Windows(on: stage)
@@ -35,6 +35,7 @@ import Testing
             try log.next(starting: "continued tab=1 url=\(address)")
             try log.next(
                 starting: "loaded tab=1 url=\(address) scroll=0,340 title=\(Self.weather)", within: Self.patience)
+            try log.next(starting: "scrolled tab=1")
             try pair.desktopDesktop.wait(for: Self.paper, at: (30, 150))
             try browser.output.next(starting: "saving tab=1")
             try browser.output.next(starting: "was-continued tab=1")
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    // Shows L07, R03: what is offered is in front in the window that the user turned to.
+    // Shows L07, R01, R06, R08: what is offered is in front in the window that the user turned to.
     @Test func theMainWindowsPageIsTheOneOffered() throws {
         try Stage.play { stage in
             let pair = try Windows(on: stage)

@@ -11,7 +11,14 @@ package final class TabActivities: NSUserActivityDelegate, Sendable {
     /// Waits for its answer, for a moment at most; nil where there is none.
     package typealias Scroll = @Sendable (Tab) -> ScrollPosition?
 
-    private let addresses = Mutex<[Tab: PageAddress]>([:])
+    private struct Page {
+        var address: PageAddress
+        var scroll: ScrollPosition?
+
+        var userInfo: [AnyHashable: Any] { address.userInfo.merging(scroll?.userInfo ?? [:]) { $1 } }
+    }
+
+    private let pages = Mutex<[Tab: Page]>([:])
     private let report: @Sendable (BrowserEvent) -> Void
     private let scroll: Scroll
 
@@ -38,7 +45,7 @@ package final class TabActivities: NSUserActivityDelegate, Sendable {
     }
 
     package func update(_ activity: NSUserActivity, of tab: Tab, with address: PageAddress) {
-        addresses.withLock { $0[tab] = address }
+        pages.withLock { $0[tab] = Page(address: address) }
         activity.addUserInfoEntries(from: address.userInfo)
         // Only for devices without this app, so an address too long for it is no reason to fail.
         try? activity.setWebpageURL(address.url)
@@ -48,10 +55,13 @@ package final class TabActivities: NSUserActivityDelegate, Sendable {
     package func userActivityWillSave(_ userActivity: NSUserActivity) {
         guard let tab = Tab(activityType: userActivity.activityType) else { return }
         report(.saving(tab))
-        guard let address = addresses.withLock({ $0[tab] }) else { return }
-        userActivity.addUserInfoEntries(from: address.userInfo)
-        if let position = scroll(tab) { userActivity.addUserInfoEntries(from: position.userInfo) }
+        let position = scroll(tab)
+        if let position { pages.withLock { $0[tab]?.scroll = position } }
+        userActivity.addUserInfoEntries(from: userInfo(of: tab))
     }
+
+    /// As far as it is known: what another device needs to go on with the tab.
+    package func userInfo(of tab: Tab) -> [AnyHashable: Any] { pages.withLock { $0[tab]?.userInfo } ?? [:] }
 
     package func userActivityWasContinued(_ userActivity: NSUserActivity) {
         guard let tab = Tab(activityType: userActivity.activityType) else { return }

@@ -13,8 +13,6 @@ final class WindowBrowser: HandoffApplicationDelegate {
     private let application: UnsafeMutablePointer<GtkApplication>
     private let session: OpaquePointer
     private let face = Face(forProgram: true)
-    /// The one that the user turned to last is the first: the main one.
-    private var windows: [BrowserWindow] = []
     private var lastNumber = 0
     /// What was told of last.
     private weak var knownMain: BrowserWindow?
@@ -60,33 +58,20 @@ final class WindowBrowser: HandoffApplicationDelegate {
         let face = face
         let window = BrowserWindow(
             lastNumber, in: application, session: session, face: face,
-            host: .init(
-                show: { face.show($0) }, becameMain: { [weak self] in self?.becameMain($0) },
-                closed: { [weak self] in self?.closed($0) }))
-        windows.append(window)
-        face.show(.windowOpened(window.number))
+            host: .init(show: { face.show($0) }, becameMain: { [weak self] in self?.becameMain($0) }))
+        face.show(.windowOpened(lastNumber))
         return window
     }
 
+    /// The framework has them, in front first.
+    private var windows: [BrowserWindow] { HandoffApplication.shared.windows.compactMap { $0 as? BrowserWindow } }
     private var main: BrowserWindow { windows.first ?? open() }
 
     private func becameMain(_ window: BrowserWindow) {
-        windows.removeAll { $0 === window }
-        windows.insert(window, at: 0)
-        // What is in front there is what the user does now.
-        window.selected.activity?.becomeCurrent()
-        if knownMain !== window {
-            knownMain = window
-            let tab = window.browser.selected
-            face.show(.windowIsMain(window.number, tab, window.browser.page(tab).address))
-        }
-    }
-
-    private func closed(_ window: BrowserWindow) {
-        windows.removeAll { $0 === window }
-        for tab in window.tabs.values { tab.activity?.invalidate() }
-        face.show(.windowClosed(window.number))
-        if let next = windows.first { becameMain(next) }
+        guard knownMain !== window else { return }
+        knownMain = window
+        let tab = window.browser.selected
+        face.show(.windowIsMain(window.number, tab, window.browser.page(tab).address))
     }
 
     // MARK: Commands
@@ -115,7 +100,7 @@ final class WindowBrowser: HandoffApplicationDelegate {
     }
 
     private func quit() {
-        for window in windows { for tab in window.tabs.values { tab.activity?.invalidate() } }
+        for window in windows { window.end() }
         face.show(.finished)
         HandoffApplication.shared.terminate()
     }
@@ -136,7 +121,7 @@ final class WindowBrowser: HandoffApplicationDelegate {
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
     ) -> Bool {
         guard let tab = Tab(activityType: userActivity.activityType) else { return false }
-        receiver(of: tab).performHandoff(tab, userActivity)
+        restorationHandler([receiver(of: tab).tab(tab)])
         return true
     }
 
@@ -151,7 +136,7 @@ final class WindowBrowser: HandoffApplicationDelegate {
 
     /// The window may have been closed in the meantime.
     private func receiver(of tab: Tab) -> BrowserWindow {
-        guard let window = receivers.removeValue(forKey: tab), windows.contains(where: { $0 === window }) else {
+        guard let window = receivers.removeValue(forKey: tab), window.isOpen else {
             return main
         }
         return window

@@ -3,25 +3,25 @@
 import CWebKitGTK
 import Foundation
 import Handoff
+import HandoffApp
 import MonkeyBrowserModel
 import MonkeyBrowserTerminal
 
 /// One window: carries out what its user wants, as the model says, and has an activity for each tab.
-@MainActor
-final class BrowserWindow {
+final class BrowserWindow: Window {
     /// Told by the browser, of which this is one window.
     struct Host {
         var show: @MainActor (BrowserEvent) -> Void
         /// The user turned to this window.
         var becameMain: @MainActor (BrowserWindow) -> Void
-        var closed: @MainActor (BrowserWindow) -> Void
     }
 
     let number: Int
     private(set) var browser = Browser()
-    private(set) var tabs: [Tab: TabController] = [:]
+    private var tabs: [Tab: TabController] = [:]
     private let frame: WindowFrame
     private let host: Host
+    private var toolkit: Toolkit { HandoffApplication.shared.toolkit }
 
     init(
         _ number: Int, in application: UnsafeMutablePointer<GtkApplication>, session: OpaquePointer, face: Face,
@@ -31,21 +31,49 @@ final class BrowserWindow {
         self.host = host
         let views = Tab.allCases.map { ($0, PageView($0, in: session)) }
         frame = WindowFrame(in: application, views.map { ($0, $1.widget) })
+        super.init()
         for (tab, view) in views {
-            tabs[tab] = TabController(tab, view, face: face)
+            let controller = TabController(tab, view, face: face)
+            controller.nextResponder = self
+            controller.perform = { [weak self] in self?.performHandoff(tab, $0) }
             view.report = { [weak self] in self?.happened($0, in: tab) }
+            tabs[tab] = controller
         }
         frame.report = { [weak self] in self?.happened($0) }
         showSelected()
+        toolkit.windowOpened(self)
         frame.present()
     }
 
     var selected: TabController { tab(browser.selected) }
     func tab(_ tab: Tab) -> TabController { tabs[tab]! }
 
+    override func makeKeyAndOrderFront(_ sender: Any?) {
+        frame.present()
+        becomeMain()
+    }
+
+    override func close() { frame.close() }
+
+    /// Nothing of it can be gone on with any more.
+    func end() {
+        for controller in tabs.values { controller.userActivity = nil }
+    }
+
+    /// What is done in a window makes it the main one, also where no toolkit says that it has the focus.
+    private func turnTo() {
+        if !isMainWindow { becomeMain() }
+    }
+
+    private func becomeMain() {
+        toolkit.windowBecameMain(self)
+        host.becameMain(self)
+    }
+
     // MARK: What the user wants
 
     func go(to address: PageAddress) {
+        turnTo()
         let event = browser.go(to: address)
         selected.go(to: address)
         showSelected()
@@ -53,14 +81,14 @@ final class BrowserWindow {
     }
 
     func select(_ tab: Tab) {
+        turnTo()
         host.show(browser.select(tab))
         showSelected()
-        host.becameMain(self)
     }
 
     func expire(after seconds: Double) throws(BrowserError) {
         let event = try browser.expire(after: seconds)
-        selected.activity?.expirationDate = Date(timeIntervalSinceNow: seconds)
+        selected.userActivity?.expirationDate = Date(timeIntervalSinceNow: seconds)
         host.show(event)
     }
 
@@ -81,9 +109,6 @@ final class BrowserWindow {
         selected.view.read(afterScrollingTo: position) { [host] in host.show(.read(tab, $0)) }
     }
 
-    func present() { frame.present() }
-    func close() { frame.close() }
-
     // MARK: Continuing
 
     func prepareToHandoff(_ tab: Tab) {
@@ -91,10 +116,10 @@ final class BrowserWindow {
         _ = browser.select(tab)
         host.show(browser.prepareToHandoff(tab))
         showSelected()
-        frame.present()
+        makeKeyAndOrderFront(nil)
     }
 
-    func performHandoff(_ tab: Tab, _ activity: NSUserActivity) {
+    private func performHandoff(_ tab: Tab, _ activity: NSUserActivity) {
         let event = browser.performHandoff(
             tab, userInfo: activity.userInfo, webpageURL: activity.webpageURL, title: activity.title)
         if case .continued(_, let address) = event {
@@ -132,8 +157,12 @@ final class BrowserWindow {
         case .action(.forward): selected.view.goForward()
         case .action(.reload): selected.view.reload()
         case .action(.close): close()
-        case .active: host.becameMain(self)
-        case .closed: host.closed(self)
+        case .active: becomeMain()
+        case .inactive: toolkit.windowResignedMain(self)
+        case .closed:
+            end()
+            toolkit.windowClosed(self)
+            host.show(.windowClosed(number))
         }
     }
 
@@ -161,7 +190,7 @@ final class BrowserWindow {
         case .failed(let address, let reason):
             host.show(.notLoaded(tab, address: address, reason: reason))
         case .scrolled:
-            controller.activity?.needsSave = true
+            controller.userActivity?.needsSave = true
             host.show(.scrolled(tab))
             return
         }
@@ -173,6 +202,7 @@ final class BrowserWindow {
         let (tab, page) = (browser.selected, browser.page(browser.selected))
         for (tab, controller) in tabs { controller.view.showBusy(browser.page(tab).busyText) }
         frame.show(tab)
+        toolkit.firstResponderChanged(to: selected, in: self)
         frame.show(title: "\(page.title?.text ?? tab.name) — MonkeyBrowser")
         frame.addressBar.text = page.address?.description ?? ""
         frame.enable(.back, selected.view.canGoBack)

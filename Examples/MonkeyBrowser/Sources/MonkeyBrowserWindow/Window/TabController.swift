@@ -2,16 +2,17 @@
 
 import Foundation
 import Handoff
+import HandoffApp
 import MonkeyBrowserModel
 import MonkeyBrowserTerminal
 import Synchronization
 
-/// One tab of one window: its page, and its activity.
-@MainActor
-final class TabController {
+/// One tab of one window: its page, and its activity, which is current while the tab is in front in the main window.
+final class TabController: Responder {
     let tab: Tab
     let view: PageView
-    private(set) var activity: NSUserActivity?
+    /// Goes on with an activity from elsewhere in this tab. Set once.
+    var perform: @MainActor (NSUserActivity) -> Void = { _ in }
     private let activities: TabActivities
 
     /// The other device's user waits for this.
@@ -22,38 +23,43 @@ final class TabController {
         self.view = view
         activities = TabActivities(
             scroll: { [weak view] _ in Self.scrollPosition(of: view) }, report: { face.show($0) })
+        super.init()
     }
 
     /// The user went to a page.
     func go(to address: PageAddress) {
-        activity?.invalidate()
-        let new = activities.activity(of: tab, at: address)
-        activity = new
+        userActivity = activities.activity(of: tab, at: address)
         view.load(address)
-        new.becomeCurrent()
     }
 
     /// What came from another device goes on here.
     func adopt(_ arrived: NSUserActivity, at address: PageAddress) {
-        activity?.invalidate()
         activities.adopt(arrived, of: tab, at: address)
-        activity = arrived
+        userActivity = arrived
         view.load(address)
-        arrived.becomeCurrent()
     }
 
     func moved(to address: PageAddress) {
-        if let activity { activities.update(activity, of: tab, with: address) }
+        if let userActivity { activities.update(userActivity, of: tab, with: address) }
     }
 
     func titled(_ title: PageTitle?) {
-        activity?.title = title?.text ?? tab.activityTitle
+        userActivity?.title = title?.text ?? tab.activityTitle
     }
 
     func close() {
-        activity?.invalidate()
-        activity = nil
+        userActivity = nil
         view.clear()
+    }
+
+    override func updateUserActivityState(_ activity: NSUserActivity) {
+        super.updateUserActivityState(activity)
+        activity.addUserInfoEntries(from: activities.userInfo(of: tab))
+    }
+
+    override func restoreUserActivityState(_ activity: NSUserActivity) {
+        super.restoreUserActivityState(activity)
+        perform(activity)
     }
 
     /// Asks the page, which only the main thread may, and waits here.

@@ -12,6 +12,8 @@ final class WindowFrame {
         case action(WindowAction.Plain)
         /// The user turned to this window.
         case active
+        /// To another window, of this app or of another.
+        case inactive
         case closed
     }
 
@@ -48,8 +50,8 @@ final class WindowFrame {
         }
         addressBar.go = { [weak self] in self?.report(.entered($0)) }
         onSignal("notify::is-active", of: window.raw) { [weak self] _ in
-            guard let self, gtk_window_is_active(self.window) != 0 else { return }
-            report(.active)
+            guard let self else { return }
+            report(gtk_window_is_active(self.window) != 0 ? .active : .inactive)
         }
         onSignal("close-request", of: window.raw) { [weak self] _ in self?.report(.closed) }
     }
