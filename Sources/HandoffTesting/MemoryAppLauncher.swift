@@ -9,11 +9,15 @@ package final class MemoryAppLauncher: AppLauncher {
     package final class Launch {
         package let app: InstalledApp
         package let token: LaunchToken
+        package let activityType: ActivityType
         private var ended: ((AppExit) -> Void)?
 
-        fileprivate init(app: InstalledApp, token: LaunchToken, ended: @escaping (AppExit) -> Void) {
+        fileprivate init(
+            app: InstalledApp, token: LaunchToken, activityType: ActivityType, ended: @escaping (AppExit) -> Void
+        ) {
             self.app = app
             self.token = token
+            self.activityType = activityType
             self.ended = ended
         }
 
@@ -47,8 +51,10 @@ package final class MemoryAppLauncher: AppLauncher {
         self.listener = listener
     }
 
-    package func launch(_ app: InstalledApp, token: LaunchToken, ended: @escaping (AppExit) -> Void) {
-        let launch = Launch(app: app, token: token, ended: ended)
+    package func launch(
+        _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, ended: @escaping (AppExit) -> Void
+    ) {
+        let launch = Launch(app: app, token: token, activityType: activityType, ended: ended)
         launches.append(launch)
         switch behaviours[app.bundle] ?? standard {
         case .silent: break

@@ -16,6 +16,8 @@ package struct Locations: Hashable, Sendable {
 
     package static let rootVariable = "HANDOFF_ROOT"
     package static let launchTokenVariable = "HANDOFF_LAUNCH_TOKEN"
+    /// The type of the activity for which an app was started.
+    package static let launchActivityVariable = "HANDOFF_LAUNCH_ACTIVITY"
 
     package var socket: String { runtime + "/daemon.sock" }
     package var lock: String { runtime + "/daemon.lock" }
@@ -24,6 +26,8 @@ package struct Locations: Hashable, Sendable {
     package var installs: String { state + "/installs" }
     /// Keys of teams that this user signs apps for. 0700.
     package var teamKeys: String { state + "/teams" }
+    /// What the windows of apps showed, a folder for each app. 0700.
+    package var scenes: String { state + "/scenes" }
     package var configurationFile: String { configuration + "/config.json" }
 
     package init(root: String) {

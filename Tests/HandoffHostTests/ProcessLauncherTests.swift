@@ -19,20 +19,21 @@ import Testing
         #expect(try run("exit 0") == .exited(code: 0))
     }
 
+    /// Shows H10 in part.
     @Test func theAppSeesACleanEnvironment() throws {
         _ = try run(
             "env",
             daemon: [
                 "HOME": home.path, "LANG": "C.UTF-8", "LC_TIME": "de_DE", "XDG_RUNTIME_DIR": "/run/user/7",
                 "WAYLAND_DISPLAY": "wayland-0", "API_TOKEN": "secret", "LD_PRELOAD": "/tmp/evil.so",
-                "HANDOFF_LAUNCH_TOKEN": "of another start", "HANDOFF_ROOT": "/another/root",
+                "HANDOFF_LAUNCH_TOKEN": "of another start", "HANDOFF_LAUNCH_ACTIVITY": "of another start", "HANDOFF_ROOT": "/another/root",
             ])
         let lines = Set((log ?? "").split(separator: "\n").map(String.init))
         #expect(
             lines.isSuperset(of: [
                 "HOME=\(home.path)", "LANG=C.UTF-8", "LC_TIME=de_DE", "XDG_RUNTIME_DIR=/run/user/7",
                 "WAYLAND_DISPLAY=wayland-0", "PATH=/usr/local/bin:/usr/bin:/bin", "HANDOFF_ROOT=\(home.path)",
-                "HANDOFF_LAUNCH_TOKEN=\(token.hex)",
+                "HANDOFF_LAUNCH_TOKEN=\(token.hex)", "HANDOFF_LAUNCH_ACTIVITY=com.example.notes.editing",
             ]))
         #expect(!lines.contains { $0.hasPrefix("API_TOKEN=") || $0.hasPrefix("LD_PRELOAD=") })
     }
@@ -99,6 +100,7 @@ import Testing
     }
 
     private let token = LaunchToken(uncheckedBytes: [UInt8](repeating: 0xAB, count: 32))
+    private let activityType = try! ActivityType("com.example.notes.editing")
     private var log: String? { home.text("state/logs/com.example.notes.log") }
 
     private func app(_ script: String) throws -> InstalledApp {
@@ -122,7 +124,7 @@ import Testing
     private func exit(of app: InstalledApp, daemon: [String: String] = [:]) throws -> AppExit {
         let launcher = launcher(daemon: daemon)
         while true {
-            launcher.launch(app, token: token) { [loop] exit in loop.exits.append(exit) }
+            launcher.launch(app, token: token, for: activityType) { [loop] exit in loop.exits.append(exit) }
             let exit = try loop.nextExit()
             // A process that another test was starting just then held the fresh script open for writing: for the moment
             // between its fork and its exec, the system refuses to run it.

@@ -8,37 +8,46 @@ internal import Synchronization
 // The receiver's side: the user accepted here.
 
 extension ActivityCenter {
-    func willContinue(_ continuation: ContinuationID, type: ActivityType, ticket: AnswerTicket?) {
+    func willContinue(_ notice: ContinuationNotice, ticket: AnswerTicket?) {
         let handler = state.withLock { state in
-            state.handler.flatMap { state.continuations.announced(continuation, type: type) ? $0 : nil }
+            state.handler.flatMap { state.continuations.announced(notice) ? $0 : nil }
         }
         guard let handler else {
             return answer(ticket, .failure(Failure(.notAllowed, "this app does not go on with activities")))
         }
-        handler.willContinue(type.name) { accepted in self.answer(ticket, .done(accepted: accepted)) }
+        handler.willContinue(notice) { answer in
+            switch answer {
+            case .hook(let accepted):
+                self.answer(ticket, .done(accepted: accepted))
+            case .declined(let reason):
+                // The daemon's didFail that follows has nobody to go to.
+                _ = self.state.withLock { $0.continuations.ended(notice.id) }
+                self.answer(ticket, .failure(Failure(.notAllowed, reason)))
+            }
+        }
     }
 
     func continueActivity(_ continuation: ContinuationID, _ activityState: ActivityState, ticket: AnswerTicket?) {
-        let (type, handler) = state.withLock { ($0.continuations.ended(continuation), $0.handler) }
-        guard let type, let handler else {
+        let (notice, handler) = state.withLock { ($0.continuations.ended(continuation), $0.handler) }
+        guard let notice, let handler else {
             return answer(ticket, .failure(Failure(.malformed, "no such continuation was announced")))
         }
         do throws(Failure) {
-            guard activityState.type == type else {
+            guard activityState.type.name == notice.activityType else {
                 throw Failure(.malformed, "another type of activity arrived than was announced")
             }
             let content = try ActivityContent(activityState)
-            let activity = NSUserActivity(type: type, content: content, center: self)
-            handler.continueActivity(activity) { handled in self.answer(ticket, .done(accepted: handled)) }
+            let activity = NSUserActivity(type: activityState.type, content: content, center: self)
+            handler.continueActivity(activity, of: notice) { handled in self.answer(ticket, .done(accepted: handled)) }
         } catch {
-            handler.didFail(type.name, error: error.cocoaError)
+            handler.didFail(notice, error: error.cocoaError)
             answer(ticket, .failure(error))
         }
     }
 
     func didFail(_ continuation: ContinuationID, _ failure: Failure) {
-        let (type, handler) = state.withLock { ($0.continuations.ended(continuation), $0.handler) }
-        if let type { handler?.didFail(type.name, error: failure.cocoaError) }
+        let (notice, handler) = state.withLock { ($0.continuations.ended(continuation), $0.handler) }
+        if let notice { handler?.didFail(notice, error: failure.cocoaError) }
     }
 }
 

@@ -39,7 +39,7 @@ extension ActivityCenter: DaemonConnectionEvents {
             return (state.continuations.lostAll(), state.handler)
         }
         let failure = Failure(.connectionUnavailable, "the connection to the daemon was lost")
-        for type in lost { handler?.didFail(type.name, error: failure.cocoaError) }
+        for notice in lost { handler?.didFail(notice, error: failure.cocoaError) }
     }
 
     package func unavailable(_ failure: Failure) {
@@ -60,8 +60,9 @@ extension ActivityCenter: DaemonConnectionEvents {
             if let ticket { save(activity, within: deadline, for: ticket) }
         case .wasContinued(let activity, _):
             wasContinued(activity)
-        case .willContinue(let continuation, let type, _):
-            willContinue(continuation, type: type, ticket: ticket)
+        case .willContinue(let continuation, let type, let originName):
+            willContinue(
+                ContinuationNotice(id: continuation, activityType: type.name, originName: originName.text), ticket: ticket)
         case .continueActivity(let continuation, let state):
             continueActivity(continuation, state, ticket: ticket)
         case .didFail(let continuation, _, let failure):

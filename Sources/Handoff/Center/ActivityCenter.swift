@@ -16,6 +16,8 @@ package final class ActivityCenter: Sendable {
         package var bundle: BundleID?
         package var name: String
         package var launchToken: LaunchToken?
+        /// What this process was started for; nil for one that its user started.
+        package var launchActivityType: ActivityType?
         package var timings = DaemonConnection.Timings()
         /// Makes the line to the daemon.
         package var line: @Sendable (Self) -> any DaemonLine = {
@@ -64,7 +66,7 @@ package final class ActivityCenter: Sendable {
     /// On time, however many hooks of apps do not return.
     static let alarms = DispatchQueue(label: "handoff.alarms", qos: .default)
 
-    let environment: Environment
+    package let environment: Environment
     let state: Lock<State>
     /// Those that were begun and have not returned.
     private let hooks = DispatchGroup()
@@ -178,8 +180,10 @@ extension ActivityCenter.Environment {
             try? FileHandle.standardError.write(contentsOf: Data("handoff: \(line)\n".utf8))
         }
         if let problem = process.bundleProblem { log("\(problem); the app is treated as one without a bundle") }
-        return Self(
+        var environment = Self(
             locations: process.locations, bundle: process.bundle?.identifier, name: process.name,
             launchToken: ThisProcess.launchToken, log: log)
+        environment.launchActivityType = ThisProcess.launchActivityType
+        return environment
     }
 }

@@ -1,17 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
+package import HandoffWire
+
+/// What is known of a continuation before its content is here.
+package struct ContinuationNotice: Sendable, Hashable {
+    package let id: ContinuationID
+    package let activityType: String
+    /// Of the device that it comes from; empty if that is not known.
+    package let originName: String
+
+    package init(id: ContinuationID, activityType: String, originName: String) {
+        self.id = id
+        self.activityType = activityType
+        self.originName = originName
+    }
+}
+
+/// What becomes of a will-continue.
+package enum WillContinueAnswer: Sendable, Hashable {
+    /// The hook's word, true if the app shows the progress itself.
+    case hook(Bool)
+    /// No hook was called and none will be. The content is not fetched, and the origin does not hear that anybody goes on.
+    case declined(reason: String)
+}
 
 /// Who goes on with activities in this process: `HandoffApp`'s application object. Called on the connection's thread;
 /// an implementation must not wait there.
 ///
 /// Each `willContinue` is followed by exactly one of `continueActivity` and `didFail`.
 package protocol ContinuationHandler: AnyObject, Sendable {
-    /// The user accepted, nothing but the type is known. `answer` is called once: the hook's word.
-    func willContinue(_ activityType: String, answer: @escaping @Sendable (Bool) -> Void)
+    /// The user accepted, nothing but the type is known. `answer` is called once.
+    func willContinue(_ notice: ContinuationNotice, answer: @escaping @Sendable (WillContinueAnswer) -> Void)
     /// `answer` is called once: the hook's word.
-    func continueActivity(_ activity: NSUserActivity, answer: @escaping @Sendable (Bool) -> Void)
-    func didFail(_ activityType: String, error: CocoaError)
+    func continueActivity(
+        _ activity: NSUserActivity, of notice: ContinuationNotice, answer: @escaping @Sendable (Bool) -> Void)
+    func didFail(_ notice: ContinuationNotice, error: CocoaError)
     /// The delegate of an activity that needs to be saved has had its turn; what owners add is next, and the activity is
     /// sent when `done` is called, once.
     func didUpdate(_ activity: NSUserActivity, done: @escaping @Sendable () -> Void)

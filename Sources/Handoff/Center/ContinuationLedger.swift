@@ -4,21 +4,24 @@ internal import HandoffWire
 
 /// Continuations that were announced to the app and have no outcome yet: each gets exactly one, whatever the daemon does.
 struct ContinuationLedger: Sendable {
-    private var open: [ContinuationID: ActivityType] = [:]
+    /// In the order in which they were announced.
+    private var open: [ContinuationNotice] = []
 
     /// False for one that is announced already.
-    mutating func announced(_ continuation: ContinuationID, type: ActivityType) -> Bool {
-        open.updateValue(type, forKey: continuation) == nil
+    mutating func announced(_ notice: ContinuationNotice) -> Bool {
+        guard !open.contains(where: { $0.id == notice.id }) else { return false }
+        open.append(notice)
+        return true
     }
 
-    /// Its type, if an outcome is due.
-    mutating func ended(_ continuation: ContinuationID) -> ActivityType? {
-        open.removeValue(forKey: continuation)
+    /// What was announced, if an outcome is due.
+    mutating func ended(_ continuation: ContinuationID) -> ContinuationNotice? {
+        open.firstIndex { $0.id == continuation }.map { open.remove(at: $0) }
     }
 
     /// The daemon is gone: no outcome comes from there any more.
-    mutating func lostAll() -> [ActivityType] {
-        defer { open = [:] }
-        return open.values.sorted()
+    mutating func lostAll() -> [ContinuationNotice] {
+        defer { open = [] }
+        return open
     }
 }

@@ -119,7 +119,5 @@ open class Responder: NSObject, NSUserActivityRestoring, UserActivityUpdating {
     }
 }
 
-/// UIKit's name for it.
-public typealias UIResponder = Responder
 /// AppKit's name for it.
 public typealias NSResponder = Responder

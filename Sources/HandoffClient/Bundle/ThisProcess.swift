@@ -41,12 +41,19 @@ package struct ThisProcess: Sendable {
 
     /// Given by the daemon to an app that it started. Read once, and taken out of the environment, so that no program
     /// that the app starts can say it was started for the continuation.
-    package static let launchToken: LaunchToken? = {
-        guard let value = getenv(Locations.launchTokenVariable) else { return nil }
+    package static let launchToken: LaunchToken? = taken(Locations.launchTokenVariable).flatMap { try? LaunchToken(hex: $0) }
+
+    /// The type of the activity that the daemon started this app for. Read once and taken out, as the token is.
+    package static let launchActivityType: ActivityType? = taken(Locations.launchActivityVariable).flatMap {
+        try? ActivityType($0)
+    }
+
+    private static func taken(_ variable: String) -> String? {
+        guard let value = getenv(variable) else { return nil }
         let text = String(cString: value)
-        unsetenv(Locations.launchTokenVariable)
-        return try? LaunchToken(hex: text)
-    }()
+        unsetenv(variable)
+        return text
+    }
 
     private static func linkTarget(of path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))

@@ -93,7 +93,9 @@ package enum AppExit: Hashable, Sendable {
 
 /// Starts apps. In-memory twin: `MemoryAppLauncher` in `HandoffTesting`.
 package protocol AppLauncher: AnyObject {
-    /// Starts the app with a clean environment, the token in `HANDOFF_LAUNCH_TOKEN`, its output in a log of its own.
+    /// Starts the app with a clean environment, the token in `HANDOFF_LAUNCH_TOKEN`, the type of the activity it is
+    /// started for in `HANDOFF_LAUNCH_ACTIVITY`, its output in a log of its own.
     /// `ended` is called once, on the daemon's loop, when it ends or could not be started. The app outlives the daemon.
-    func launch(_ app: InstalledApp, token: LaunchToken, ended: @escaping (AppExit) -> Void)
+    func launch(
+        _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, ended: @escaping (AppExit) -> Void)
 }

@@ -150,7 +150,7 @@ extension ContinuationService {
 
     private func launch(_ reception: Reception) {
         guard case .app(let bundle) = reception.target else { return }
-        launching.ensureRunning(bundle, deadline: limits.launch) { [weak self] result in
+        launching.ensureRunning(bundle, for: reception.offer.type, deadline: limits.launch) { [weak self] result in
             guard let self else { return }
             switch result {
             case .success(let client):

@@ -15,10 +15,12 @@ package protocol Launching: AnyObject {
     func team(of app: InstalledApp) -> Team?
     /// What a continuation of this offer would do here. `only` asks for one app, which still has to be allowed.
     func resolve(_ offer: Offer, only bundle: BundleID?) -> ListedActivity.Target
-    /// The app's receiving client: at once if it runs, else after it was started and said hello.
+    /// The app's receiving client: at once if it runs, else after it was started, for an activity of that type, and said
+    /// hello.
     /// `.appDidNotStart` at the deadline or if it ended first. `completion` is called once.
     func ensureRunning(
-        _ bundle: BundleID, deadline: Duration, completion: @escaping (Result<any Client, Failure>) -> Void)
+        _ bundle: BundleID, for activityType: ActivityType, deadline: Duration,
+        completion: @escaping (Result<any Client, Failure>) -> Void)
     /// Settles a launch: the bundle that this token was given to. Each token counts once.
     func redeem(_ token: LaunchToken) -> BundleID?
     /// The app was used now: ranks it first among equals.

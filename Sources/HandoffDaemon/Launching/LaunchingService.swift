@@ -129,7 +129,8 @@ extension LaunchingService: Launching {
     }
 
     package func ensureRunning(
-        _ bundle: BundleID, deadline: Duration, completion: @escaping (Result<any Client, Failure>) -> Void
+        _ bundle: BundleID, for activityType: ActivityType, deadline: Duration,
+        completion: @escaping (Result<any Client, Failure>) -> Void
     ) {
         guard let app = app(bundle) else {
             completion(.failure(Failure(.noApp, "\(bundle) is not installed")))
@@ -156,7 +157,9 @@ extension LaunchingService: Launching {
         case .wait: break
         case .launch(let token):
             log.info("app starting", metadata: ["bundle": "\(bundle)"])
-            launcher.launch(app, token: token) { [weak self] exit in self?.ended(bundle, token, exit) }
+            launcher.launch(app, token: token, for: activityType) { [weak self] exit in
+                self?.ended(bundle, token, exit)
+            }
         }
     }
 

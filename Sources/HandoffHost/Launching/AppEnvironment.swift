@@ -16,13 +16,14 @@ struct AppEnvironment {
 
     let variables: [String: String]
 
-    init(daemon: [String: String], root: String?, token: LaunchToken) {
+    init(daemon: [String: String], root: String?, token: LaunchToken, activityType: ActivityType) {
         var variables = daemon.filter { name, _ in
             Self.passed.contains(name) || Self.passedPrefixes.contains { name.hasPrefix($0) }
         }
         variables["PATH", default: Self.defaultPath] += ""
         variables[Locations.rootVariable] = root
         variables[Locations.launchTokenVariable] = token.hex
+        variables[Locations.launchActivityVariable] = activityType.name
         self.variables = variables
     }
 

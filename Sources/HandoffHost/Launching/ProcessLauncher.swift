@@ -36,11 +36,14 @@ package final class ProcessLauncher: AppLauncher {
     }
 
     /// Returns once the program runs or cannot; `ended` is never called before that.
-    package func launch(_ app: InstalledApp, token: LaunchToken, ended: @escaping (AppExit) -> Void) {
+    package func launch(
+        _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, ended: @escaping (AppExit) -> Void
+    ) {
         lastStart += 1
         let start = lastStart
         waiting[start] = ended
-        let environment = AppEnvironment(daemon: environment, root: locations.root, token: token)
+        let environment = AppEnvironment(
+            daemon: environment, root: locations.root, token: token, activityType: activityType)
         do throws(SystemError) {
             let process = try spawn(app, environment)
             log.debug("started an app", metadata: ["bundle": "\(app.bundle)", "pid": "\(process.id)"])

@@ -23,9 +23,11 @@ import Testing
         }
     }
 
-    private func ensureRunning(_ bundle: BundleID, deadline: Duration = .seconds(10)) -> Outcome {
+    private func ensureRunning(
+        _ bundle: BundleID, for activityType: ActivityType = Desk.editing, deadline: Duration = .seconds(10)
+    ) -> Outcome {
         let outcome = Outcome()
-        desk.launching.ensureRunning(bundle, deadline: deadline) { outcome.results.append($0) }
+        desk.launching.ensureRunning(bundle, for: activityType, deadline: deadline) { outcome.results.append($0) }
         return outcome
     }
 
@@ -37,16 +39,16 @@ import Testing
         #expect(desk.launcher.launches.isEmpty)
     }
 
-    /// Shows B06, L02.
+    /// Shows B06, H10, L02.
     @Test func appThatDoesNotRunIsStartedOnce() {
         let first = ensureRunning(editor.bundle)
-        let second = ensureRunning(editor.bundle)
+        let second = ensureRunning(editor.bundle, for: Desk.reading)
         #expect(first.results.isEmpty)
         desk.time.advance(by: .seconds(1))
         #expect(first.client?.bundle == editor.bundle)
         #expect(second.client === first.client)
         #expect(first.client?.launchToken == desk.launcher.launches.first?.token)
-        #expect(desk.launcher.launches.count == 1)
+        #expect(desk.launcher.launches.map(\.activityType) == [Desk.editing])
     }
 
     @Test func newestProcessThatReceivesIsTaken() {

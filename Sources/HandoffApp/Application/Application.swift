@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+@_exported public import Handoff
+internal import HandoffWire
+internal import Synchronization
+
+/// This app, to which activities of the user's other devices come. For any toolkit, and for none. `UIApplication`,
+/// `NSApplication` and `HandoffApplication` are other names for it.
+///
+/// A program without a toolkit sets the delegate and runs:
+/// ```swift
+/// let delegate = Delegate()
+/// Application.shared.delegate = delegate
+/// Application.shared.run()
+/// ```
+/// or has it done by `@main` (``UIApplicationDelegate/main()``). One with an async `main` needs no `run()`: the main actor
+/// takes the calls. One whose toolkit has a main loop of its own tells with `deliver(through:)` how to get to the main
+/// thread, and calls `finishLaunching()` when its windows can be made.
+@MainActor
+public final class Application: Responder {
+    /// Runs its argument on the main thread, soon, in the order of the calls. Called on any thread; must not wait.
+    public typealias MainThreadScheduler = @Sendable (_ work: @escaping @MainActor @Sendable () -> Void) -> Void
+
+    /// From its first use on, this process can be given activities.
+    public static var shared: Application {
+        guard let center = ActivityCenter.simulated else { return ofThisProcess }
+        return center.handler as? Application ?? Application(center: center)
+    }
+
+    private static let ofThisProcess = Application(center: .shared)
+
+    /// Not retained. What comes before there is a delegate waits for one.
+    public weak var delegate: (any ApplicationDelegate)? {
+        didSet { delegateChanged() }
+    }
+
+    /// Tells what its user sees. For whoever connects a toolkit.
+    public private(set) lazy var toolkit = Toolkit(of: self)
+
+    /// The app's documents. A subclass of its own is set before a document is opened.
+    public lazy var documentController = DocumentController()
+
+    /// What shows, in the app's place, that something is on its way or could not be had. Retained. Nil at first: on a
+    /// terminal it is a line there, elsewhere an error is a line of the standard error.
+    public var continuationDisplay: (any ContinuationDisplay)?
+
+    /// Whether the app can have more than one scene. At first what `UIApplicationSupportsMultipleScenes` in its Info.plist
+    /// says, else false.
+    public var supportsMultipleScenes: Bool
+
+    /// Of the process; its locations and its log.
+    let environment: ActivityCenter.Environment
+    weak let center: ActivityCenter?
+    /// A delegate that the framework made, which nobody else holds.
+    var ownDelegate: (any ApplicationDelegate)?
+    var launch = LaunchState()
+    let progress: ProgressBoard
+    private(set) lazy var scenes = ConnectedScenes(of: self)
+
+    private var waiting: [@MainActor (any ApplicationDelegate) -> Void] = []
+    private var isRunning = false
+    private let scheduler = Mutex<MainThreadScheduler>({ work in
+        DispatchQueue.main.async { MainActor.assumeIsolated { work() } }
+    })
+
+    package init(center: ActivityCenter) {
+        self.center = center
+        environment = center.environment
+        supportsMultipleScenes = SceneManifest.ofThisProcess?.supportsMultipleScenes ?? false
+        progress = ProgressBoard()
+        super.init()
+        center.receive(with: self)
+    }
+
+    // MARK: Running
+
+    /// Launches the app and keeps the main thread until `stop()`, serving the main queue, the main actor and the main run
+    /// loop. To be called from the program's synchronous top level.
+    public func run() {
+        isRunning = true
+        finishLaunching()
+        while isRunning { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
+        scenes.saveAll()
+    }
+
+    /// Has `run()` return.
+    public func stop() {
+        isRunning = false
+    }
+
+    /// Ends the process, after the delegate's `applicationWillTerminate` and with the state of the scenes saved. Its
+    /// activities are withdrawn with it.
+    public func terminate() -> Never {
+        NotificationCenter.default.post(name: Self.willTerminateNotification, object: self)
+        delegate?.applicationWillTerminate(self)
+        scenes.saveAll()
+        exit(EXIT_SUCCESS)
+    }
+
+    /// `terminate()`, by AppKit's name.
+    public func terminate(_ sender: Any?) { terminate() }
+
+    /// For a toolkit whose main loop does not serve the main queue: gets the delegate called in that loop.
+    public func deliver(through scheduler: @escaping MainThreadScheduler) {
+        self.scheduler.withLock { $0 = scheduler }
+    }
+
+    // MARK: Calling the delegate
+
+    private func delegateChanged() {
+        if launch.isDue { finishLaunching() }
+        deliverWaiting()
+    }
+
+    /// Once there is a delegate, and after the launch hooks, in the order of the calls of this.
+    func whenLaunched(_ call: @escaping @MainActor (any ApplicationDelegate) -> Void) {
+        waiting.append(call)
+        deliverWaiting()
+    }
+
+    func deliverWaiting() {
+        guard !waiting.isEmpty else { return }
+        // What comes while the launch hooks run comes after them.
+        finishLaunching()
+        while launch.isOver, let delegate, !waiting.isEmpty { waiting.removeFirst()(delegate) }
+    }
+
+    nonisolated func onMainThread(_ work: @escaping @MainActor @Sendable () -> Void) {
+        let schedule = scheduler.withLock { $0 }
+        schedule(work)
+    }
+}
+
+/// This project's first name for it.
+public typealias HandoffApplication = Application
+/// UIKit's name for it.
+public typealias UIApplication = Application
+/// AppKit's name for it.
+public typealias NSApplication = Application
+
+/// `Application.shared`, as AppKit writes it.
+@MainActor public var NSApp: Application { .shared }

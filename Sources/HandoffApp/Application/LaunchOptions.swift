@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import HandoffWire
+
+extension Application {
+    /// A key of the launch options.
+    public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// There if the app was started to go on with an activity: a dictionary with the key `userActivityType`. The
+        /// activity itself comes later, to the delegate's `continue` hook.
+        public static let userActivityDictionary = Self(rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
+        /// In the dictionary under `userActivityDictionary`: the activity's type, a `String`.
+        public static let userActivityType = Self(rawValue: "UIApplicationLaunchOptionsUserActivityTypeKey")
+    }
+
+    /// Posted before the delegate's launch hooks.
+    public static let willFinishLaunchingNotification = Notification.Name("HandoffApplicationWillFinishLaunching")
+    /// Posted after the delegate's launch hooks.
+    public static let didFinishLaunchingNotification = Notification.Name("HandoffApplicationDidFinishLaunching")
+    /// Posted when the app ends by `terminate()`.
+    public static let willTerminateNotification = Notification.Name("HandoffApplicationWillTerminate")
+}
+
+/// Where in its launch an app is.
+struct LaunchState {
+    private enum Phase { case notYet, due, inHooks, over }
+
+    private var phase = Phase.notYet
+    /// Set once a launch hook returned false: the type of activity that the app was started for and does not take.
+    private(set) var declinedType: String?
+
+    /// The launch waits for a delegate.
+    var isDue: Bool { phase == .due }
+    var isOver: Bool { phase == .over }
+
+    /// True if the hooks are to be called now.
+    mutating func begin(hasDelegate: Bool) -> Bool {
+        guard phase == .notYet || phase == .due else { return false }
+        phase = hasDelegate ? .inHooks : .due
+        return hasDelegate
+    }
+
+    mutating func ended(isAccepted: Bool, activityType: String?) {
+        phase = .over
+        if !isAccepted { declinedType = activityType }
+    }
+
+    /// True for the continuation that the app was started for and declined. Once: its user may try again with the app
+    /// that runs now.
+    mutating func declines(_ activityType: String) -> Bool {
+        guard declinedType == activityType else { return false }
+        declinedType = nil
+        return true
+    }
+}
+
+extension Application {
+    /// Calls the delegate's launch hooks and connects the scenes, once. `run()` does it; a toolkit with a main loop of its
+    /// own calls this when the app's windows can be made. An app that does neither is launched when the first activity
+    /// comes. Without a delegate it happens once there is one.
+    public func finishLaunching() {
+        guard launch.begin(hasDelegate: delegate != nil), let delegate else { return }
+        let activityType = environment.launchActivityType?.name
+        let options = activityType.map(Self.launchOptions)
+        NotificationCenter.default.post(name: Self.willFinishLaunchingNotification, object: self)
+        let isReady = delegate.application(self, willFinishLaunchingWithOptions: options)
+        // Both are called, whatever the first said.
+        let isLaunched = delegate.application(self, didFinishLaunchingWithOptions: options)
+        launch.ended(isAccepted: isReady && isLaunched, activityType: activityType)
+        NotificationCenter.default.post(name: Self.didFinishLaunchingNotification, object: self)
+        scenes.launched(for: launch.declinedType == nil ? activityType : nil)
+        deliverWaiting()
+    }
+
+    private static func launchOptions(_ activityType: String) -> [LaunchOptionsKey: Any] {
+        // Apple's dictionaries are asked with the key as well as with the text that it stands for.
+        [
+            .userActivityDictionary: [
+                LaunchOptionsKey.userActivityType: activityType,
+                LaunchOptionsKey.userActivityType.rawValue: activityType,
+            ] as [AnyHashable: Any]
+        ]
+    }
+}

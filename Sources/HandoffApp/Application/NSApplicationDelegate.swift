@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import Handoff
+
+/// ``ApplicationDelegate`` with AppKit's signatures.
+///
+/// ```swift
+/// class AppDelegate: NSObject, NSApplicationDelegate {
+///     func applicationDidFinishLaunching(_ notification: Notification) { openWindow() }
+///
+///     func application(_ application: NSApplication, continue userActivity: NSUserActivity,
+///                      restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void) -> Bool {
+///         restorationHandler([document])
+///         return true
+///     }
+/// }
+/// ```
+/// With `@main` the class is `final` and conforms to ``Instantiable`` too: there is no nib that could make the delegate.
+@MainActor
+public protocol NSApplicationDelegate: ApplicationDelegate {
+    func applicationWillFinishLaunching(_ notification: Notification)
+    func applicationDidFinishLaunching(_ notification: Notification)
+    func applicationWillTerminate(_ notification: Notification)
+}
+
+extension NSApplicationDelegate {
+    public func applicationWillFinishLaunching(_ notification: Notification) {}
+    public func applicationDidFinishLaunching(_ notification: Notification) {}
+    public func applicationWillTerminate(_ notification: Notification) {}
+
+    public func application(
+        _ application: Application, willFinishLaunchingWithOptions launchOptions: [Application.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        applicationWillFinishLaunching(
+            Notification(name: Application.willFinishLaunchingNotification, object: application))
+        return true
+    }
+
+    public func application(
+        _ application: Application, didFinishLaunchingWithOptions launchOptions: [Application.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        applicationDidFinishLaunching(
+            Notification(name: Application.didFinishLaunchingNotification, object: application))
+        return true
+    }
+
+    public func applicationWillTerminate(_ application: Application) {
+        applicationWillTerminate(Notification(name: Application.willTerminateNotification, object: application))
+    }
+}
+
+extension NSApplicationDelegate where Self: Instantiable {
+    /// What `@main` starts: makes a delegate of this class, and runs the application with it.
+    public static func main() {
+        Application.shared.run(with: Self())
+    }
+}
+
+/// Runs the application with the delegate that it has. Returns when `stop()` was called. The arguments of the command line
+/// are of no effect.
+@MainActor @discardableResult
+public func NSApplicationMain(
+    _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+) -> Int32 {
+    Application.shared.run()
+    return EXIT_SUCCESS
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import Handoff
+
+/// For an app without a display of its own. Progress is one line of a terminal, taken away when it is over; where there is
+/// no terminal, nobody watches and nothing is written. An error is a line in both cases.
+@MainActor
+final class TerminalDisplay: ContinuationDisplay {
+    static let standardError = TerminalDisplay(isTerminal: isatty(STDERR_FILENO) == 1) { text in
+        // Where nobody listens it is lost: no reason for the app to end.
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+
+    /// Back to the start of the line, and what is on it erased.
+    private static let cleared = "\r\u{1B}[K"
+
+    private let isTerminal: Bool
+    private let write: (String) -> Void
+    /// The newest last, which is the one that is seen.
+    private var shown: [ContinuationProgress] = []
+
+    init(isTerminal: Bool, write: @escaping (String) -> Void) {
+        self.isTerminal = isTerminal
+        self.write = write
+    }
+
+    func show(_ progress: ContinuationProgress, in scene: Scene?) {
+        guard isTerminal else { return }
+        shown.append(progress)
+        write(line)
+    }
+
+    func hide(_ progress: ContinuationProgress) {
+        guard let index = shown.firstIndex(of: progress) else { return }
+        shown.remove(at: index)
+        write(line)
+    }
+
+    func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: Scene?) {
+        write((shown.isEmpty ? "" : Self.cleared) + error.localizedDescription + "\n" + (shown.isEmpty ? "" : line))
+    }
+
+    private var line: String { Self.cleared + (shown.last?.text ?? "") }
+}

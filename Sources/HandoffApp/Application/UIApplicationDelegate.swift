@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+public import Handoff
+
+/// ``ApplicationDelegate`` with UIKit's signatures.
+///
+/// ```swift
+/// @main
+/// class AppDelegate: UIResponder, UIApplicationDelegate {
+///     func application(_ application: UIApplication, continue userActivity: NSUserActivity,
+///                      restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void) -> Bool {
+///         restorationHandler([editor])
+///         return true
+///     }
+/// }
+/// ```
+@MainActor
+public protocol UIApplicationDelegate: ApplicationDelegate, Instantiable {
+    /// As the one of ``ApplicationDelegate``, which calls this one. Nil is the same as no objects.
+    func application(
+        _ application: Application, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool
+}
+
+extension UIApplicationDelegate {
+    public func application(
+        _ application: Application, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
+    ) -> Bool {
+        let handler: ([any UIUserActivityRestoring]?) -> Void = { restorationHandler($0 ?? []) }
+        return self.application(application, continue: userActivity, restorationHandler: handler)
+    }
+
+    public func application(
+        _ application: Application, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool {
+        false
+    }
+
+    /// What `@main` starts: makes a delegate of this class, and runs the application with it.
+    public static func main() {
+        Application.shared.run(with: Self())
+    }
+}
+
+extension Application {
+    /// Keeps the delegate, and runs.
+    func run(with delegate: any ApplicationDelegate) {
+        ownDelegate = delegate
+        self.delegate = delegate
+        run()
+    }
+}
+
+/// Makes a delegate of the class with that name, as `NSStringFromClass` gives it, and runs the application with it.
+/// Returns when `stop()` was called. The arguments of the command line and `principalClassName` are of no effect. It is a
+/// programming error if there is no such class, or it is not a ``UIApplicationDelegate``.
+@MainActor @discardableResult
+public func UIApplicationMain(
+    _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClassName: String?,
+    _ delegateClassName: String?
+) -> Int32 {
+    if let name = delegateClassName {
+        guard let delegateClass = NSClassFromString(name) as? any UIApplicationDelegate.Type else {
+            preconditionFailure("UIApplicationMain: \(name) is not a class that conforms to UIApplicationDelegate.")
+        }
+        Application.shared.run(with: delegateClass.init())
+    } else {
+        Application.shared.run()
+    }
+    return EXIT_SUCCESS
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import Handoff
+
+/// The app's scenes: those that are connected, the sessions of those that are not, and the kept state of both.
+@MainActor
+final class ConnectedScenes {
+    private unowned let application: Application
+    weak var host: (any SceneHost)?
+    /// In the order in which they were connected.
+    private(set) var connected: [Scene] = []
+    /// Of all scenes that the user did not close.
+    private(set) var sessions: [SceneSession] = []
+    /// The app has scenes. Decided at launch.
+    private(set) var isInUse = false
+    private var uses: UInt64 = 0
+    var routes = ContinuationRoutes()
+
+    init(of application: Application) { self.application = application }
+
+    // MARK: Connecting
+
+    /// Connects a scene if the app has scenes. `activityType`: what the app was started for.
+    func launched(for activityType: String?) {
+        let session = newSession()
+        let options = Scene.ConnectionOptions(handoffUserActivityType: activityType)
+        guard let configuration = configuration(of: session, options) else { return }
+        isInUse = true
+        sessions.append(session)
+        connect(session, as: configuration, options)
+    }
+
+    private func newSession() -> SceneSession {
+        SceneSession(configuration: SceneConfiguration(name: nil, sessionRole: .windowApplication))
+    }
+
+    /// Nil for an app without scenes.
+    private func configuration(of session: SceneSession, _ options: Scene.ConnectionOptions) -> SceneConfiguration? {
+        guard let delegate = application.delegate else { return nil }
+        let configuration = delegate.application(application, configurationForConnecting: session, options: options)
+        if let problem = configuration.problem { application.environment.log(problem) }
+        return configuration.hasDelegate ? configuration : nil
+    }
+
+    @discardableResult
+    private func connect(
+        _ session: SceneSession, as configuration: SceneConfiguration, _ options: Scene.ConnectionOptions
+    ) -> Scene {
+        session.configuration = configuration
+        session.keeper = self
+        let sceneClass = configuration.sceneClass as? Scene.Type ?? WindowScene.self
+        let scene = sceneClass.init(session: session, connectionOptions: options)
+        scene.application = application
+        scene.delegate = configuration.newDelegate()
+        scene.activationState = .background
+        session.scene = scene
+        connected.append(scene)
+        used(scene)
+        NotificationCenter.default.post(name: Scene.willConnectNotification, object: scene)
+        scene.delegate?.scene(scene, willConnectTo: session, options: options)
+        if let activity = session.stateRestorationActivity {
+            scene.delegate?.scene(scene, restoreInteractionStateWith: activity)
+        }
+        // Its delegate may have closed it at once.
+        if scene.application != nil { bringToFront(scene) }
+        return scene
+    }
+
+    private func connectNew(_ options: Scene.ConnectionOptions) -> Scene? {
+        let session = newSession()
+        guard let configuration = configuration(of: session, options) else { return nil }
+        sessions.append(session)
+        return connect(session, as: configuration, options)
+    }
+
+    // MARK: What becomes of a scene
+
+    func used(_ scene: Scene) {
+        uses += 1
+        scene.lastUse = uses
+        scene.session.lastUsed = application.environment.now()
+    }
+
+    private func bringToFront(_ scene: Scene) {
+        used(scene)
+        if let host { return host.activate(scene) }
+        for other in connected where other !== scene { other.resignedActive() }
+        scene.becameActive()
+    }
+
+    func closed(_ scene: Scene) {
+        guard let index = connected.firstIndex(where: { $0 === scene }) else { return }
+        connected.remove(at: index)
+        // What was announced to it goes to another one when it comes; here it ends.
+        for notice in routes.sceneClosed(scene) {
+            scene.delegate?.scene(
+                scene, didFailToContinueUserActivityWithType: notice.activityType, error: CocoaError(.userCancelled))
+        }
+        scene.activationState = .unattached
+        scene.delegate?.sceneDidDisconnect(scene)
+        NotificationCenter.default.post(name: Scene.didDisconnectNotification, object: scene)
+        scene.application = nil
+        sessions.removeAll { $0 === scene.session }
+        scene.session.scene = nil
+        scene.session.keeper = nil
+        application.delegate?.application(application, didDiscardSceneSessions: [scene.session])
+    }
+
+    // MARK: What the app asks for
+
+    func activate(_ request: SceneSessionActivationRequest) throws(SceneError) {
+        guard isInUse else {
+            throw SceneError(code: .requestDenied, errorDescription: "The app has no scenes.")
+        }
+        if let session = request.session { return try activate(session, request.userActivity) }
+        let scenes = candidates(for: request.userActivity?.targetContentIdentifier)
+        switch SceneChoice.forRequest(among: scenes, mayOpenAnother: mayOpenAnother) {
+        case .existing(let id):
+            guard let scene = scene(id) else { return }
+            bringToFront(scene)
+            if let activity = request.userActivity { scene.delegate?.scene(scene, continue: activity) }
+        case .new:
+            let options = Scene.ConnectionOptions(userActivities: Set([request.userActivity].compactMap(\.self)))
+            guard connectNew(options) != nil else {
+                throw SceneError(code: .requestDenied, errorDescription: "The app gives no delegate for a scene.")
+            }
+        }
+    }
+
+    private func activate(_ session: SceneSession, _ activity: NSUserActivity?) throws(SceneError) {
+        guard sessions.contains(where: { $0 === session }) else {
+            throw SceneError(code: .requestDenied, errorDescription: "The scene was closed.")
+        }
+        if let scene = session.scene {
+            bringToFront(scene)
+            if let activity { scene.delegate?.scene(scene, continue: activity) }
+            return
+        }
+        guard mayOpenAnother else {
+            throw SceneError(code: .multipleScenesNotSupported, errorDescription: "The app can have one scene only.")
+        }
+        let options = Scene.ConnectionOptions(userActivities: Set([activity].compactMap(\.self)))
+        guard let configuration = configuration(of: session, options) else {
+            throw SceneError(code: .requestDenied, errorDescription: "The app gives no delegate for a scene.")
+        }
+        connect(session, as: configuration, options)
+    }
+
+    func destroy(_ session: SceneSession) throws(SceneError) {
+        guard sessions.contains(where: { $0 === session }) else {
+            throw SceneError(code: .requestDenied, errorDescription: "The scene was closed.")
+        }
+        guard let scene = session.scene else {
+            sessions.removeAll { $0 === session }
+            application.delegate?.application(application, didDiscardSceneSessions: [session])
+            return
+        }
+        if let host { host.close(scene) } else { scene.closed() }
+    }
+
+    // MARK: Choosing
+
+    private var mayOpenAnother: Bool { application.supportsMultipleScenes || connected.isEmpty }
+
+    private func candidates(for identifier: String?) -> [SceneCandidate<ObjectIdentifier>] {
+        connected.map { scene in
+            let (prefers, can) = scene.activationConditions.suits(identifier)
+            return SceneCandidate(
+                id: ObjectIdentifier(scene), prefers: prefers, can: can,
+                isActive: scene.activationState == .foregroundActive, lastUse: scene.lastUse)
+        }
+    }
+
+    private func scene(_ id: ObjectIdentifier) -> Scene? { connected.first { ObjectIdentifier($0) == id } }
+
+    /// Nil if the app's delegate gives no scene now.
+    private func place(for identifier: String?, of activityType: String) -> Scene? {
+        switch SceneChoice.forContinuation(among: candidates(for: identifier), mayOpenAnother: mayOpenAnother) {
+        case .existing(let id): scene(id)
+        case .new: connectNew(Scene.ConnectionOptions(handoffUserActivityType: activityType))
+        }
+    }
+}
+
+// MARK: Continuing
+
+extension ConnectedScenes {
+    /// False if the app has no scene for it: it is the application's delegate's.
+    func announce(_ notice: ContinuationNotice) -> Bool {
+        // What it is about is not known yet, so no condition can speak of it.
+        guard isInUse, let scene = place(for: nil, of: notice.activityType) else { return false }
+        announce(notice, to: scene)
+        if scene.leavesProgress { application.progress.begin(notice, in: scene, on: application.display) }
+        return true
+    }
+
+    private func announce(_ notice: ContinuationNotice, to scene: Scene) {
+        routes.announced(notice, to: scene)
+        scene.leavesProgress = false
+        bringToFront(scene)
+        scene.delegate?.scene(scene, willContinueUserActivityWithType: notice.activityType)
+    }
+
+    /// False if it was not announced to a scene.
+    func deliver(_ activity: NSUserActivity, of notice: ContinuationNotice) -> Bool {
+        guard let announced = routes.ended(notice) else { return false }
+        let place = place(for: activity.targetContentIdentifier, of: notice.activityType) ?? announced.scene
+        guard let place else { return false }
+        if place !== announced.scene {
+            // Each scene hears of an end of what it heard the beginning of.
+            if let scene = announced.scene {
+                scene.delegate?.scene(
+                    scene, didFailToContinueUserActivityWithType: notice.activityType,
+                    error: CocoaError(.userCancelled))
+            }
+            announce(notice, to: place)
+            _ = routes.ended(notice)
+        }
+        place.delegate?.scene(place, continue: activity)
+        return true
+    }
+
+    /// False if it was not announced to a scene.
+    func fail(_ notice: ContinuationNotice, _ error: CocoaError) -> Bool {
+        guard let announced = routes.ended(notice) else { return false }
+        // One that was closed meanwhile has heard of its end.
+        if let scene = announced.scene {
+            scene.delegate?.scene(
+                scene, didFailToContinueUserActivityWithType: notice.activityType, error: error)
+        }
+        return true
+    }
+}
+
+/// Which scene heard of which continuation.
+@MainActor
+struct ContinuationRoutes {
+    struct Announced {
+        let notice: ContinuationNotice
+        /// Nil once it was closed.
+        weak var scene: Scene?
+    }
+
+    private var open: [Announced] = []
+
+    mutating func announced(_ notice: ContinuationNotice, to scene: Scene) {
+        open.append(Announced(notice: notice, scene: scene))
+    }
+
+    /// Where it was announced, if no end of it was told.
+    mutating func ended(_ notice: ContinuationNotice) -> Announced? {
+        open.firstIndex { $0.notice.id == notice.id }.map { open.remove(at: $0) }
+    }
+
+    /// Those of which the scene heard no end. They go on without a scene.
+    mutating func sceneClosed(_ scene: Scene) -> [ContinuationNotice] {
+        var notices: [ContinuationNotice] = []
+        for index in open.indices where open[index].scene === scene {
+            open[index].scene = nil
+            notices.append(open[index].notice)
+        }
+        return notices
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+public import Handoff
+
+/// One instance of the app's user interface, mostly a window: what the user opens and closes, with its own activity and its
+/// own place in the choice of where an activity goes. ``WindowScene`` is the kind there is.
+///
+/// The framework makes it and gives it its delegate, whose `scene(_:willConnectTo:options:)` makes the window. The toolkit
+/// says what becomes of it: `becameActive()`, `resignedActive()`, `enteredBackground()`, `closed()`.
+@MainActor
+open class Scene: NSObject {
+    public enum ActivationState: Int, Sendable {
+        /// Not connected, or not any more.
+        case unattached = -1
+        /// In front, and its user works with it.
+        case foregroundActive = 0
+        /// On the screen, while the user works with something else.
+        case foregroundInactive = 1
+        /// Not to be seen.
+        case background = 2
+    }
+
+    /// Posted before the delegate's `scene(_:willConnectTo:options:)`.
+    public static let willConnectNotification = Notification.Name("HandoffSceneWillConnect")
+    /// Posted after the delegate's `sceneDidDisconnect(_:)`.
+    public static let didDisconnectNotification = Notification.Name("HandoffSceneDidDisconnect")
+    /// Posted after the delegate's `sceneDidBecomeActive(_:)`.
+    public static let didActivateNotification = Notification.Name("HandoffSceneDidActivate")
+    /// Posted before the delegate's `sceneWillResignActive(_:)`.
+    public static let willDeactivateNotification = Notification.Name("HandoffSceneWillDeactivate")
+
+    /// What is kept of the scene while it is not there.
+    public let session: SceneSession
+
+    /// Retained.
+    public var delegate: (any SceneDelegate)?
+
+    /// Of the window, for the user to tell it from others.
+    open var title: String?
+
+    /// For which contents this scene is the place. At first for any, and for none in particular.
+    public var activationConditions = SceneActivationConditions()
+
+    public internal(set) var activationState = ActivationState.unattached
+
+    /// Not nil while the scene is connected.
+    weak var application: Application?
+    /// Set by the delegate's missing will-continue: the framework shows the progress.
+    var leavesProgress = false
+    /// Set by the delegate's missing `stateRestorationActivity(for:)`.
+    var leavesState = false
+    /// Of all scenes, the highest was used last.
+    var lastUse: UInt64 = 0
+
+    /// The framework makes scenes. A subclass, named in ``SceneConfiguration/sceneClass``, calls super.
+    public required init(session: SceneSession, connectionOptions: ConnectionOptions) {
+        self.session = session
+        super.init()
+    }
+
+    // MARK: What the toolkit tells
+
+    /// The scene is in front, and its user works with it.
+    public final func becameActive() {
+        guard let application, activationState != .foregroundActive else { return }
+        if activationState != .foregroundInactive { delegate?.sceneWillEnterForeground(self) }
+        activationState = .foregroundActive
+        application.scenes.used(self)
+        delegate?.sceneDidBecomeActive(self)
+        NotificationCenter.default.post(name: Self.didActivateNotification, object: self)
+    }
+
+    /// Its user turned to something else. The scene's state is saved.
+    public final func resignedActive() {
+        guard let application, activationState == .foregroundActive else { return }
+        NotificationCenter.default.post(name: Self.willDeactivateNotification, object: self)
+        delegate?.sceneWillResignActive(self)
+        activationState = .foregroundInactive
+        application.scenes.save(self)
+    }
+
+    /// The scene is not to be seen any more, as a window that was put away. Its state is saved.
+    public final func enteredBackground() {
+        resignedActive()
+        guard let application, activationState != .background else { return }
+        activationState = .background
+        delegate?.sceneDidEnterBackground(self)
+        application.scenes.save(self)
+    }
+
+    /// The user closed it for good: the scene is disconnected, and what was kept of it is thrown away.
+    public final func closed() {
+        application?.scenes.closed(self)
+    }
+}
+
+extension Scene {
+    /// Why a scene is connected.
+    @MainActor
+    public final class ConnectionOptions {
+        /// The type of an activity that is on its way to the scene. The activity itself comes later, to the delegate's
+        /// `scene(_:continue:)`.
+        public let handoffUserActivityType: String?
+        /// Of the app itself: those that it asked to have opened in a new scene. None that comes from another device.
+        public let userActivities: Set<NSUserActivity>
+
+        init(handoffUserActivityType: String? = nil, userActivities: Set<NSUserActivity> = []) {
+            self.handoffUserActivityType = handoffUserActivityType
+            self.userActivities = userActivities
+        }
+    }
+
+    /// Who wants a scene to be activated.
+    @MainActor
+    open class ActivationRequestOptions {
+        /// The scene in which the user asked for it.
+        open var requestingScene: Scene?
+
+        public init() {}
+    }
+}
+
+/// A scene that is a window.
+@MainActor
+open class WindowScene: Scene {}
+
+/// UIKit's name for it.
+public typealias UIScene = Scene
+/// UIKit's name for it.
+public typealias UIWindowScene = WindowScene

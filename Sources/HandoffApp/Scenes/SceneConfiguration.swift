@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// How a scene is made: of which class it is, and who its delegate is.
+@MainActor
+public final class SceneConfiguration: NSObject {
+    public let name: String?
+    public let role: SceneSession.Role
+
+    /// A class that inherits from ``Scene``; nil for ``WindowScene``.
+    public var sceneClass: AnyClass?
+
+    /// A class that conforms to ``UISceneDelegate``, of which the framework makes a delegate.
+    public var delegateClass: AnyClass?
+
+    /// Makes the delegate, where `delegateClass` does not: for a class whose delegates need something to begin with.
+    public var makeDelegate: (() -> any SceneDelegate)?
+
+    /// With what the app's Info.plist has under that name in `UISceneConfigurations`; nil is the first of the role.
+    public init(name: String?, sessionRole: SceneSession.Role) {
+        let declared = SceneManifest.ofThisProcess?.configuration(named: name, for: sessionRole)
+        self.name = name ?? declared?.name
+        role = sessionRole
+        sceneClass = declared?.sceneClassName.flatMap { NSClassFromString($0) }
+        delegateClass = declared?.delegateClassName.flatMap { NSClassFromString($0) }
+        super.init()
+    }
+
+    /// With a delegate that the app makes by itself.
+    public convenience init(
+        name: String? = nil, sessionRole: SceneSession.Role = .windowApplication,
+        makeDelegate: @escaping () -> any SceneDelegate
+    ) {
+        self.init(name: name, sessionRole: sessionRole)
+        self.makeDelegate = makeDelegate
+    }
+
+    var hasDelegate: Bool { makeDelegate != nil || delegateType != nil }
+
+    func newDelegate() -> (any SceneDelegate)? { makeDelegate?() ?? delegateType?.init() }
+
+    private var delegateType: (any UISceneDelegate.Type)? { delegateClass as? any UISceneDelegate.Type }
+
+    /// What keeps the app from having scenes although it means to; nil if nothing does.
+    var problem: String? {
+        if makeDelegate == nil, let delegateClass, delegateType == nil {
+            return "the scene delegate \(NSStringFromClass(delegateClass)) does not conform to UISceneDelegate"
+        }
+        if let sceneClass, !(sceneClass is Scene.Type) {
+            return "the scene class \(NSStringFromClass(sceneClass)) does not inherit from Scene"
+        }
+        return nil
+    }
+}
+
+/// UIKit's name for it.
+public typealias UISceneConfiguration = SceneConfiguration

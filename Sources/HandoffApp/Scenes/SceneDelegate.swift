@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+public import Handoff
+
+/// What one scene of the app does. Called on the main thread; every method is optional.
+///
+/// Each `scene(_:willContinueUserActivityWithType:)` is followed by exactly one of `scene(_:continue:)` and
+/// `scene(_:didFailToContinueUserActivityWithType:error:)`, at the same scene. What is not implemented here goes to the
+/// application's delegate.
+@MainActor
+public protocol SceneDelegate: AnyObject {
+    // MARK: The scene's life
+
+    /// The scene is new to this process: the place to make its window. `session.stateRestorationActivity` is what it showed
+    /// before, if it was there before.
+    func scene(_ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions)
+    /// The last hook of this scene.
+    func sceneDidDisconnect(_ scene: Scene)
+    func sceneWillEnterForeground(_ scene: Scene)
+    func sceneDidBecomeActive(_ scene: Scene)
+    func sceneWillResignActive(_ scene: Scene)
+    func sceneDidEnterBackground(_ scene: Scene)
+
+    // MARK: Continuing
+
+    /// The user has accepted an activity of this type, and this is the scene for it; its content is fetched when this
+    /// returns. The place to show that something is on its way. Without this method the framework does.
+    func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String)
+    /// The content is here, or the app itself asked for the scene with this activity.
+    func scene(_ scene: Scene, continue userActivity: NSUserActivity)
+    /// The content could not be had, or goes to another scene. `error` is a `CocoaError` of the codes 4608 to 4611, or
+    /// `.userCancelled`, which is no news for the user.
+    func scene(_ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
+    /// The scene's activity was brought up to date, for another device or to be kept: the last place to add to it.
+    func scene(_ scene: Scene, didUpdate userActivity: NSUserActivity)
+
+    // MARK: State
+
+    /// What the scene shows now, to be given back when the app runs the next time; nil for nothing. Called when the scene
+    /// is left and when the app ends.
+    func stateRestorationActivity(for scene: Scene) -> NSUserActivity?
+    /// The scene showed this when it was left. Called after `scene(_:willConnectTo:options:)`.
+    func scene(_ scene: Scene, restoreInteractionStateWith stateRestorationActivity: NSUserActivity)
+}
+
+/// ``SceneDelegate`` as UIKit has it: the framework makes one of the class in ``SceneConfiguration/delegateClass``.
+@MainActor
+public protocol UISceneDelegate: SceneDelegate, Instantiable {}
+
+/// The delegate of a scene that is a window.
+@MainActor
+public protocol UIWindowSceneDelegate: UISceneDelegate {}
+
+extension SceneDelegate {
+    public func scene(
+        _ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions
+    ) {}
+    public func sceneDidDisconnect(_ scene: Scene) {}
+    public func sceneWillEnterForeground(_ scene: Scene) {}
+    public func sceneDidBecomeActive(_ scene: Scene) {}
+    public func sceneWillResignActive(_ scene: Scene) {}
+    public func sceneDidEnterBackground(_ scene: Scene) {}
+
+    public func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {
+        guard let application = scene.application, let delegate = application.delegate else { return }
+        scene.leavesProgress = !delegate.application(application, willContinueUserActivityWithType: userActivityType)
+    }
+
+    public func scene(_ scene: Scene, continue userActivity: NSUserActivity) {
+        _ = scene.application?.delegateContinues(userActivity)
+    }
+
+    public func scene(_ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
+    {
+        guard let application = scene.application, let delegate = application.delegate else { return }
+        delegate.application(application, didFailToContinueUserActivityWithType: userActivityType, error: error)
+    }
+
+    public func scene(_ scene: Scene, didUpdate userActivity: NSUserActivity) {}
+
+    public func stateRestorationActivity(for scene: Scene) -> NSUserActivity? {
+        scene.leavesState = true
+        return nil
+    }
+
+    public func scene(_ scene: Scene, restoreInteractionStateWith stateRestorationActivity: NSUserActivity) {}
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import HandoffClient
+
+/// `UIApplicationSceneManifest` of an app's Info.plist.
+struct SceneManifest: Sendable, Decodable {
+    struct Configuration: Sendable, Decodable {
+        var name: String?
+        var sceneClassName: String?
+        var delegateClassName: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case name = "UISceneConfigurationName"
+            case sceneClassName = "UISceneClassName"
+            case delegateClassName = "UISceneDelegateClassName"
+        }
+    }
+
+    private struct InfoPlist: Decodable {
+        var UIApplicationSceneManifest: SceneManifest?
+    }
+
+    var supportsMultipleScenes: Bool
+    /// By role.
+    var configurations: [String: [Configuration]]
+
+    private enum CodingKeys: String, CodingKey {
+        case supportsMultipleScenes = "UIApplicationSupportsMultipleScenes"
+        case configurations = "UISceneConfigurations"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        supportsMultipleScenes = try container.decodeIfPresent(Bool.self, forKey: .supportsMultipleScenes) ?? false
+        configurations =
+            try container.decodeIfPresent([String: [Configuration]].self, forKey: .configurations) ?? [:]
+    }
+
+    /// Nil where there is no bundle, no such key, or none that can be read.
+    static let ofThisProcess: SceneManifest? = ThisProcess.current.bundle.flatMap { bundle in
+        guard let plist = try? Data(contentsOf: URL(filePath: bundle.path + "/Contents/Info.plist")) else { return nil }
+        return try? SceneManifest(infoPlist: plist)
+    }
+
+    /// Nil without the key. Throws a `DecodingError`.
+    init?(infoPlist: Data) throws {
+        guard
+            let manifest = try PropertyListDecoder().decode(InfoPlist.self, from: infoPlist).UIApplicationSceneManifest
+        else { return nil }
+        self = manifest
+    }
+
+    func configuration(named name: String?, for role: SceneSession.Role) -> Configuration? {
+        let ofRole = configurations[role.rawValue] ?? []
+        guard let name else { return ofRole.first }
+        return ofRole.first { $0.name == name }
+    }
+}
