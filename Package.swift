@@ -93,7 +93,8 @@ let package = Package(
             "HandoffDaemon",
             ["HandoffCore", "HandoffTrust", "HandoffWire", .configuration, .lifecycle, .log, .system]),
         room("Handoff", ["HandoffClient", "HandoffWire"]),
-        room("HandoffApp", ["Handoff", "HandoffClient", "HandoffWire"]),
+        // swift-crypto for what it keeps on disk: docs/decisions/0014.
+        room("HandoffApp", ["Handoff", "HandoffClient", "HandoffWire", .crypto]),
 
         // MARK: Doors
         door(

@@ -26,7 +26,8 @@ import Testing
             daemon: [
                 "HOME": home.path, "LANG": "C.UTF-8", "LC_TIME": "de_DE", "XDG_RUNTIME_DIR": "/run/user/7",
                 "WAYLAND_DISPLAY": "wayland-0", "API_TOKEN": "secret", "LD_PRELOAD": "/tmp/evil.so",
-                "HANDOFF_LAUNCH_TOKEN": "of another start", "HANDOFF_LAUNCH_ACTIVITY": "of another start", "HANDOFF_ROOT": "/another/root",
+                "HANDOFF_LAUNCH_TOKEN": "of another start", "HANDOFF_LAUNCH_ACTIVITY": "of another start",
+                "HANDOFF_ROOT": "/another/root",
             ])
         let lines = Set((log ?? "").split(separator: "\n").map(String.init))
         #expect(

@@ -62,7 +62,8 @@ extension ActivityCenter: DaemonConnectionEvents {
             wasContinued(activity)
         case .willContinue(let continuation, let type, let originName):
             willContinue(
-                ContinuationNotice(id: continuation, activityType: type.name, originName: originName.text), ticket: ticket)
+                ContinuationNotice(id: continuation, activityType: type.name, originName: originName.text),
+                ticket: ticket)
         case .continueActivity(let continuation, let state):
             continueActivity(continuation, state, ticket: ticket)
         case .didFail(let continuation, _, let failure):

@@ -55,7 +55,9 @@ public final class Application: Responder {
     /// A delegate that the framework made, which nobody else holds.
     var ownDelegate: (any ApplicationDelegate)?
     var launch = LaunchState()
-    let progress: ProgressBoard
+    let progress = ProgressBoard()
+    /// Nil in a process that is only simulated: a test leaves nothing on disk.
+    let sceneArchive: SceneArchive?
     private(set) lazy var scenes = ConnectedScenes(of: self)
 
     private var waiting: [@MainActor (any ApplicationDelegate) -> Void] = []
@@ -68,7 +70,7 @@ public final class Application: Responder {
         self.center = center
         environment = center.environment
         supportsMultipleScenes = SceneManifest.ofThisProcess?.supportsMultipleScenes ?? false
-        progress = ProgressBoard()
+        sceneArchive = ActivityCenter.simulated == nil ? SceneArchive(center.environment) : nil
         super.init()
         center.receive(with: self)
     }

@@ -37,7 +37,8 @@ public protocol ContinuationDisplay: AnyObject {
 /// What of the continuations under way the framework shows.
 @MainActor
 final class ProgressBoard {
-    private var shown: [ContinuationProgress.ID: (progress: ContinuationProgress, display: any ContinuationDisplay)] = [:]
+    private var shown: [ContinuationProgress.ID: (progress: ContinuationProgress, display: any ContinuationDisplay)] =
+        [:]
 
     func begin(_ notice: ContinuationNotice, in scene: Scene?, on display: any ContinuationDisplay) {
         let progress = ContinuationProgress(

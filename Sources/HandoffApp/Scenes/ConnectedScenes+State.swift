@@ -1,26 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Dispatch
 internal import Foundation
 internal import Handoff
+internal import HandoffWire
 
 // What scenes show, kept for the next run of the app.
 
 extension ConnectedScenes {
-    /// Asks the scene's delegate what it shows.
+    /// How long the end of the app waits for one activity's will-save.
+    private static let willSaveAtTheEnd: DispatchTimeInterval = .seconds(2)
+
+    // MARK: Giving back
+
+    /// Of scenes that were not closed when the app ended; the one that was used last at the end.
+    func keptSessions() -> [SceneSession] {
+        guard let archive = application.sceneArchive, let center = application.center else { return [] }
+        return archive.load().compactMap { record in
+            let role = SceneSession.Role(rawValue: record.role)
+            let session = SceneSession(
+                persistentIdentifier: record.identifier, role: role,
+                configuration: SceneConfiguration(name: record.configuration, sessionRole: role),
+                lastUsed: Date(timeIntervalSinceReferenceDate: record.lastUsed))
+            do throws(Failure) {
+                session.savedActivity = try record.activity.map { state throws(Failure) in
+                    try NSUserActivity(savedState: state, center: center)
+                }
+                if let bytes = record.userInfo {
+                    let holder = ActivityState(type: Self.holderType, userInfo: bytes)
+                    session.userInfo = try NSUserActivity(savedState: holder, center: center).userInfo as? [String: Any]
+                }
+            } catch {
+                application.environment.log("what a window showed is not restored: \(error)")
+            }
+            session.keeper = self
+            return session
+        }
+    }
+
+    // MARK: Keeping
+
+    /// Asks the scene's delegate what it shows, and keeps that.
     func save(_ scene: Scene) {
-        guard let delegate = scene.delegate else { return }
+        guard let activity = activityToKeep(of: scene) else { return }
+        guard activity.needsSave else { return keep(activity, of: scene) }
+        activity.prepareToBeSaved { [application] in
+            application.onMainThread { application.scenes.keep(activity, of: scene) }
+        }
+    }
+
+    /// Returns once what the scenes show is on disk. A will-save that does not return in time is not waited for.
+    func saveAll() {
+        for scene in connected {
+            guard let activity = activityToKeep(of: scene) else { continue }
+            let saved = DispatchSemaphore(value: 0)
+            activity.prepareToBeSaved { saved.signal() }
+            if saved.wait(timeout: .now() + Self.willSaveAtTheEnd) == .timedOut {
+                application.environment.log("an activity was not saved in time; it is kept as it is")
+            }
+            keep(activity, of: scene)
+        }
+        application.sceneArchive?.flush()
+    }
+
+    /// Nil if there is nothing new to keep.
+    private func activityToKeep(of scene: Scene) -> NSUserActivity? {
+        guard let delegate = scene.delegate else { return nil }
         scene.leavesState = false
         let activity = delegate.stateRestorationActivity(for: scene)
-        guard !scene.leavesState else { return }
-        if let activity { delegate.scene(scene, didUpdate: activity) }
+        if activity == nil, !scene.leavesState { scene.session.stateRestorationActivity = nil }
+        return activity
+    }
+
+    private func keep(_ activity: NSUserActivity, of scene: Scene) {
+        // Closed meanwhile: nothing of it is to be kept.
+        guard scene.application != nil else { return }
+        scene.delegate?.scene(scene, didUpdate: activity)
         scene.session.stateRestorationActivity = activity
     }
 
-    func saveAll() {
-        for scene in connected { save(scene) }
+    func changed(_ session: SceneSession) {
+        guard let archive = application.sceneArchive else { return }
+        let record: SceneRecord
+        do {
+            record = SceneRecord(
+                identifier: session.persistentIdentifier, role: session.role.rawValue,
+                configuration: session.configuration.name,
+                lastUsed: session.lastUsed.timeIntervalSinceReferenceDate,
+                activity: try session.savedActivity?.savedState(), userInfo: try encoded(session.userInfo))
+        } catch {
+            return application.environment.log("what a window shows is not kept: \(error)")
+        }
+        if record.isWorthKeeping { archive.write(record) } else { archive.remove(record.identifier) }
     }
 
-    func changed(_ session: SceneSession) {}
+    /// As in an activity, which has the same types.
+    private func encoded(_ userInfo: [String: Any]?) throws -> [UInt8]? {
+        guard let userInfo, !userInfo.isEmpty, let center = application.center else { return nil }
+        let holder = NSUserActivity(activityType: Self.holderType.name, center: center)
+        try holder.setUserInfo(userInfo)
+        return try holder.savedState().userInfo
+    }
+
+    /// Of the activity that stands in for a session's `userInfo`, which never leaves the app.
+    private static let holderType = try! ActivityType("handoff.scene.userInfo")
 
     /// An activity is about to be sent: the scene that it belongs to may add to it.
     func didUpdate(_ activity: NSUserActivity) {}

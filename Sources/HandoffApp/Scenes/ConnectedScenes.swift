@@ -6,7 +6,7 @@ internal import Handoff
 /// The app's scenes: those that are connected, the sessions of those that are not, and the kept state of both.
 @MainActor
 final class ConnectedScenes {
-    private unowned let application: Application
+    unowned let application: Application
     weak var host: (any SceneHost)?
     /// In the order in which they were connected.
     private(set) var connected: [Scene] = []
@@ -21,18 +21,32 @@ final class ConnectedScenes {
 
     // MARK: Connecting
 
-    /// Connects a scene if the app has scenes. `activityType`: what the app was started for.
+    /// Connects scenes if the app has any: those that were there when it ended, else a new one. `activityType`: what the app
+    /// was started for. The scene that was used last is told.
     func launched(for activityType: String?) {
-        let session = newSession()
+        let kept = keptSessions()
+        let inFront = kept.last ?? newSession()
         let options = Scene.ConnectionOptions(handoffUserActivityType: activityType)
-        guard let configuration = configuration(of: session, options) else { return }
+        guard let configuration = configuration(of: inFront, options) else { return }
         isInUse = true
-        sessions.append(session)
-        connect(session, as: configuration, options)
+        sessions = kept.dropLast() + [inFront]
+        if application.supportsMultipleScenes {
+            for session in kept.dropLast() {
+                let options = Scene.ConnectionOptions()
+                if let configuration = self.configuration(of: session, options) {
+                    connect(session, as: configuration, options)
+                }
+            }
+        }
+        connect(inFront, as: configuration, options)
     }
 
     private func newSession() -> SceneSession {
-        SceneSession(configuration: SceneConfiguration(name: nil, sessionRole: .windowApplication))
+        let session = SceneSession(
+            configuration: SceneConfiguration(name: nil, sessionRole: .windowApplication),
+            lastUsed: application.environment.now())
+        session.keeper = self
+        return session
     }
 
     /// Nil for an app without scenes.
@@ -48,7 +62,6 @@ final class ConnectedScenes {
         _ session: SceneSession, as configuration: SceneConfiguration, _ options: Scene.ConnectionOptions
     ) -> Scene {
         session.configuration = configuration
-        session.keeper = self
         let sceneClass = configuration.sceneClass as? Scene.Type ?? WindowScene.self
         let scene = sceneClass.init(session: session, connectionOptions: options)
         scene.application = application
@@ -101,10 +114,15 @@ final class ConnectedScenes {
         scene.delegate?.sceneDidDisconnect(scene)
         NotificationCenter.default.post(name: Scene.didDisconnectNotification, object: scene)
         scene.application = nil
-        sessions.removeAll { $0 === scene.session }
         scene.session.scene = nil
-        scene.session.keeper = nil
-        application.delegate?.application(application, didDiscardSceneSessions: [scene.session])
+        discard(scene.session)
+    }
+
+    private func discard(_ session: SceneSession) {
+        sessions.removeAll { $0 === session }
+        session.keeper = nil
+        application.sceneArchive?.remove(session.persistentIdentifier)
+        application.delegate?.application(application, didDiscardSceneSessions: [session])
     }
 
     // MARK: What the app asks for
@@ -152,8 +170,7 @@ final class ConnectedScenes {
             throw SceneError(code: .requestDenied, errorDescription: "The scene was closed.")
         }
         guard let scene = session.scene else {
-            sessions.removeAll { $0 === session }
-            application.delegate?.application(application, didDiscardSceneSessions: [session])
+            discard(session)
             return
         }
         if let host { host.close(scene) } else { scene.closed() }

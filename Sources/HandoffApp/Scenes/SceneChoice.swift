@@ -23,7 +23,9 @@ extension SceneChoice {
     /// One that prefers it, else one that can take it, else a new one. Of several, the active one, else the one used last.
     /// An app that may not have another scene has the one that it has take it, whatever the conditions say.
     static func forContinuation(among scenes: [SceneCandidate<ID>], mayOpenAnother: Bool) -> Self {
-        if let scene = scenes.filter(\.prefers).nearest() ?? scenes.filter(\.can).nearest() { return .existing(scene.id) }
+        if let scene = scenes.filter(\.prefers).nearest() ?? scenes.filter(\.can).nearest() {
+            return .existing(scene.id)
+        }
         guard !mayOpenAnother, let scene = scenes.nearest() else { return .new }
         return .existing(scene.id)
     }

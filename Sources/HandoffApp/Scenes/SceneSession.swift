@@ -46,7 +46,7 @@ public final class SceneSession: NSObject {
 
     init(
         persistentIdentifier: String = UUID().uuidString, role: Role = .windowApplication,
-        configuration: SceneConfiguration, lastUsed: Date = Date()
+        configuration: SceneConfiguration, lastUsed: Date
     ) {
         self.persistentIdentifier = persistentIdentifier
         self.role = role

@@ -41,7 +41,9 @@ package struct ThisProcess: Sendable {
 
     /// Given by the daemon to an app that it started. Read once, and taken out of the environment, so that no program
     /// that the app starts can say it was started for the continuation.
-    package static let launchToken: LaunchToken? = taken(Locations.launchTokenVariable).flatMap { try? LaunchToken(hex: $0) }
+    package static let launchToken: LaunchToken? = taken(Locations.launchTokenVariable).flatMap {
+        try? LaunchToken(hex: $0)
+    }
 
     /// The type of the activity that the daemon started this app for. Read once and taken out, as the token is.
     package static let launchActivityType: ActivityType? = taken(Locations.launchActivityVariable).flatMap {

@@ -3,5 +3,7 @@
 extension ActivityState {
     /// For keeping one on disk.
     package func encoded() throws(WireError) -> [UInt8] { try PBActivityState(self).bytes() }
-    package init(encoded bytes: some Collection<UInt8>) throws(WireError) { try self.init(PBActivityState.decode(bytes)) }
+    package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
+        try self.init(PBActivityState.decode(bytes))
+    }
 }

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import Handoff
+internal import HandoffWire
+internal import Synchronization
+
+/// What is kept of the app's scenes, on disk: a folder of the app's own, with a key and a file for each scene.
+///
+/// A file that cannot be read is left as it is, and no scene gets its name, so that nothing is lost by an app that is too
+/// old, or by a key that is put back later. Written in the background, in the order of the calls.
+final class SceneArchive: Sendable {
+    /// Scenes that are given back at most.
+    static let maximumScenes = 64
+    /// Of one file.
+    static let maximumBytes = 256 * 1024
+    private static let keyName = "key"
+    private static let suffix = ".scene"
+
+    private let directory: String
+    private let owner: String
+    /// One line.
+    private let log: @Sendable (String) -> Void
+    private let queue = DispatchQueue(label: "handoff.scenes")
+    /// What is still to be done, by identifier; nil to remove it.
+    private let due = Mutex<[String: SceneRecord?]>([:])
+
+    /// `owner` is a name for a folder: of the app's bundle, or of the program.
+    init(_ locations: Locations, owner: String, log: @escaping @Sendable (String) -> Void) {
+        directory = locations.scenes + "/" + owner
+        self.owner = owner
+        self.log = log
+    }
+
+    /// Of the app whose process that is.
+    convenience init(_ environment: ActivityCenter.Environment) {
+        self.init(
+            environment.locations, owner: environment.bundle?.name ?? Self.folderName(environment.name),
+            log: environment.log)
+    }
+
+    /// For a program that is in no bundle. No bundle has a name that begins so.
+    private static func folderName(_ program: String) -> String {
+        "@"
+            + String(
+                program.unicodeScalars.map {
+                    $0.properties.isAlphabetic || $0.properties.numericType != nil ? Character($0) : "-"
+                })
+    }
+
+    // MARK: Reading
+
+    /// Those that can be read, the one that was used last at the end.
+    func load() -> [SceneRecord] {
+        queue.sync {
+            do throws(SceneStateError) {
+                return try read().sorted { $0.lastUsed < $1.lastUsed }
+            } catch {
+                log("what the windows showed is not restored: \(error)")
+                return []
+            }
+        }
+    }
+
+    private func read() throws(SceneStateError) -> [SceneRecord] {
+        guard let folder = try PrivateFolder(directory, makingIt: false) else { return [] }
+        let names = try folder.names().filter { $0.hasSuffix(Self.suffix) }
+        guard !names.isEmpty else { return [] }
+        guard let key = try key(in: folder) else {
+            throw SceneStateError(kind: .key("its key is missing: \(directory)/\(Self.keyName)"))
+        }
+        let seal = SceneSeal(key: key, owner: owner)
+        if names.count > Self.maximumScenes {
+            log("of \(names.count) windows no more than \(Self.maximumScenes) are restored: \(directory)")
+        }
+        var records: [SceneRecord] = []
+        for name in names.prefix(Self.maximumScenes) {
+            do throws(SceneStateError) {
+                let file = try folder.read(name, limit: Self.maximumBytes) ?? []
+                records.append(try seal.open(file, of: String(name.dropLast(Self.suffix.count))))
+            } catch {
+                log("what a window showed is not restored: \(directory)/\(name): \(error); it stays as it is")
+            }
+        }
+        return records
+    }
+
+    private func key(in folder: borrowing PrivateFolder) throws(SceneStateError) -> [UInt8]? {
+        guard let key = try folder.read(Self.keyName, limit: SceneSeal.keyBytes) else { return nil }
+        guard key.count == SceneSeal.keyBytes else {
+            throw SceneStateError(
+                kind: .key("the key \(directory)/\(Self.keyName) is damaged; without it, what it encrypted is lost"))
+        }
+        return key
+    }
+
+    // MARK: Writing
+
+    func write(_ record: SceneRecord) { set(record, of: record.identifier) }
+
+    func remove(_ identifier: String) { set(nil, of: identifier) }
+
+    /// Returns once all is on disk that was written before.
+    func flush() { queue.sync {} }
+
+    private func set(_ record: SceneRecord?, of identifier: String) {
+        let isFirst = due.withLock { due in
+            due.updateValue(record, forKey: identifier)
+            return due.count == 1
+        }
+        // Several changes before it runs are written as one.
+        if isFirst { queue.async { self.writeDue() } }
+    }
+
+    private func writeDue() {
+        let changes = due.withLock { due in
+            defer { due = [:] }
+            return due
+        }
+        for (identifier, record) in changes.sorted(by: { $0.key < $1.key }) {
+            do throws(SceneStateError) {
+                if let record { try writeNow(record) } else { try removeNow(identifier) }
+            } catch {
+                log("what a window shows is not kept: \(error)")
+            }
+        }
+    }
+
+    private func writeNow(_ record: SceneRecord) throws(SceneStateError) {
+        guard let folder = try PrivateFolder(directory, makingIt: true) else { return }
+        let file = try SceneSeal(key: try keyForWriting(in: folder), owner: owner).seal(record)
+        try folder.write(file, to: record.identifier + Self.suffix)
+    }
+
+    private func keyForWriting(in folder: borrowing PrivateFolder) throws(SceneStateError) -> [UInt8] {
+        if let key = try key(in: folder) { return key }
+        let fresh = SceneSeal.newKey()
+        // Another process of this app may have been first.
+        if try folder.writeFirst(fresh, to: Self.keyName) { return fresh }
+        guard let key = try key(in: folder) else {
+            throw SceneStateError(kind: .key("its key is gone: \(directory)/\(Self.keyName)"))
+        }
+        return key
+    }
+
+    private func removeNow(_ identifier: String) throws(SceneStateError) {
+        guard let folder = try PrivateFolder(directory, makingIt: false) else { return }
+        try folder.remove(identifier + Self.suffix)
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// What is kept of one scene.
+struct SceneRecord: Hashable, Sendable {
+    /// The session's `persistentIdentifier`.
+    var identifier: String
+    var role: String
+    var configuration: String?
+    /// Seconds since 2001-01-01.
+    var lastUsed: Double
+    /// What it showed.
+    var activity: ActivityState?
+    /// An encoded `Value` that holds a dictionary; nil for none.
+    var userInfo: [UInt8]?
+
+    /// Something to give back.
+    var isWorthKeeping: Bool { activity != nil || userInfo != nil }
+
+    private enum Key {
+        static let role = Value.string("role")
+        static let configuration = Value.string("configuration")
+        static let lastUsed = Value.string("lastUsed")
+        static let activity = Value.string("activity")
+        static let userInfo = Value.string("userInfo")
+    }
+
+    /// Without the identifier, which is the file's name. Throws `.tooLarge`.
+    func encoded() throws(WireError) -> [UInt8] {
+        var entries: [Value: Value] = [Key.role: .string(role), Key.lastUsed: .date(lastUsed)]
+        if let configuration { entries[Key.configuration] = .string(configuration) }
+        if let activity { entries[Key.activity] = .bytes(try activity.encoded()) }
+        if let userInfo { entries[Key.userInfo] = .bytes(userInfo) }
+        return try Value.dictionary(entries).encoded()
+    }
+}
+
+extension SceneRecord {
+    /// Throws `.malformed` and the errors of values and activities.
+    init(identifier: String, encoded bytes: [UInt8]) throws(WireError) {
+        guard case .dictionary(let entries) = try Value(encoded: bytes), case .string(let role)? = entries[Key.role],
+            case .date(let lastUsed)? = entries[Key.lastUsed]
+        else { throw WireError(.malformed, "not what is kept of a scene") }
+        self.init(identifier: identifier, role: role, lastUsed: lastUsed)
+        if case .string(let name)? = entries[Key.configuration] { configuration = name }
+        if case .bytes(let bytes)? = entries[Key.activity] { activity = try ActivityState(encoded: bytes) }
+        if case .bytes(let bytes)? = entries[Key.userInfo] { userInfo = bytes }
+    }
+}
+
+/// Why what was kept of a scene cannot be given back. The file stays as it is.
+struct SceneStateError: Error, Hashable, CustomStringConvertible {
+    enum Kind: Hashable {
+        /// Not a file of this kind.
+        case notAState
+        case tooOld(version: UInt8)
+        case tooNew(version: UInt8)
+        /// Written with another key, for another app or scene, or damaged since.
+        case notOurs
+        /// Ours, and not to be understood.
+        case malformed(String)
+        case key(String)
+        case disk(String)
+    }
+
+    let kind: Kind
+
+    var description: String {
+        switch kind {
+        case .notAState: "it is not the state of a scene"
+        case .tooOld(let version): "it is of version \(version), which is too old"
+        case .tooNew(let version): "it is of version \(version), which a newer version of the app wrote"
+        case .notOurs: "it is damaged, or was written with another key or for another app or scene"
+        case .malformed(let reason): "it cannot be understood: \(reason)"
+        case .key(let reason): reason
+        case .disk(let reason): reason
+        }
+    }
+}
