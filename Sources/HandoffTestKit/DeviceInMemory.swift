@@ -19,7 +19,7 @@ internal import HandoffWire
     private let launcher = Launcher()
     private let control: TestClient
     /// How the daemon starts each app.
-    private var starters: [BundleID: (_ token: LaunchToken) -> Void] = [:]
+    private var starters: [BundleID: (_ launch: ProcessInMemory.Launch) -> Void] = [:]
 
     /// `number`: from 1, one for each device of the town. Keys are the same in every run: which device has the lower id
     /// is part of a course of events.
@@ -64,7 +64,7 @@ internal import HandoffWire
 
     // MARK: Apps
 
-    func install(_ app: InstalledApp, signedBy team: TeamCertificate, starter: @escaping (LaunchToken) -> Void)
+    func install(_ app: InstalledApp, signedBy team: TeamCertificate, starter: @escaping (ProcessInMemory.Launch) -> Void)
         async throws
     {
         catalog.installed.removeAll { $0.bundle == app.bundle }
@@ -76,10 +76,10 @@ internal import HandoffWire
 
     func installed(_ bundle: BundleID) -> InstalledApp? { catalog.installed.first { $0.bundle == bundle } }
 
-    func makeProcess(_ app: InstalledApp, token: LaunchToken? = nil) -> ProcessInMemory {
+    func makeProcess(_ app: InstalledApp, by launch: ProcessInMemory.Launch? = nil) -> ProcessInMemory {
         let process = ProcessInMemory(
-            app, token: token, time: town.time, clock: town.clock, listener: listener,
-            ended: { [launcher] in if let token { launcher.ended(token) } })
+            app, by: launch, time: town.time, clock: town.clock, listener: listener,
+            ended: { [launcher] in if let launch { launcher.ended(launch.token) } })
         processes.append(process)
         return process
     }
@@ -87,7 +87,7 @@ internal import HandoffWire
     private func launched(_ launch: Launcher.Launch) {
         // A new process is not ready in the same instant.
         town.time.schedule(after: .milliseconds(30)) { [weak self] in
-            self?.starters[launch.app.bundle]?(launch.token)
+            self?.starters[launch.app.bundle]?(ProcessInMemory.Launch(token: launch.token, activityType: launch.activityType))
         }
     }
 
@@ -103,14 +103,17 @@ private final class Launcher: AppLauncher {
     struct Launch {
         let app: InstalledApp
         let token: LaunchToken
+        let activityType: ActivityType
         let ended: (AppExit) -> Void
     }
 
     var launched: (Launch) -> Void = { _ in }
     private var running: [LaunchToken: Launch] = [:]
 
-    func launch(_ app: InstalledApp, token: LaunchToken, ended: @escaping (AppExit) -> Void) {
-        let launch = Launch(app: app, token: token, ended: ended)
+    func launch(
+        _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, ended: @escaping (AppExit) -> Void
+    ) {
+        let launch = Launch(app: app, token: token, activityType: activityType, ended: ended)
         running[token] = launch
         launched(launch)
     }

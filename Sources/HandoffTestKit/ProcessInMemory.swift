@@ -27,9 +27,15 @@ internal import Synchronization
     private(set) var hasEnded = false
     private let ended: () -> Void
 
+    /// What the daemon starts an app with.
+    struct Launch {
+        let token: LaunchToken
+        let activityType: ActivityType
+    }
+
     /// `ended` is called once, when it has.
     init(
-        _ app: InstalledApp, token: LaunchToken?, time: VirtualTime, clock: WallClock, listener: MemoryClientListener,
+        _ app: InstalledApp, by launch: Launch?, time: VirtualTime, clock: WallClock, listener: MemoryClientListener,
         ended: @escaping () -> Void
     ) {
         self.app = app
@@ -37,8 +43,9 @@ internal import Synchronization
         self.listener = listener
         self.ended = ended
         var environment = ActivityCenter.Environment(
-            locations: Locations(root: "/nowhere"), bundle: app.bundle, name: app.name.text, launchToken: token,
+            locations: Locations(root: "/nowhere"), bundle: app.bundle, name: app.name.text, launchToken: launch?.token,
             log: { _ in })
+        environment.launchActivityType = launch?.activityType
         environment.line = { [line] _ in line }
         environment.now = { clock.now }
         center = ActivityCenter(environment)

@@ -36,8 +36,8 @@ public final class SimulatedDevice {
         guard let id = try? TeamID(app.team) else { throw SimulationError("\(app.team) is not a Team ID") }
         let team = try town.team(id)
         let installed = try app.installed(by: team)
-        try await device.install(installed, signedBy: team) { [weak self] token in
-            _ = self?.start(app, as: installed, token: token)
+        try await device.install(installed, signedBy: team) { [weak self] launch in
+            _ = self?.start(app, as: installed, by: launch)
         }
     }
 
@@ -58,9 +58,9 @@ public final class SimulatedDevice {
     }
 
     private func start<Main>(
-        _ app: SimulatedApp<Main>, as installed: InstalledApp, token: LaunchToken? = nil
+        _ app: SimulatedApp<Main>, as installed: InstalledApp, by launch: ProcessInMemory.Launch? = nil
     ) -> SimulatedProcess<Main> {
-        let inner = device.makeProcess(installed, token: token)
+        let inner = device.makeProcess(installed, by: launch)
         let process = SimulatedProcess(inner, main: inner.start(app.main))
         processes.append(process)
         return process

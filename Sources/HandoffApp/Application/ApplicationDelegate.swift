@@ -24,6 +24,11 @@ public protocol ApplicationDelegate: AnyObject {
         _ application: Application, didFinishLaunchingWithOptions launchOptions: [Application.LaunchOptionsKey: Any]?
     ) -> Bool
 
+    /// The app is the one that its user works with, as far as the toolkit said.
+    func applicationDidBecomeActive(_ application: Application)
+    /// Its user turned to another app.
+    func applicationWillResignActive(_ application: Application)
+
     /// The app ends by `terminate()`: the last hook.
     func applicationWillTerminate(_ application: Application)
 
@@ -80,6 +85,8 @@ extension ApplicationDelegate {
         true
     }
 
+    public func applicationDidBecomeActive(_ application: Application) {}
+    public func applicationWillResignActive(_ application: Application) {}
     public func applicationWillTerminate(_ application: Application) {}
 
     public func application(

@@ -21,6 +21,10 @@ extension Application {
     public static let willFinishLaunchingNotification = Notification.Name("HandoffApplicationWillFinishLaunching")
     /// Posted after the delegate's launch hooks.
     public static let didFinishLaunchingNotification = Notification.Name("HandoffApplicationDidFinishLaunching")
+    /// What `applicationDidBecomeActive` is called with in AppKit.
+    public static let didBecomeActiveNotification = Notification.Name("HandoffApplicationDidBecomeActive")
+    /// What `applicationWillResignActive` is called with in AppKit.
+    public static let willResignActiveNotification = Notification.Name("HandoffApplicationWillResignActive")
     /// Posted when the app ends by `terminate()`.
     public static let willTerminateNotification = Notification.Name("HandoffApplicationWillTerminate")
 }

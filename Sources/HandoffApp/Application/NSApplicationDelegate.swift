@@ -21,12 +21,16 @@ internal import Handoff
 public protocol NSApplicationDelegate: ApplicationDelegate {
     func applicationWillFinishLaunching(_ notification: Notification)
     func applicationDidFinishLaunching(_ notification: Notification)
+    func applicationDidBecomeActive(_ notification: Notification)
+    func applicationWillResignActive(_ notification: Notification)
     func applicationWillTerminate(_ notification: Notification)
 }
 
 extension NSApplicationDelegate {
     public func applicationWillFinishLaunching(_ notification: Notification) {}
     public func applicationDidFinishLaunching(_ notification: Notification) {}
+    public func applicationDidBecomeActive(_ notification: Notification) {}
+    public func applicationWillResignActive(_ notification: Notification) {}
     public func applicationWillTerminate(_ notification: Notification) {}
 
     public func application(
@@ -43,6 +47,14 @@ extension NSApplicationDelegate {
         applicationDidFinishLaunching(
             Notification(name: Application.didFinishLaunchingNotification, object: application))
         return true
+    }
+
+    public func applicationDidBecomeActive(_ application: Application) {
+        applicationDidBecomeActive(Notification(name: Application.didBecomeActiveNotification, object: application))
+    }
+
+    public func applicationWillResignActive(_ application: Application) {
+        applicationWillResignActive(Notification(name: Application.willResignActiveNotification, object: application))
     }
 
     public func applicationWillTerminate(_ application: Application) {

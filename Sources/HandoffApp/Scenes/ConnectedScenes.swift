@@ -7,7 +7,6 @@ internal import Handoff
 @MainActor
 final class ConnectedScenes {
     unowned let application: Application
-    weak var host: (any SceneHost)?
     /// In the order in which they were connected.
     private(set) var connected: [Scene] = []
     /// Of all scenes that the user did not close.
@@ -15,6 +14,8 @@ final class ConnectedScenes {
     /// The app has scenes. Decided at launch.
     private(set) var isInUse = false
     private var uses: UInt64 = 0
+    /// Its delegate makes the window now; it becomes active after that.
+    private var beingConnected: Scene?
     var routes = ContinuationRoutes()
 
     init(of application: Application) { self.application = application }
@@ -71,7 +72,9 @@ final class ConnectedScenes {
         connected.append(scene)
         used(scene)
         NotificationCenter.default.post(name: Scene.willConnectNotification, object: scene)
+        beingConnected = scene
         scene.delegate?.scene(scene, willConnectTo: session, options: options)
+        beingConnected = nil
         if let activity = session.stateRestorationActivity {
             scene.delegate?.scene(scene, restoreInteractionStateWith: activity)
         }
@@ -97,9 +100,33 @@ final class ConnectedScenes {
 
     private func bringToFront(_ scene: Scene) {
         used(scene)
-        if let host { return host.activate(scene) }
+        if let window = (scene as? WindowScene)?.windows.first {
+            // A toolkit says when it is there; without one it is at once.
+            window.makeKeyAndOrderFront(nil)
+        } else {
+            becameActive(scene)
+        }
+    }
+
+    /// There is one in front, as there is one user.
+    private func becameActive(_ scene: Scene) {
+        guard scene !== beingConnected else { return }
         for other in connected where other !== scene { other.resignedActive() }
         scene.becameActive()
+    }
+
+    // MARK: What becomes of its windows
+
+    func windowBecameMain(_ window: Window) {
+        if let scene = window.windowScene { becameActive(scene) }
+    }
+
+    func windowResignedMain(_ window: Window) { window.windowScene?.resignedActive() }
+
+    /// A scene ends with its last window.
+    func windowClosed(_ window: Window) {
+        guard let scene = window.windowScene, !scene.windows.contains(where: \.isOpen) else { return }
+        closed(scene)
     }
 
     func closed(_ scene: Scene) {
@@ -173,7 +200,10 @@ final class ConnectedScenes {
             discard(session)
             return
         }
-        if let host { host.close(scene) } else { scene.closed() }
+        // Where the toolkit has to be asked, the scene ends when the windows are closed.
+        let open = (scene as? WindowScene)?.windows.filter(\.isOpen) ?? []
+        for window in open { window.close() }
+        if open.isEmpty { closed(scene) }
     }
 
     // MARK: Choosing

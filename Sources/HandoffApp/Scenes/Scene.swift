@@ -6,10 +6,11 @@ public import Handoff
 /// One instance of the app's user interface, mostly a window: what the user opens and closes, with its own activity and its
 /// own place in the choice of where an activity goes. ``WindowScene`` is the kind there is.
 ///
-/// The framework makes it and gives it its delegate, whose `scene(_:willConnectTo:options:)` makes the window. The toolkit
-/// says what becomes of it: `becameActive()`, `resignedActive()`, `enteredBackground()`, `closed()`.
+/// The framework makes it and gives it its delegate, whose `scene(_:willConnectTo:options:)` makes the window. What becomes
+/// of the scene follows from what the toolkit says of its windows (``Toolkit``); for a scene without a ``Window`` it is said
+/// by `becameActive()`, `resignedActive()`, `enteredBackground()` and `closed()`.
 @MainActor
-open class Scene: NSObject {
+open class Scene: Responder {
     public enum ActivationState: Int, Sendable {
         /// Not connected, or not any more.
         case unattached = -1
@@ -41,6 +42,9 @@ open class Scene: NSObject {
 
     /// For which contents this scene is the place. At first for any, and for none in particular.
     public var activationConditions = SceneActivationConditions()
+
+    /// The application.
+    open override var next: Responder? { assignedNext ?? application }
 
     public internal(set) var activationState = ActivationState.unattached
 
@@ -121,9 +125,24 @@ extension Scene {
     }
 }
 
-/// A scene that is a window.
+/// A scene that is a window, mostly one.
 @MainActor
-open class WindowScene: Scene {}
+open class WindowScene: Scene {
+    private var ofThisScene: [WeakWindow] = []
+
+    private struct WeakWindow {
+        weak var window: Window?
+    }
+
+    /// Those whose `windowScene` this is. Not retained.
+    public final var windows: [Window] { ofThisScene.compactMap(\.window) }
+
+    /// The one that gets the keys; nil if it is another scene's.
+    public final var keyWindow: Window? { windows.first(where: \.isKeyWindow) }
+
+    final func add(_ window: Window) { ofThisScene = ofThisScene.filter { $0.window != nil } + [WeakWindow(window: window)] }
+    final func remove(_ window: Window) { ofThisScene.removeAll { $0.window === window } }
+}
 
 /// UIKit's name for it.
 public typealias UIScene = Scene

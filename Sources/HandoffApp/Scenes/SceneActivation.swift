@@ -75,28 +75,12 @@ public struct SceneError: Error, Hashable, Sendable, LocalizedError {
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
-/// What a toolkit does with its windows when the framework asks. Without one the framework takes a scene for active as soon
-/// as it is wanted.
-@MainActor
-public protocol SceneHost: AnyObject {
-    /// Brings the scene's window to the front. The toolkit says `becameActive()` when it is there.
-    func activate(_ scene: Scene)
-    /// Closes the scene's window. The toolkit says `closed()` when it is gone.
-    func close(_ scene: Scene)
-}
-
 extension Application {
     /// Those that are connected.
     public var connectedScenes: Set<Scene> { Set(scenes.connected) }
 
     /// Those of all scenes that the user did not close.
     public var openSessions: Set<SceneSession> { Set(scenes.sessions) }
-
-    /// Not retained.
-    public var sceneHost: (any SceneHost)? {
-        get { scenes.host }
-        set { scenes.host = newValue }
-    }
 
     /// Brings a scene to the front, opening it where it is not open. An activity goes to its delegate's
     /// `scene(_:continue:)`; a new scene has it in its connection options. `errorHandler` is called with a ``SceneError``,

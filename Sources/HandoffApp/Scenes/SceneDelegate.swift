@@ -50,7 +50,14 @@ public protocol UISceneDelegate: SceneDelegate, Instantiable {}
 
 /// The delegate of a scene that is a window.
 @MainActor
-public protocol UIWindowSceneDelegate: UISceneDelegate {}
+public protocol UIWindowSceneDelegate: UISceneDelegate {
+    /// The scene's window. Who has one here keeps it for as long as the scene is there.
+    var window: UIWindow? { get }
+}
+
+extension UIWindowSceneDelegate {
+    public var window: UIWindow? { nil }
+}
 
 extension SceneDelegate {
     public func scene(

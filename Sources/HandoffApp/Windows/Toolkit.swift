@@ -43,12 +43,16 @@ public final class Toolkit {
 
     /// The app came to the foreground: its user works with it now.
     public func applicationBecameActive() {
+        if !isActive { application.map { $0.delegate?.applicationDidBecomeActive($0) } }
         isActive = true
         carryOut(choice.turnedTo(screen))
     }
 
     /// The user turned to another app. What is current stays so: the person may be on the way to the other device.
-    public func applicationResignedActive() { isActive = false }
+    public func applicationResignedActive() {
+        if isActive { application.map { $0.delegate?.applicationWillResignActive($0) } }
+        isActive = false
+    }
 
     // MARK: Windows
 
@@ -67,12 +71,14 @@ public final class Toolkit {
         windows.removeAll { $0 === window }
         windows.insert(window, at: 0)
         carryOut(choice.turnedTo(screen))
+        application?.scenes.windowBecameMain(window)
     }
 
     /// The window is not the main one any more, as when the user turned to another app.
     public func windowResignedMain(_ window: Window) {
         if mainWindow === window { mainWindow = nil }
         if keyWindow === window { keyWindow = nil }
+        application?.scenes.windowResignedMain(window)
     }
 
     /// The window gets the keys, as a panel does that floats above the main window.
@@ -95,6 +101,7 @@ public final class Toolkit {
         window.hasBeenMain = false
         window.windowController?.windowWasClosed()
         carryOut(choice.viewsChanged(screen))
+        application?.scenes.windowClosed(window)
     }
 
     /// Another part of the window has the focus; nil for none of its parts.

@@ -33,6 +33,25 @@ open class Window: Responder {
         didSet { shownBy?.chainChanged() }
     }
 
+    /// The scene that the window belongs to, in an app with scenes. Not retained.
+    public final weak var windowScene: WindowScene? {
+        didSet {
+            guard oldValue !== windowScene else { return }
+            oldValue?.remove(self)
+            windowScene?.add(self)
+        }
+    }
+
+    public override init() { super.init() }
+
+    /// In a scene, as UIKit's apps make it in `scene(_:willConnectTo:options:)`.
+    public init(windowScene: WindowScene) {
+        super.init()
+        self.windowScene = windowScene
+        // Observers are not called in an initializer.
+        windowScene.add(self)
+    }
+
     /// Which part of the window has the focus; nil if none. Not retained. A toolkit tells it with
     /// ``Toolkit/firstResponderChanged(to:in:)``.
     public internal(set) final weak var firstResponder: Responder? {
@@ -67,8 +86,8 @@ open class Window: Responder {
     /// to the toolkit's signals.
     open func close() { openedBy?.windowClosed(self) }
 
-    /// What was set, else the window controller.
-    open override var next: Responder? { assignedNext ?? windowController }
+    /// What was set, else the window controller, else the scene.
+    open override var next: Responder? { assignedNext ?? windowController ?? windowScene }
 
     override var shownBy: Toolkit? { openedBy }
 }

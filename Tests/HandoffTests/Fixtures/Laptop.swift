@@ -16,17 +16,18 @@ final class Laptop: Sendable {
 
     init(
         startingDaemon: Bool = true, manners: FakeDaemon.Manners = .init(), bundle: String? = nil,
-        launchToken: LaunchToken? = nil
+        launchToken: LaunchToken? = nil, launchActivity: String? = nil
     ) throws {
         let root = "/tmp/handoff-" + UUID().uuidString.prefix(8)
         mkdir(root, 0o700)
         locations = Locations(root: root)
         daemon = FakeDaemon(locations, manners: manners)
         if startingDaemon { try daemon.start() }
-        center = ActivityCenter(
-            ActivityCenter.Environment(
-                locations: locations, bundle: try bundle.map { try BundleID($0) }, name: "Reader",
-                launchToken: launchToken, log: { [log] in log.post($0) }))
+        var environment = ActivityCenter.Environment(
+            locations: locations, bundle: try bundle.map { try BundleID($0) }, name: "Reader", launchToken: launchToken,
+            log: { [log] in log.post($0) })
+        environment.launchActivityType = try launchActivity.map { try ActivityType($0) }
+        center = ActivityCenter(environment)
     }
 
     func activity(_ type: String = "com.example.reader.reading", title: String? = nil) -> NSUserActivity {

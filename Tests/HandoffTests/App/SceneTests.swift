@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffWire
+import Testing
+
+@testable import Handoff
+@testable import HandoffApp
+
+/// Activities that come to an app with scenes. Shows S01 to S05, S07, S08.
+@Suite @MainActor struct SceneTests {
+    private nonisolated static let type = "com.example.reader.reading"
+    let desktop: Laptop
+    let application: Application
+    let app = SceneApp()
+
+    init() async throws {
+        desktop = try Laptop(bundle: "com.example.reader", launchActivity: nil)
+        application = Application(center: desktop.center)
+        application.supportsMultipleScenes = true
+        application.delegate = app
+        _ = try await desktop.daemon.hellos.next()
+    }
+
+    private var scenes: [Scene] { application.connectedScenes.sorted { $0.lastUse < $1.lastUse } }
+
+    private func open(_ target: String? = nil) throws -> Scene {
+        let activity = desktop.activity()
+        activity.targetContentIdentifier = target
+        application.requestSceneSessionActivation(nil, userActivity: activity, options: nil) { error in
+            Issue.record("\(error)")
+        }
+        return try #require(scenes.last)
+    }
+
+    // MARK: Continuing
+
+    /// Shows S01, S02: in this order, at the same scene, on the main thread.
+    @Test func sceneHearsWillContinueAndThenContinue() async throws {
+        application.finishLaunching()
+        let continuation = Continuation(on: desktop)
+        #expect(try await continuation.announce().next() == .done(accepted: true))
+        #expect(app.calls.suffix(1) == ["1 will \(Self.type)"])
+        #expect(try await continuation.deliver().next() == .done(accepted: true))
+        #expect(app.calls.suffix(2) == ["1 will \(Self.type)", "1 continue Chapter 3"])
+        // The application's own hooks are for what the scene leaves to it.
+        #expect(!app.calls.contains { $0.hasPrefix("app") })
+    }
+
+    /// Shows S03.
+    @Test func sceneHearsOfAFailure() async throws {
+        application.finishLaunching()
+        let continuation = Continuation(on: desktop)
+        _ = try await continuation.announce().next()
+        continuation.fail()
+        try await desktop.caughtUp()
+        await mainThreadCaughtUp()
+        #expect(app.calls.suffix(2) == ["1 will \(Self.type)", "1 fail 4608"])
+    }
+
+    /// Shows S03: what the scene's delegate leaves out is the application's, and then the framework's.
+    @Test func whatTheSceneLeavesOutGoesToTheApplicationAndThenToTheFramework() async throws {
+        let display = Recorded()
+        application.continuationDisplay = display
+        app.makeDelegate = { _ in BareScene() }
+        application.finishLaunching()
+        let first = Continuation(1, on: desktop)
+        #expect(try await first.announce().next() == .done(accepted: false))
+        #expect(display.events == ["show Continuing from laptop… in bare"])
+        _ = try await first.deliver().next()
+        #expect(app.calls == ["app will", "app continue Chapter 3"])
+
+        let second = Continuation(2, on: desktop)
+        _ = try await second.announce().next()
+        second.fail()
+        try await desktop.caughtUp()
+        await mainThreadCaughtUp()
+        #expect(display.events.suffix(2).first == "hide")
+        #expect(display.events.last?.hasPrefix("error ") == true)
+    }
+
+    /// Shows S05: the type, and nothing more.
+    @Test func sceneThatIsConnectedForAContinuationKnowsItsType() async throws {
+        let cold = try Laptop(bundle: "com.example.reader", launchActivity: Self.type)
+        let started = Application(center: cold.center)
+        started.delegate = app
+        _ = try await cold.daemon.hellos.next()
+        let continuation = Continuation(on: cold)
+        _ = try await continuation.announce().next()
+        _ = try await continuation.deliver().next()
+        #expect(
+            app.calls == [
+                "1 connect \(Self.type)", "1 active", "1 will \(Self.type)", "1 continue Chapter 3",
+            ])
+        #expect(app.options.first?.userActivities.isEmpty == true)
+    }
+
+    @Test func withoutASceneOneIsConnectedForTheActivity() async throws {
+        application.finishLaunching()
+        scenes.first?.closed()
+        #expect(application.connectedScenes.isEmpty)
+        app.calls = []
+        let continuation = Continuation(on: desktop)
+        _ = try await continuation.announce().next()
+        _ = try await continuation.deliver().next()
+        #expect(
+            app.calls == [
+                "2 connect \(Self.type)", "2 active", "2 will \(Self.type)", "2 continue Chapter 3",
+            ])
+    }
+
+    /// Each scene that heard will-continue hears one end, and the content is given once.
+    @Test func contentForASceneThatWasClosedGoesToAnother() async throws {
+        application.finishLaunching()
+        let second = try open()
+        let continuation = Continuation(on: desktop)
+        _ = try await continuation.announce().next()
+        #expect(app.calls.last == "2 will \(Self.type)")
+        second.closed()
+        app.calls.removeAll { !$0.hasPrefix("2") && !$0.hasPrefix("1 will") }
+        #expect(app.calls.suffix(2) == ["2 fail 3072", "2 disconnect"])
+        #expect(try await continuation.deliver().next() == .done(accepted: true))
+        #expect(app.calls.suffix(2) == ["1 will \(Self.type)", "1 continue Chapter 3"])
+    }
+
+    @Test func failureForASceneThatWasClosedIsNotToldAgain() async throws {
+        application.finishLaunching()
+        let second = try open()
+        let continuation = Continuation(on: desktop)
+        _ = try await continuation.announce().next()
+        second.closed()
+        continuation.fail()
+        try await desktop.caughtUp()
+        await mainThreadCaughtUp()
+        #expect(app.calls.filter { $0.contains("fail") } == ["2 fail 3072"])
+    }
+
+    // MARK: The right scene
+
+    /// Shows S07.
+    @Test func sceneThatPrefersTheContentGetsIt() async throws {
+        application.finishLaunching()
+        let first = try #require(scenes.first)
+        first.activationConditions.prefersToActivateForTargetContentIdentifierPredicate =
+            NSPredicate { identifier, _ in identifier as? String == "letter-7" }
+        _ = try open()
+        app.calls = []
+        let continuation = Continuation(on: desktop)
+        // What it is about is not known before its content is.
+        _ = try await continuation.announce().next()
+        _ = try await continuation.deliver(target: "letter-7").next()
+        #expect(
+            app.calls.filter { !$0.contains("active") && !$0.contains("resign") } == [
+                "2 will \(Self.type)", "2 fail 3072", "1 will \(Self.type)", "1 continue Chapter 3",
+            ])
+        #expect(first.activationState == .foregroundActive)
+    }
+
+    /// Shows S07: a condition is not asked about an activity without an identifier.
+    @Test func sceneThatCannotTakeTheContentLeavesItToANewOne() async throws {
+        application.finishLaunching()
+        let first = try #require(scenes.first)
+        first.activationConditions.canActivateForTargetContentIdentifierPredicate = NSPredicate(value: false)
+        app.calls = []
+        let one = Continuation(1, on: desktop)
+        _ = try await one.announce().next()
+        _ = try await one.deliver(target: nil).next()
+        #expect(app.calls.last == "1 continue Chapter 3")
+        let other = Continuation(2, on: desktop)
+        _ = try await other.announce().next()
+        _ = try await other.deliver(target: "letter-8").next()
+        #expect(app.calls.suffix(2) == ["2 will \(Self.type)", "2 continue Chapter 3"])
+        #expect(app.calls.contains("1 fail 3072"))
+        #expect(app.calls.contains("2 connect \(Self.type)"))
+    }
+
+    /// Shows S08.
+    @Test func requestOpensASceneAndReusesTheOneThatPrefers() async throws {
+        application.finishLaunching()
+        let letter = try open("letter-7")
+        #expect(app.options.last?.userActivities.first?.targetContentIdentifier == "letter-7")
+        #expect(app.options.last?.handoffUserActivityType == nil)
+        letter.activationConditions.prefersToActivateForTargetContentIdentifierPredicate =
+            NSPredicate { identifier, _ in identifier as? String == "letter-7" }
+        #expect(scenes.count == 2)
+        #expect(try open("letter-7") === letter)
+        #expect(app.calls.last == "2 continue -")
+        _ = try open("letter-8")
+        #expect(scenes.count == 3)
+    }
+
+    /// Shows S08.
+    @Test func requestForASessionBringsItsSceneToTheFront() throws {
+        application.finishLaunching()
+        let first = try #require(scenes.first)
+        _ = try open()
+        #expect(first.activationState == .foregroundInactive)
+        let activity = desktop.activity(title: "of the app")
+        application.activateSceneSession(
+            for: UISceneSessionActivationRequest(session: first.session, userActivity: activity))
+        #expect(first.activationState == .foregroundActive)
+        #expect(app.calls.last == "1 continue of the app")
+    }
+
+    @Test func requestThatCannotBeMetIsAnError() throws {
+        application.finishLaunching()
+        let first = try #require(scenes.first)
+        first.closed()
+        var errors: [SceneError] = []
+        let note: (any Error) -> Void = { error in (error as? SceneError).map { errors.append($0) } }
+        application.requestSceneSessionActivation(first.session, userActivity: nil, options: nil, errorHandler: note)
+        application.requestSceneSessionDestruction(first.session, options: nil, errorHandler: note)
+        #expect(errors.map(\.code) == [.requestDenied, .requestDenied])
+
+        let plain = try Laptop()
+        let without = Application(center: plain.center)
+        let delegate = Plain()
+        without.delegate = delegate
+        without.activateSceneSession(for: SceneSessionActivationRequest(), errorHandler: note)
+        #expect(errors.count == 3)
+        #expect(without.connectedScenes.isEmpty && without.openSessions.isEmpty)
+    }
+
+    @Test func appWithOneSceneHasItTakeEverything() async throws {
+        application.supportsMultipleScenes = false
+        application.finishLaunching()
+        let first = try #require(scenes.first)
+        first.activationConditions.canActivateForTargetContentIdentifierPredicate = NSPredicate(value: false)
+        #expect(try open("letter-7") === first)
+        let continuation = Continuation(on: desktop)
+        _ = try await continuation.announce().next()
+        _ = try await continuation.deliver(target: "letter-8").next()
+        #expect(app.calls.suffix(2) == ["1 will \(Self.type)", "1 continue Chapter 3"])
+        #expect(scenes.count == 1)
+    }
+
+    // MARK: Windows
+
+    @Test func sceneFollowsItsWindow() throws {
+        let window = UIWindow()
+        app.connected = { window.windowScene = $0 as? WindowScene }
+        application.finishLaunching()
+        let scene = try #require(scenes.first as? WindowScene)
+        #expect(scene.windows.map(ObjectIdentifier.init) == [ObjectIdentifier(window)])
+        application.toolkit.windowBecameMain(window)
+        #expect(scene.activationState == .foregroundActive)
+        #expect(scene.keyWindow === window)
+        #expect(window.next === scene)
+        application.toolkit.windowResignedMain(window)
+        #expect(scene.activationState == .foregroundInactive)
+        application.toolkit.windowClosed(window)
+        #expect(scene.activationState == .unattached)
+        #expect(app.discarded == [scene.session])
+        #expect(application.openSessions.isEmpty)
+    }
+
+    @Test func requestToCloseASceneClosesItsWindow() throws {
+        application.finishLaunching()
+        let first = try #require(scenes.first)
+        application.requestSceneSessionDestruction(first.session, options: nil)
+        #expect(app.calls.last == "1 disconnect")
+        #expect(application.connectedScenes.isEmpty)
+    }
+}
+
+/// An app whose scenes are numbered in the order in which they were connected.
+@MainActor
+final class SceneApp: UIResponder, UIApplicationDelegate {
+    var calls: [String] = []
+    var options: [Scene.ConnectionOptions] = []
+    var discarded: Set<SceneSession> = []
+    var connected: (Scene) -> Void = { _ in }
+    var restorable: (Int) -> NSUserActivity? = { _ in nil }
+    var makeDelegate: ((SceneApp) -> any SceneDelegate)?
+    private var count = 0
+
+    func application(
+        _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration {
+        UISceneConfiguration { [self] in
+            if let makeDelegate { return makeDelegate(self) }
+            count += 1
+            return NumberedScene(count, of: self)
+        }
+    }
+
+    func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>) {
+        discarded.formUnion(sceneSessions)
+    }
+
+    func application(
+        _ application: UIApplication, willContinueUserActivityWithType userActivityType: String
+    ) -> Bool {
+        calls.append("app will")
+        return false
+    }
+
+    func application(
+        _ application: UIApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool {
+        calls.append("app continue \(userActivity.title ?? "-")")
+        return true
+    }
+}
+
+@MainActor
+final class NumberedScene: SceneDelegate {
+    private let number: Int
+    private unowned let app: SceneApp
+
+    init(_ number: Int, of app: SceneApp) {
+        self.number = number
+        self.app = app
+    }
+
+    private func note(_ call: String) { app.calls.append("\(number) \(call)") }
+
+    func scene(_ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions) {
+        app.options.append(connectionOptions)
+        note("connect \(connectionOptions.handoffUserActivityType ?? "-")")
+        app.connected(scene)
+    }
+
+    func sceneDidDisconnect(_ scene: Scene) { note("disconnect") }
+    func sceneDidBecomeActive(_ scene: Scene) { note("active") }
+    func sceneWillResignActive(_ scene: Scene) { note("resign") }
+
+    func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {
+        note("will \(userActivityType)")
+    }
+
+    func scene(_ scene: Scene, continue userActivity: NSUserActivity) { note("continue \(userActivity.title ?? "-")") }
+
+    func scene(_ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error) {
+        note("fail \((error as? CocoaError)?.code.rawValue ?? 0)")
+    }
+
+    func scene(_ scene: Scene, didUpdate userActivity: NSUserActivity) {
+        note("update")
+        userActivity.addUserInfoEntries(from: ["version": 2])
+    }
+
+    func stateRestorationActivity(for scene: Scene) -> NSUserActivity? { app.restorable(number) }
+
+    func scene(_ scene: Scene, restoreInteractionStateWith stateRestorationActivity: NSUserActivity) {
+        note("restore \(stateRestorationActivity.title ?? "-")")
+    }
+}
+
+/// Has nothing but its title.
+@MainActor
+private final class BareScene: SceneDelegate {
+    func scene(_ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions) {
+        scene.title = "bare"
+    }
+}
+
+private final class Plain: ApplicationDelegate {}
