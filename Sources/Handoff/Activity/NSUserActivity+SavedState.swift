@@ -12,11 +12,15 @@ extension NSUserActivity {
         try record.state.withLock { $0.content }.state(of: record.type)
     }
 
-    /// Has the delegate bring it up to date, on a background queue, if that is due. `done` is called once, on any thread.
+    /// Has the delegate bring it up to date, on a background queue, if `needsSave` says so; its owners' turn is next. `done` is
+    /// called once, on any thread.
     package func prepareToBeSaved(done: @escaping @Sendable () -> Void) {
         let isDue = record.state.withLock { state in
-            defer { state.content.needsSave = false }
-            return state.content.needsSave && !state.isInvalidated
+            guard state.content.needsSave, !state.isInvalidated else { return false }
+            state.content.needsSave = false
+            // As when it is sent: each owner puts in what is its own.
+            if !state.owners.isEmpty { state.content.userInfo = [:] }
+            return true
         }
         guard isDue else { return done() }
         center.runHook(on: record.hooks) {

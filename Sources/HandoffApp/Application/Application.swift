@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+internal import Foundation
 @_exported public import Handoff
+internal import HandoffClient
 internal import HandoffWire
 internal import Synchronization
 
@@ -62,7 +63,7 @@ public final class Application: Responder {
 
     private var waiting: [@MainActor (any ApplicationDelegate) -> Void] = []
     private var isRunning = false
-    private let scheduler = Mutex<MainThreadScheduler>({ work in
+    private let scheduler = Lock<MainThreadScheduler>({ work in
         DispatchQueue.main.async { MainActor.assumeIsolated { work() } }
     })
 

@@ -8,9 +8,6 @@ internal import HandoffWire
 // What scenes show, kept for the next run of the app.
 
 extension ConnectedScenes {
-    /// How long the end of the app waits for one activity's will-save.
-    private static let willSaveAtTheEnd: DispatchTimeInterval = .seconds(2)
-
     // MARK: Giving back
 
     /// Of scenes that were not closed when the app ended; the one that was used last at the end.
@@ -45,7 +42,10 @@ extension ConnectedScenes {
         guard let activity = activityToKeep(of: scene) else { return }
         guard activity.needsSave else { return keep(activity, of: scene) }
         activity.prepareToBeSaved { [application] in
-            application.onMainThread { application.scenes.keep(activity, of: scene) }
+            application.onMainThread {
+                activity.updateOwners()
+                application.scenes.keep(activity, of: scene)
+            }
         }
     }
 
@@ -53,14 +53,19 @@ extension ConnectedScenes {
     func saveAll() {
         for scene in connected {
             guard let activity = activityToKeep(of: scene) else { continue }
-            let saved = DispatchSemaphore(value: 0)
-            activity.prepareToBeSaved { saved.signal() }
-            if saved.wait(timeout: .now() + Self.willSaveAtTheEnd) == .timedOut {
-                application.environment.log("an activity was not saved in time; it is kept as it is")
-            }
+            if activity.needsSave { updateAtTheEnd(activity) }
             keep(activity, of: scene)
         }
         application.sceneArchive?.flush()
+    }
+
+    private func updateAtTheEnd(_ activity: NSUserActivity) {
+        let saved = DispatchSemaphore(value: 0)
+        activity.prepareToBeSaved { saved.signal() }
+        if saved.wait(timeout: .now() + willSaveAtTheEnd) == .timedOut {
+            application.environment.log("an activity was not saved in time; it is kept as it is")
+        }
+        activity.updateOwners()
     }
 
     /// Nil if there is nothing new to keep.
@@ -105,6 +110,23 @@ extension ConnectedScenes {
     /// Of the activity that stands in for a session's `userInfo`, which never leaves the app.
     private static let holderType = try! ActivityType("handoff.scene.userInfo")
 
-    /// An activity is about to be sent: the scene that it belongs to may add to it.
-    func didUpdate(_ activity: NSUserActivity) {}
+    /// An activity is about to be sent: the scene in which it is shown may add to it.
+    func didUpdate(_ activity: NSUserActivity) {
+        guard isInUse else { return }
+        for scene in connected where scene.shows(activity) { scene.delegate?.scene(scene, didUpdate: activity) }
+    }
+}
+
+extension Scene {
+    /// It is the scene's own, or that of a responder or a document in one of its windows.
+    fileprivate func shows(_ activity: NSUserActivity) -> Bool {
+        activity.owners.contains { owner in
+            switch (owner as? ActivitySlot)?.holder {
+            case let responder as Responder: responder.chain.contains(self)
+            case let document as Document:
+                document.windowControllers.contains { $0.window?.chain.contains(self) ?? false }
+            default: false
+            }
+        }
+    }
 }

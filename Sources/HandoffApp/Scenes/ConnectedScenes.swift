@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Dispatch
 internal import Foundation
 internal import Handoff
 
@@ -14,6 +15,8 @@ final class ConnectedScenes {
     /// The app has scenes. Decided at launch.
     private(set) var isInUse = false
     private var uses: UInt64 = 0
+    /// How long the end of the app waits for one activity's will-save.
+    var willSaveAtTheEnd: DispatchTimeInterval = .seconds(2)
     /// Its delegate makes the window now; it becomes active after that.
     private var beingConnected: Scene?
     var routes = ContinuationRoutes()

@@ -140,7 +140,9 @@ open class WindowScene: Scene {
     /// The one that gets the keys; nil if it is another scene's.
     public final var keyWindow: Window? { windows.first(where: \.isKeyWindow) }
 
-    final func add(_ window: Window) { ofThisScene = ofThisScene.filter { $0.window != nil } + [WeakWindow(window: window)] }
+    final func add(_ window: Window) {
+        ofThisScene = ofThisScene.filter { $0.window != nil } + [WeakWindow(window: window)]
+    }
     final func remove(_ window: Window) { ofThisScene.removeAll { $0.window === window } }
 }
 

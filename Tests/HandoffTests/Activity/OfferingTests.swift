@@ -231,13 +231,15 @@ private final class Gate: ContinuationHandler {
 
     func open() { semaphore.signal() }
 
-    func willContinue(_ activityType: String, answer: @escaping @Sendable (Bool) -> Void) {
+    func willContinue(_ notice: ContinuationNotice, answer: @escaping @Sendable (WillContinueAnswer) -> Void) {
         entered.post(())
         semaphore.wait()
-        answer(true)
+        answer(.hook(true))
     }
 
-    func continueActivity(_ activity: NSUserActivity, answer: @escaping @Sendable (Bool) -> Void) { answer(true) }
-    func didFail(_ activityType: String, error: CocoaError) {}
+    func continueActivity(
+        _ activity: NSUserActivity, of notice: ContinuationNotice, answer: @escaping @Sendable (Bool) -> Void
+    ) { answer(true) }
+    func didFail(_ notice: ContinuationNotice, error: CocoaError) {}
     func didUpdate(_ activity: NSUserActivity, done: @escaping @Sendable () -> Void) { done() }
 }

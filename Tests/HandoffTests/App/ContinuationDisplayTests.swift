@@ -158,7 +158,9 @@ private final class Silent: ApplicationDelegate {}
 private final class Own: ApplicationDelegate {
     var errors: [Int] = []
 
-    func application(_ application: Application, willContinueUserActivityWithType userActivityType: String) -> Bool { true }
+    func application(_ application: Application, willContinueUserActivityWithType userActivityType: String) -> Bool {
+        true
+    }
 
     func application(
         _ application: Application, didFailToContinueUserActivityWithType userActivityType: String, error: any Error

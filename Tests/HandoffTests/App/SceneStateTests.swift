@@ -32,7 +32,8 @@ import Testing
 
     private var folder: String { desktop.locations.scenes + "/com.example.reader" }
     private var files: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".scene") }.sorted()
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".scene") }
+            .sorted()
     }
 
     private func openAnother(_ application: Application) {
@@ -118,7 +119,7 @@ import Testing
     @Test func whatCannotBeKeptIsSaidAndNotWritten() async throws {
         app.restorable = { _ in nil }
         let application = run(app)
-        try #require(application.openSessions.first).userInfo = ["view": Thread.current]
+        try #require(application.openSessions.first).userInfo = ["view": NSObject()]
         application.sceneArchive?.flush()
         #expect(try await desktop.log.next().contains("is not kept"))
         #expect(files.isEmpty)
@@ -136,6 +137,23 @@ import Testing
         #expect(!activity.needsSave)
         let second = run(SceneApp())
         #expect(second.openSessions.first?.stateRestorationActivity?.userInfo?["page"] as? Int == 99)
+    }
+
+    @Test func willSaveThatBlocksDoesNotHoldTheEndOfTheApp() async throws {
+        let activity = desktop.activity(title: "blocked")
+        let never = DispatchSemaphore(value: 0)
+        defer { never.signal() }
+        let editor = Editor { _ in never.wait() }
+        activity.delegate = editor
+        activity.userInfo = ["page": 7]
+        activity.needsSave = true
+        app.restorable = { _ in activity }
+        let application = run(app)
+        application.scenes.willSaveAtTheEnd = .milliseconds(20)
+        application.scenes.saveAll()
+        #expect(try await desktop.log.next().contains("not saved in time"))
+        let second = run(SceneApp())
+        #expect(second.openSessions.first?.stateRestorationActivity?.userInfo?["page"] as? Int == 7)
     }
 
     // MARK: On disk

@@ -254,6 +254,25 @@ import Testing
         #expect(application.openSessions.isEmpty)
     }
 
+    /// Shows S04: the scene in whose window it is, and no other.
+    @Test func sceneAddsToItsActivityBeforeItIsSent() async throws {
+        let window = UIWindow()
+        app.connected = { window.windowScene = $0 as? WindowScene }
+        application.finishLaunching()
+        app.connected = { _ in }
+        _ = try open()
+        let activity = desktop.activity()
+        window.userActivity = activity
+        activity.becomeCurrent()
+        _ = try await desktop.daemon.nextPublication()
+        activity.needsSave = true
+        app.calls = []
+        let sent = try ActivityContent(try await desktop.fetch(activity)).userInfo?.foundation
+        #expect(sent?["version"] as? Int == 2)
+        #expect(app.calls == ["1 update"])
+        window.userActivity = nil
+    }
+
     @Test func requestToCloseASceneClosesItsWindow() throws {
         application.finishLaunching()
         let first = try #require(scenes.first)
@@ -317,7 +336,8 @@ final class NumberedScene: SceneDelegate {
 
     private func note(_ call: String) { app.calls.append("\(number) \(call)") }
 
-    func scene(_ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions) {
+    func scene(_ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions)
+    {
         app.options.append(connectionOptions)
         note("connect \(connectionOptions.handoffUserActivityType ?? "-")")
         app.connected(scene)
@@ -352,7 +372,8 @@ final class NumberedScene: SceneDelegate {
 /// Has nothing but its title.
 @MainActor
 private final class BareScene: SceneDelegate {
-    func scene(_ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions) {
+    func scene(_ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions)
+    {
         scene.title = "bare"
     }
 }

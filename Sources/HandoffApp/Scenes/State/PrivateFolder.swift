@@ -8,22 +8,29 @@ struct PrivateFolder: ~Copyable {
     private let descriptor: CInt
     private let path: String
 
-    /// Nil if it is not there, and is not to be made. Folders above it are made as it is.
-    init?(_ path: String, makingIt: Bool) throws(SceneStateError) {
-        if makingIt { try Self.make(path) }
-        descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+    /// Takes the descriptor over.
+    private init(descriptor: CInt, path: String) {
+        self.descriptor = descriptor
         self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    /// Nil if it is not there, and is not to be made. Folders above it are made as it is.
+    static func open(_ path: String, makingIt: Bool) throws(SceneStateError) -> PrivateFolder? {
+        if makingIt { try make(path) }
+        let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw Self.error("cannot open the folder \(path)")
+            throw error("cannot open the folder \(path)")
         }
+        let folder = PrivateFolder(descriptor: descriptor, path: path)
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
             throw SceneStateError(kind: .disk("others can enter the folder \(path); run: chmod 700 \(path)"))
         }
+        return folder
     }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
 
     private static func make(_ path: String) throws(SceneStateError) {
         guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }

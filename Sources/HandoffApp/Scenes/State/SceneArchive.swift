@@ -2,6 +2,7 @@
 
 internal import Dispatch
 internal import Handoff
+internal import HandoffClient
 internal import HandoffWire
 internal import Synchronization
 
@@ -23,7 +24,7 @@ final class SceneArchive: Sendable {
     private let log: @Sendable (String) -> Void
     private let queue = DispatchQueue(label: "handoff.scenes")
     /// What is still to be done, by identifier; nil to remove it.
-    private let due = Mutex<[String: SceneRecord?]>([:])
+    private let due = Lock<[String: SceneRecord?]>([:])
 
     /// `owner` is a name for a folder: of the app's bundle, or of the program.
     init(_ locations: Locations, owner: String, log: @escaping @Sendable (String) -> Void) {
@@ -63,7 +64,7 @@ final class SceneArchive: Sendable {
     }
 
     private func read() throws(SceneStateError) -> [SceneRecord] {
-        guard let folder = try PrivateFolder(directory, makingIt: false) else { return [] }
+        guard let folder = try PrivateFolder.open(directory, makingIt: false) else { return [] }
         let names = try folder.names().filter { $0.hasSuffix(Self.suffix) }
         guard !names.isEmpty else { return [] }
         guard let key = try key(in: folder) else {
@@ -127,7 +128,7 @@ final class SceneArchive: Sendable {
     }
 
     private func writeNow(_ record: SceneRecord) throws(SceneStateError) {
-        guard let folder = try PrivateFolder(directory, makingIt: true) else { return }
+        guard let folder = try PrivateFolder.open(directory, makingIt: true) else { return }
         let file = try SceneSeal(key: try keyForWriting(in: folder), owner: owner).seal(record)
         try folder.write(file, to: record.identifier + Self.suffix)
     }
@@ -144,7 +145,7 @@ final class SceneArchive: Sendable {
     }
 
     private func removeNow(_ identifier: String) throws(SceneStateError) {
-        guard let folder = try PrivateFolder(directory, makingIt: false) else { return }
+        guard let folder = try PrivateFolder.open(directory, makingIt: false) else { return }
         try folder.remove(identifier + Self.suffix)
     }
 }
