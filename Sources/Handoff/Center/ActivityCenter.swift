@@ -104,6 +104,9 @@ package final class ActivityCenter: Sendable {
 
     /// From now on this process also goes on with activities.
     package func receive(with handler: any ContinuationHandler) {
+        // The one before goes outside the lock: activities may go with it, which takes the lock.
+        let before = state.withLock { $0.handler }
+        defer { withExtendedLifetime(before) {} }
         state.withLock { state in
             state.handler = handler
             // The hello says so.
