@@ -64,7 +64,9 @@ internal import HandoffWire
 
     // MARK: Apps
 
-    func install(_ app: InstalledApp, signedBy team: TeamCertificate, starter: @escaping (ProcessInMemory.Launch) -> Void)
+    func install(
+        _ app: InstalledApp, signedBy team: TeamCertificate, starter: @escaping (ProcessInMemory.Launch) -> Void
+    )
         async throws
     {
         catalog.installed.removeAll { $0.bundle == app.bundle }
@@ -87,7 +89,8 @@ internal import HandoffWire
     private func launched(_ launch: Launcher.Launch) {
         // A new process is not ready in the same instant.
         town.time.schedule(after: .milliseconds(30)) { [weak self] in
-            self?.starters[launch.app.bundle]?(ProcessInMemory.Launch(token: launch.token, activityType: launch.activityType))
+            self?.starters[launch.app.bundle]?(
+                ProcessInMemory.Launch(token: launch.token, activityType: launch.activityType))
         }
     }
 
