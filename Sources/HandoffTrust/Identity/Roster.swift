@@ -137,17 +137,27 @@ package struct Roster: Hashable, Sendable {
 
     /// Takes what is new and proven from another device's statements.
     package mutating func merge(_ signed: some Sequence<SignedStatement>) -> MergeResult {
-        var result = MergeResult()
-        var fresh: [VerifiedStatement] = []
+        var keys = KnownKeys()
+        var unproven: [Result<UnprovenStatement, StatementRejection>] = []
         for statement in signed {
             // A statement that is here already costs no second look at its signature.
             guard statements[StatementID(signer: statement.signer, statement: statement.statement)] == nil else {
                 continue
             }
-            do throws(StatementRejection) {
-                fresh.append(try VerifiedStatement(statement, account: account))
-            } catch {
-                result.rejections.append(error)
+            unproven.append(
+                Result { () throws(StatementRejection) in
+                    try UnprovenStatement(statement, account: account, keys: &keys)
+                })
+        }
+        let checked = unproven.mapOnAllCores { result in
+            Result { () throws(StatementRejection) in try result.get().proven() }
+        }
+        var result = MergeResult()
+        var fresh: [VerifiedStatement] = []
+        for statement in checked {
+            switch statement {
+            case .success(let statement): fresh.append(statement)
+            case .failure(let rejection): result.rejections.append(rejection)
             }
         }
         let merged = insert(fresh)
@@ -158,8 +168,11 @@ package struct Roster: Hashable, Sendable {
 
     /// Takes statements from our own disk, whose signatures were checked before they came there.
     mutating func restore(_ signed: some Sequence<SignedStatement>) throws(StatementRejection) {
+        var keys = KnownKeys()
         var stored: [VerifiedStatement] = []
-        for statement in signed { stored.append(try VerifiedStatement(stored: statement, account: account)) }
+        for statement in signed {
+            stored.append(try UnprovenStatement(statement, account: account, keys: &keys).statement)
+        }
         _ = insert(stored)
     }
 

@@ -75,12 +75,8 @@ package struct VerifiedStatement: Hashable, Sendable {
 
     /// Checks a statement that came from elsewhere.
     package init(_ signed: SignedStatement, account: AccountID) throws(StatementRejection) {
-        try self.init(signed, account: account, signature: .unproven)
-    }
-
-    /// Takes a statement back from our own disk, where it came after its signature was checked.
-    init(stored signed: SignedStatement, account: AccountID) throws(StatementRejection) {
-        try self.init(signed, account: account, signature: .proven)
+        var keys = KnownKeys()
+        self = try UnprovenStatement(signed, account: account, keys: &keys).proven()
     }
 
     /// Checks a statement of the recovery key whose account is not known yet.
@@ -90,13 +86,9 @@ package struct VerifiedStatement: Hashable, Sendable {
         guard isRoot else { throw .notTheRecoveryKey }
     }
 
-    private enum Signature {
-        case unproven
-        case proven
-    }
-
-    private init(
-        _ signed: SignedStatement, account: AccountID, signature: Signature
+    /// Checks all but the signature: for `UnprovenStatement` alone.
+    init(
+        unproven signed: SignedStatement, account: AccountID, keys: inout KnownKeys
     ) throws(StatementRejection) {
         guard signed.byteCount <= Limits.statementBytes else { throw .unreadable }
         let statement: RosterStatement
@@ -109,14 +101,14 @@ package struct VerifiedStatement: Hashable, Sendable {
         switch statement.kind {
         case .founded(let device, let hash):
             guard statement.epoch == 0 else { throw .wrongEpoch }
-            content = .founded(try Subject(device))
+            content = .founded(try Subject(device, &keys))
             secretHash = hash
         case .recovered(let device, let hash):
             guard statement.epoch > 0 else { throw .wrongEpoch }
-            content = .recovered(try Subject(device))
+            content = .recovered(try Subject(device, &keys))
             secretHash = hash
         case .admitted(let device):
-            content = .admitted(try Subject(device))
+            content = .admitted(try Subject(device, &keys))
             secretHash = nil
         case .renamed(let device, let name, let number):
             content = .renamed(device, name, number: number)
@@ -125,9 +117,7 @@ package struct VerifiedStatement: Hashable, Sendable {
             content = .revoked(device, kept: Set(kept))
             secretHash = hash
         }
-        // Cheap checks first: the signature is the dear one.
-        let signer: DevicePublicKey
-        do { signer = try DevicePublicKey(spki: signed.signer) } catch { throw .badKey }
+        let signer = try keys.key(signed.signer)
         self.id = StatementID(signer: signed.signer, statement: signed.statement)
         self.account = account
         self.signer = signer.id
@@ -135,14 +125,10 @@ package struct VerifiedStatement: Hashable, Sendable {
         self.epoch = statement.epoch
         self.signed = signed
         guard !isRoot || AccountID(recoveryKey: signer) == account else { throw .notTheRecoveryKey }
-        guard
-            signature == .proven
-                || signer.isValid(signature: signed.signature, over: Self.signedBytes(signed.statement))
-        else { throw .badSignature }
     }
 
     /// The statement after the name of its purpose: a signature made for something else can never pass for one here.
-    fileprivate static func signedBytes(_ statement: [UInt8]) -> [UInt8] {
+    static func signedBytes(_ statement: [UInt8]) -> [UInt8] {
         Array("handoff-roster/1".utf8) + [0] + statement
     }
 
@@ -151,8 +137,8 @@ package struct VerifiedStatement: Hashable, Sendable {
 }
 
 extension VerifiedStatement.Subject {
-    fileprivate init(_ device: DeviceDescription) throws(StatementRejection) {
-        do { key = try DevicePublicKey(spki: device.key) } catch { throw .badKey }
+    fileprivate init(_ device: DeviceDescription, _ keys: inout KnownKeys) throws(StatementRejection) {
+        key = try keys.key(device.key)
         name = device.name
         kind = device.kind
     }
