@@ -12,6 +12,9 @@ package final class AdvertisingService: Feature {
     static let snapshotDeadline: Duration = .seconds(10)
     /// Lists that one client may watch at a time.
     package static let watchesPerClient = 16
+    /// Activities that a list has at most, the newest: more than a person looks through, and with all texts at their
+    /// longest still one frame. How many there are is in the daemon's status.
+    package static let listedActivities = 256
 
     private let clients: any ClientMessaging
     private let sessions: any PeerMessaging
@@ -262,15 +265,16 @@ extension AdvertisingService: ClientMessageHandler {
             reply(.failure(Failure(.limitReached, "a client watches at most \(Self.watchesPerClient) lists")))
             return
         }
-        let shown = activities(all: all)
+        let shown = Self.listed(activities, all: all)
         if watch { watches.append(Watch(client: client, all: all, reply: reply, shown: shown)) }
         reply(.activityList(shown))
     }
 
     private func refreshWatches() {
         guard !watches.isEmpty else { return }
-        let everything = activities(all: true)
-        let continuable = everything.filter(\.isContinuable)
+        let activities = activities
+        let everything = Self.listed(activities, all: true)
+        let continuable = Self.listed(activities, all: false)
         for index in watches.indices {
             let list = watches[index].all ? everything : continuable
             guard list != watches[index].shown else { continue }
@@ -279,8 +283,13 @@ extension AdvertisingService: ClientMessageHandler {
         }
     }
 
-    /// Newest first. Without `all` only what something here goes on with.
-    private func activities(all: Bool) -> [ListedActivity] {
+    /// Without `all` only what something here goes on with.
+    private static func listed(_ activities: [ListedActivity], all: Bool) -> [ListedActivity] {
+        Array((all ? activities : activities.filter(\.isContinuable)).prefix(listedActivities))
+    }
+
+    /// Newest first.
+    private var activities: [ListedActivity] {
         var list = ownActivities
         for (device, board) in peers { list += activities(of: device, board) }
         // Devices may offer the same activity in the same millisecond; the device decides, so that no line jumps.
@@ -288,7 +297,7 @@ extension AdvertisingService: ClientMessageHandler {
             if $0.offer.since == $1.offer.since, $0.offer.activity == $1.offer.activity { return $0.device < $1.device }
             return Offer.newestFirst($0.offer, $1.offer)
         }
-        return all ? list : list.filter { $0.isContinuable }
+        return list
     }
 
     private func activities(of device: DeviceID, _ board: PeerBoard) -> [ListedActivity] {
