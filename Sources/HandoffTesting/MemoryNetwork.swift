@@ -145,8 +145,8 @@ package final class MemoryNetwork {
 
 /// One host: what a daemon there is given.
 package final class MemoryNode {
-    package let device: DeviceID
-    package let key: [UInt8]
+    package private(set) var device: DeviceID
+    package private(set) var key: [UInt8]
     package let port: UInt16
     package internal(set) var host: MemoryNetwork.Host
     package let network: MemoryPeerNetwork
@@ -165,6 +165,12 @@ package final class MemoryNode {
     }
 
     package var address: NetworkAddress { NetworkAddress(host: host, port: port) }
+
+    /// The daemon there has another key: what it opens and takes from now on is that device's.
+    package func identify(as device: DeviceID, key: [UInt8]) {
+        self.device = device
+        self.key = key
+    }
 }
 
 extension Duration {

@@ -87,6 +87,13 @@ final class Daemon {
             software: Self.software.text, processID: Surroundings.processID, warnings: { catalog.problems })
 
         identity.peers = sessions
+        identity.onNewCredentials = { [weak network] credentials in
+            do {
+                try network?.identify(key: credentials.key, certificate: credentials.certificate)
+            } catch {
+                log.critical("the new key cannot be used before a restart", metadata: ["reason": "\(error)"])
+            }
+        }
         identity.localHosts = { LocalHosts.all(withLoopback: settings.loopback) }
         clients.register(identity)
         clients.register(teams)

@@ -88,6 +88,11 @@ final class RealDevice: Sendable {
     func send(_ frame: PeerFrame) { loop.execute { [ear] in ear.value.links.last?.send(frame) } }
     func send(_ message: EnrollMessage) { loop.execute { [ear] in ear.value.enrollLinks.last?.send(message) } }
     func close() { loop.execute { [ear] in ear.value.links.last?.close() } }
+    func identify(_ key: DeviceKey) async throws {
+        try await loop.submit { [ear] in
+            try ear.value.network.identify(key: key, certificate: DeviceCertificate(selfSignedBy: key))
+        }.get()
+    }
     func stop() { loop.execute { [ear] in ear.value.network.stop() } }
 
     func next() async -> Event? {

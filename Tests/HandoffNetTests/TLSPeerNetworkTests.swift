@@ -50,6 +50,27 @@ import Testing
         desktop.stop()
     }
 
+    @Test func withAnotherKeyItIsAnotherDeviceFromThenOn() async throws {
+        let newKey = DeviceKey()
+        let laptop = try await RealDevice(members: [desktopKey, newKey], key: laptopKey)
+        let desktop = try await desktop()
+        let address = try await desktop.start()
+        laptop.dial(address, expecting: desktopKey.id)
+        #expect(await laptop.next() == .dialled(desktopKey.id))
+        #expect(await desktop.next() == .accepted(laptop.device))
+        try await desktop.identify(newKey)
+        laptop.dial(address, expecting: desktopKey.id)
+        #expect(await laptop.next() == .dialFailed(Failure(.notAMember, "")))
+        laptop.dial(address, expecting: newKey.id)
+        #expect(await laptop.next() == .dialled(newKey.id))
+        #expect(await desktop.next() == .accepted(laptop.device))
+        // It is the new key that dials too.
+        try await laptop.identify(newKey)
+        laptop.dial(address, expecting: nil)
+        #expect(await laptop.next() == .dialFailed(Failure(.notAMember, "")))
+        desktop.stop()
+    }
+
     @Test func doesNotTakeAnotherDeviceForTheExpectedOne() async throws {
         let strangersPhone = DeviceKey()
         let laptop = try await RealDevice(members: [desktopKey, strangersPhone], key: laptopKey)

@@ -7,7 +7,7 @@ internal import HandoffWire
 struct AccountLeave: Verb {
     static let configuration = CommandConfiguration(
         commandName: "leave", abstract: "Take this device out of its account, and forget the account here.",
-        discussion: "The device gets a new key when handoffd starts again, and can join an account then.")
+        discussion: "The device has a new key then, with which it can join an account or make one.")
 
     @Flag(help: "Do not ask.")
     var yes = false
@@ -25,7 +25,7 @@ struct AccountLeave: Verb {
             try Self.leave(client, evenAsMember: true)
         }
         output.show(ShownLeaving(left: true))
-        output.note("restart handoffd: this device gets a new key then")
+        output.note("this device has a new key now: it can join an account, or make one")
     }
 
     private static func leave(_ client: BlockingClient, evenAsMember: Bool) throws(Failure) {

@@ -21,6 +21,8 @@ package final class DiscoveryService: Feature {
 
     private var random: Randomness
     private var machine: DiscoveryStateMachine
+    /// Whom the machine takes this device for.
+    private var device: DeviceID
     private var isRunning = false
     private var alarm: (any Alarm)?
     private var armed: Instant?
@@ -40,12 +42,12 @@ package final class DiscoveryService: Feature {
         self.boot = boot
         self.settings = settings
         self.log = log
-        machine = DiscoveryStateMachine(device: membership.device, addresses: settings.peers, known: KnownAddresses())
+        device = membership.device
+        machine = DiscoveryStateMachine(device: device, addresses: settings.peers, known: KnownAddresses())
     }
 
     package func start() throws {
-        machine = DiscoveryStateMachine(
-            device: membership.device, addresses: settings.peers, known: loadAddresses())
+        makeMachine()
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
         sessions.register(self)
         membership.onChange { [weak self] in self?.membershipChanged() }
@@ -67,10 +69,17 @@ package final class DiscoveryService: Feature {
         alarm?.set(nil)
     }
 
+    private func makeMachine() {
+        device = membership.device
+        machine = DiscoveryStateMachine(device: device, addresses: settings.peers, known: loadAddresses())
+    }
+
     // MARK: Events
 
     private func membershipChanged() {
         guard isRunning else { return }
+        // With another key it is another device, and looks at everything anew.
+        if device != membership.device { makeMachine() }
         carryOut(
             machine.membersChanged(
                 to: membership.members.map(\.device), isSearchingInviter: membership.isSearchingInviter,
@@ -88,8 +97,9 @@ package final class DiscoveryService: Feature {
         carryOut(machine.deadlineReached(now: time.now, wall: time.wallTime, random: &random))
     }
 
-    private func dialEnded(_ dial: Dial, _ result: Result<any PeerLink, Failure>) {
-        guard isRunning else {
+    /// `own` is the device that this one was when it dialled.
+    private func dialEnded(_ dial: Dial, by own: DeviceID, _ result: Result<any PeerLink, Failure>) {
+        guard isRunning, own == device else {
             if case .success(let link) = result { link.close() }
             return
         }
@@ -115,8 +125,8 @@ package final class DiscoveryService: Feature {
             case .answer(let address, let key):
                 if let datagram = beacon(sealedWith: key, isAnswer: true) { air.send(datagram, to: address) }
             case .dial(let dial):
-                network.dial(dial.address, expecting: dial.expecting) { [weak self] result in
-                    self?.dialEnded(dial, result)
+                network.dial(dial.address, expecting: dial.expecting) { [weak self, device] result in
+                    self?.dialEnded(dial, by: device, result)
                 }
             case .probeSession(let device): sessions.probe(device)
             case .reportInviter(let address): membership.inviterFound(at: address)

@@ -13,16 +13,18 @@ final class AccountBook {
     private(set) var stored: AccountRecord?
     /// In the order of their admission; empty where this device is none of them.
     private(set) var members: [Member] = []
-    let device: DeviceID
+    /// Of this device. Others once it has left an account.
+    private(set) var credentials: DeviceCredentials
 
+    var device: DeviceID { credentials.device }
     /// Nil where this device is no member, or not any more.
     var record: AccountRecord? { isMember ? stored : nil }
     private var isMember: Bool { stored?.roster.members[device] != nil }
 
     /// Throws `DamagedStateError` for a file that cannot be believed.
-    init(store: any StateStore, device: DeviceID) throws {
+    init(store: any StateStore, credentials: DeviceCredentials) throws {
         self.store = store
-        self.device = device
+        self.credentials = credentials
         guard let bytes = try store.read(Self.fileName) else { return }
         let record: AccountRecord
         do throws(AccountRecord.Damage) {
@@ -54,12 +56,12 @@ final class AccountBook {
         show(record)
     }
 
-    /// As if there had never been an account, and no key: the next start makes another.
+    /// As if there had never been an account, nor this key, which can never come back: this device is another one then.
     func forget() throws(Failure) {
         try store.remove(Self.fileName)
-        try store.remove(DeviceCredentials.fileName)
         stored = nil
         members = []
+        credentials = try DeviceCredentials.create(key: DeviceKey(), store: store)
     }
 
     private func show(_ record: AccountRecord) {

@@ -8,20 +8,15 @@ internal import Logging
 /// What the user of this device says about the account: founds it, names and removes devices, recovers it, leaves it.
 /// Each is on disk when it returns, and throws a sentence for the user where it did not happen.
 final class AccountDesk {
-    private let credentials: DeviceCredentials
     private let book: AccountBook
     private let time: any TimeSource
     private let name: DisplayText
     private let kind: DeviceKind
     private let log: Logger
-    /// The key on disk is gone; only a new start makes another.
-    private(set) var hasLeft = false
 
     init(
-        credentials: DeviceCredentials, book: AccountBook, time: any TimeSource, name: DisplayText, kind: DeviceKind,
-        log: Logger
+        book: AccountBook, time: any TimeSource, name: DisplayText, kind: DeviceKind, log: Logger
     ) {
-        self.credentials = credentials
         self.book = book
         self.time = time
         self.name = name
@@ -29,11 +24,10 @@ final class AccountDesk {
         self.log = log
     }
 
-    /// Throws where this device is in an account, or left one and has no new key yet.
+    /// Throws where this device is in an account, or was removed from one and has no new key yet.
     func checkNoAccount() throws(Failure) {
-        guard !hasLeft else { throw .restartFirst }
         guard let stored = book.stored else { return }
-        guard stored.roster.members[credentials.device] == nil else {
+        guard stored.roster.members[book.device] == nil else {
             throw Failure(.alreadyMember, "this device is in an account already")
         }
         throw Failure(.deviceRemoved, book.removal ?? "this device was removed from its account")
@@ -43,7 +37,7 @@ final class AccountDesk {
     func create() throws(Failure) -> RecoveryKey {
         try checkNoAccount()
         let (record, recovery) = try carefully { () throws in
-            try AccountRecord.founded(by: credentials.key, name: name, kind: kind, time: time.wallTime)
+            try AccountRecord.founded(by: book.credentials.key, name: name, kind: kind, time: time.wallTime)
         }
         try book.write(record)
         log.info("Account created")
@@ -51,7 +45,6 @@ final class AccountDesk {
     }
 
     func recover(_ wish: RecoverAccount) throws(Failure) {
-        guard !hasLeft else { throw .restartFirst }
         let key: RecoveryKey
         do throws(WireError) { key = try RecoveryKey(text: wish.key) } catch {
             throw Failure(.keyMistyped, error.reason)
@@ -64,7 +57,7 @@ final class AccountDesk {
         for text in wish.remove { kept.remove(try find(text, in: record.roster)) }
         try carefully { () throws in
             try record.recover(
-                with: key, key: credentials.key, name: ownName(in: record.roster), kind: kind, keeping: kept,
+                with: key, key: book.credentials.key, name: ownName(in: record.roster), kind: kind, keeping: kept,
                 time: time.wallTime)
         }
         try book.write(record)
@@ -74,12 +67,12 @@ final class AccountDesk {
     /// Nil: this device.
     func rename(_ text: String?, to raw: String) throws(Failure) -> Member {
         guard var record = book.record else { throw book.noMembership }
-        let device = try text.map { text throws(Failure) in try find(text, in: record.roster) } ?? credentials.device
+        let device = try text.map { text throws(Failure) in try find(text, in: record.roster) } ?? book.device
         let name = DisplayText(cleaning: raw, limit: Limits.nameCharacters)
         guard !name.text.isEmpty else { throw Failure(.malformed, "a device needs a name that can be seen") }
         if record.roster.members[device]?.name != name {
             try carefully { () throws in
-                try record.rename(device, to: name, by: credentials.key, time: time.wallTime)
+                try record.rename(device, to: name, by: book.credentials.key, time: time.wallTime)
             }
             try book.write(record)
             log.info("Device renamed", metadata: ["device": "\(device.short)"])
@@ -93,7 +86,7 @@ final class AccountDesk {
         let device = try find(text, in: record.roster)
         let member = try member(device)
         guard !onlyAsk else { return member }
-        try carefully { () throws in try record.remove(device, by: credentials.key, time: time.wallTime) }
+        try carefully { () throws in try record.remove(device, by: book.credentials.key, time: time.wallTime) }
         try book.write(record)
         log.info("Device removed", metadata: ["device": "\(device.short)"])
         return member
@@ -105,14 +98,13 @@ final class AccountDesk {
         guard isMeant else {
             throw Failure(.notAllowed, "this device is a member of the account: leaving removes it, for good")
         }
-        _ = try remove(credentials.device.description, onlyAsk: false)
+        _ = try remove(book.device.description, onlyAsk: false)
     }
 
-    /// Forgets an account that this device is no member of, and its key: a removed key never comes back.
+    /// Forgets an account that this device is no member of, and takes another key: a removed one never comes back.
     func leave() throws(Failure) {
         try book.forget()
-        hasLeft = true
-        log.info("Account left")
+        log.info("Account left", metadata: ["device": "\(book.device.short)"])
     }
 
     func history() throws(Failure) -> [AccountLogEntry] {
@@ -154,7 +146,7 @@ final class AccountDesk {
         return device
     }
 
-    private func ownName(in roster: Roster) -> DisplayText { roster.name(of: credentials.device) ?? name }
+    private func ownName(in roster: Roster) -> DisplayText { roster.name(of: book.device) ?? name }
 
     private func carefully<Result>(_ work: () throws -> Result) throws(Failure) -> Result {
         do {
@@ -201,9 +193,4 @@ extension VerifiedStatement.Content {
         case .revoked: .removed
         }
     }
-}
-
-extension Failure {
-    fileprivate static let restartFirst = Failure(
-        .notAllowed, "this device left its account: it gets a new key when handoffd starts again")
 }

@@ -44,7 +44,7 @@ package struct DeviceCredentials: Sendable {
     }
 
     /// Writes credentials of that key; on disk when it returns.
-    package static func create(key: DeviceKey, store: any StateStore) throws -> DeviceCredentials {
+    package static func create(key: DeviceKey, store: any StateStore) throws(Failure) -> DeviceCredentials {
         let file = CredentialsFile(key: key)
         try store.write(file.bytes, to: fileName)
         return DeviceCredentials(file)

@@ -12,7 +12,6 @@ package import Logging
 package final class IdentityService: Feature {
     package static let name = "Identity"
 
-    private let credentials: DeviceCredentials
     private let network: any PeerNetwork
     private let time: any TimeSource
     private let log: Logger
@@ -31,22 +30,24 @@ package final class IdentityService: Feature {
     /// Hosts of this device that another one could dial, for showing beside a code. Asked where the listener's own address
     /// is "any".
     package var localHosts: () -> [String] = { [] }
+    /// This device has another key than before, for what it does from now on: it left its account. Told before the
+    /// observers of changes.
+    package var onNewCredentials: (DeviceCredentials) -> Void = { _ in }
 
     /// Throws `DamagedStateError` for an account file that cannot be believed, and what the store throws.
     package init(
         credentials: DeviceCredentials, store: any StateStore, network: any PeerNetwork, time: any TimeSource,
         name: DisplayText, kind: DeviceKind, log: Logger
     ) throws {
-        self.credentials = credentials
         self.network = network
         self.time = time
         self.log = log
-        book = try AccountBook(store: store, device: credentials.device)
+        book = try AccountBook(store: store, credentials: credentials)
         accountDesk = AccountDesk(
-            credentials: credentials, book: book, time: time, name: name, kind: kind, log: log)
-        desk = InviteDesk(credentials: credentials, book: book, time: time, log: log)
+            book: book, time: time, name: name, kind: kind, log: log)
+        desk = InviteDesk(book: book, time: time, log: log)
         errand = JoinErrand(
-            credentials: credentials, book: book, network: network, time: time, name: name, kind: kind, log: log)
+            book: book, network: network, time: time, name: name, kind: kind, log: log)
         desk.onAdmitted = { [weak self] in self?.changed() }
         errand.onSearchChange = { [weak self] in self?.changed() }
         errand.onDeadlineChange = { [weak self] in self?.setAlarm() }
@@ -84,7 +85,7 @@ package final class IdentityService: Feature {
 }
 
 extension IdentityService: Membership {
-    package var device: DeviceID { credentials.device }
+    package var device: DeviceID { book.device }
     package var account: AccountID? { book.record?.roster.account }
     package var members: [Member] { book.members }
     package func member(_ device: DeviceID) -> Member? { book.member(device) }
@@ -93,7 +94,7 @@ extension IdentityService: Membership {
 
     package func merge(_ update: RosterUpdate) throws -> Bool {
         guard var record = book.record else { return false }
-        let result = record.merge(update, on: credentials.device, at: time.wallTime)
+        let result = record.merge(update, on: book.device, at: time.wallTime)
         if !result.rejections.isEmpty {
             let verdicts = Set(result.rejections.map(\.rawValue)).sorted().joined(separator: " ")
             log.notice(
@@ -247,6 +248,7 @@ extension IdentityService: ClientMessageHandler {
         // The others hear it while it is still known here.
         changed()
         try accountDesk.leave()
+        onNewCredentials(book.credentials)
         changed()
         return .done(accepted: true)
     }

@@ -12,7 +12,6 @@ final class InviteDesk {
     /// From an accepted connection to its request, and from our answer to its end.
     static let patience = Duration.seconds(10)
 
-    private let credentials: DeviceCredentials
     private let book: AccountBook
     private let time: any TimeSource
     private let log: Logger
@@ -32,8 +31,7 @@ final class InviteDesk {
         var hasAsked = false
     }
 
-    init(credentials: DeviceCredentials, book: AccountBook, time: any TimeSource, log: Logger) {
-        self.credentials = credentials
+    init(book: AccountBook, time: any TimeSource, log: Logger) {
         self.book = book
         self.time = time
         self.log = log
@@ -119,11 +117,11 @@ final class InviteDesk {
         } catch {
             return refuse(link, Failure(.malformed, "a device has a P-256 key"))
         }
-        guard joiner.id != credentials.device else {
+        guard joiner.id != book.device else {
             return refuse(link, Failure(.notAllowed, "a device cannot join itself"))
         }
         func proof(_ code: InviteCode) -> InviteProof {
-            InviteProof(code: code, joiner: joiner.id, member: credentials.device)
+            InviteProof(code: code, joiner: joiner.id, member: book.device)
         }
         var proven: InviteProof?
         let action = machine.joinRequested(by: joiner.id, at: time.now) { code in
@@ -152,7 +150,7 @@ final class InviteDesk {
         let wasMember = book.member(joiner.id) != nil
         do {
             try record.admit(
-                joiner, name: request.name, kind: request.kind, by: credentials.key, time: time.wallTime)
+                joiner, name: request.name, kind: request.kind, by: book.credentials.key, time: time.wallTime)
             if !wasMember { try book.write(record) }
         } catch let failure as Failure {
             log.error("Admission not stored", metadata: ["reason": "\(failure.reason)"])

@@ -7,7 +7,6 @@ internal import Logging
 
 /// The joining device's side: finds the inviter, proves the code, checks what it gets and keeps it.
 final class JoinErrand {
-    private let credentials: DeviceCredentials
     private let book: AccountBook
     private let network: any PeerNetwork
     private let time: any TimeSource
@@ -32,10 +31,9 @@ final class JoinErrand {
     }
 
     init(
-        credentials: DeviceCredentials, book: AccountBook, network: any PeerNetwork, time: any TimeSource,
+        book: AccountBook, network: any PeerNetwork, time: any TimeSource,
         name: DisplayText, kind: DeviceKind, log: Logger
     ) {
-        self.credentials = credentials
         self.book = book
         self.network = network
         self.time = time
@@ -150,7 +148,7 @@ final class JoinErrand {
         }
         do {
             try book.write(
-                try AccountRecord(admission, joiner: credentials.device, member: member, time: time.wallTime))
+                try AccountRecord(admission, joiner: book.device, member: member, time: time.wallTime))
         } catch let rejection as AccountRecord.AdmissionRejection {
             log.notice("Admission not accepted", metadata: ["verdict": "\(rejection)"])
             return fail(Failure(.malformed, "the roster from the other device does not hold: \(rejection.rawValue)"))
@@ -164,7 +162,7 @@ final class JoinErrand {
 
     private func proof(_ code: InviteCode, on link: any EnrollLink) -> InviteProof? {
         guard let member = try? DevicePublicKey(spki: link.remoteKey).id else { return nil }
-        return InviteProof(code: code, joiner: credentials.device, member: member)
+        return InviteProof(code: code, joiner: book.device, member: member)
     }
 
     private func fail(_ failure: Failure) {

@@ -23,8 +23,8 @@ package final class TLSPeerNetwork: PeerNetwork {
 
     let loop: any EventLoop
     let log: Logger
-    let credentials: TLSCredentials
-    let ownDevice: DeviceID
+    private var credentials: TLSCredentials
+    private(set) var ownDevice: DeviceID
     private let listen: NetworkAddress?
     private var listening: EventLoopFuture<any Channel>?
     private var isStopped = false
@@ -44,6 +44,13 @@ package final class TLSPeerNetwork: PeerNetwork {
         self.listen = listen
         self.loop = loop
         self.log = log
+    }
+
+    /// This device has another key, so it is another device to whoever connects from now on. Connections that are there
+    /// keep the one they have.
+    package func identify(key: DeviceKey, certificate: DeviceCertificate) throws {
+        credentials = try TLSCredentials(key: key, certificate: certificate)
+        ownDevice = key.id
     }
 
     package func start() throws {

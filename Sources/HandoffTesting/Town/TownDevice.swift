@@ -56,6 +56,9 @@ package final class TownDevice {
             network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher, store: life,
             time: life)
         let daemon = try WholeDaemon(hands, credentials: credentials, name: name, random: &town.random)
+        daemon.identity.onNewCredentials = { [weak node] credentials in
+            node?.identify(as: credentials.device, key: credentials.key.publicKey.spki)
+        }
         self.life = life
         self.daemon = daemon
         try daemon.start()

@@ -124,20 +124,37 @@ import Testing
         #expect(Set(list.map(\.name.text)) == ["device 0", "kitchen"])
     }
 
-    @Test func memberThatLeavesIsRemovedAndHasANewKeyAfterARestart() throws {
+    @Test func memberThatLeavesIsRemovedAndHasANewKeyAtOnce() throws {
         let before = try #require(desktop.device)
         #expect(throws: Failure(.notAllowed, "")) { try town.ask(desktop, .leaveAccount(evenAsMember: false)) }
         try town.ask(desktop, .leaveAccount(evenAsMember: true))
         town.time.advance(by: .seconds(5))
         #expect(!laptop.members.contains(before))
         #expect(laptop.connected.count == 1)
-        try restart(desktop)
         #expect(desktop.device != before)
+        #expect(throws: Failure(.noAccount, "")) { try town.ask(desktop, .showAccount) }
         guard case .invite(let invite) = try town.ask(laptop, .createInvite) else { return }
         try town.ask(desktop, .joinAccount(code: invite.code, address: nil))
         town.time.advance(by: .seconds(20))
         #expect(laptop.members == desktop.members)
         #expect(laptop.connected.count == 2)
+        // It is the same one after a restart.
+        let now = desktop.device
+        try restart(desktop)
+        #expect(desktop.device == now)
+        let isBack = town.time.run(until: { laptop.connected.count == 2 }, within: .seconds(30))
+        #expect(isBack)
+    }
+
+    @Test func whoLeftCanFoundAnAccountAtOnce() throws {
+        let before = try #require(desktop.device)
+        try town.ask(desktop, .leaveAccount(evenAsMember: true))
+        guard case .account(let account) = try town.ask(desktop, .createAccount) else { return }
+        #expect(account.account != laptop.account)
+        #expect(account.devices.map(\.device) == [desktop.device])
+        town.time.advance(by: .seconds(30))
+        #expect(desktop.connected.isEmpty)
+        #expect(!laptop.members.contains(before))
     }
 
     @Test func renamingReachesAllWhateverTheOrder() throws {
