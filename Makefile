@@ -92,4 +92,6 @@ install: setup ## build for release and install under PREFIX (and DESTDIR)
 	@install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	@.build/release/handoff --generate-completion-script bash \
 		> $(DESTDIR)$(PREFIX)/share/bash-completion/completions/handoff
+	@install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	@Scripts/manual .build/release/handoff > $(DESTDIR)$(PREFIX)/share/man/man1/handoff.1
 	@echo "installed handoffd and handoff in $(DESTDIR)$(PREFIX)/bin"

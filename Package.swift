@@ -136,7 +136,9 @@ let package = Package(
                 "HandoffCore", "HandoffNet", "HandoffTesting", "HandoffTrust", "HandoffWire",
                 .log, .nioCore, .nioEmbedded, .nioPosix, .nioSSL,
             ]),
-        tests("HandoffCommandTests", ["HandoffCommand", "HandoffWire", "handoffd"], resources: [.copy("Transcripts")]),
+        tests(
+            "HandoffCommandTests", ["HandoffCommand", "HandoffWire", "handoffd", .argumentParser],
+            resources: [.copy("Transcripts")]),
         tests(
             "HandoffHostTests", ["HandoffCore", "HandoffHost", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
         tests(

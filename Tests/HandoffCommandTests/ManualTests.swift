@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import HandoffCommand
+
+/// The manual page that `make install` installs. Shows L08.
+@Suite struct ManualTests {
+    private static let script = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Scripts/manual").path
+
+    /// As man(7), without what is only for its letters.
+    private func manual() throws -> String {
+        let program = try Program(
+            [Self.script, Session.programs + "/handoff"], environment: ProcessInfo.processInfo.environment, folder: "/")
+        #expect(program.end() == 0)
+        #expect(program.errors == "")
+        return program.output.replacing("\\fB", with: "").replacing("\\fR", with: "").replacing("\\-", with: "-")
+    }
+
+    /// The words of each command that does something.
+    private func verbs(_ command: any ParsableCommand.Type, after words: [String] = []) -> [[String]] {
+        let words = words + [command.configuration.commandName ?? ""]
+        let children = command.configuration.subcommands
+        return children.isEmpty ? [words] : children.flatMap { verbs($0, after: words) }
+    }
+
+    @Test func everyVerbAndEveryOptionIsInTheManual() throws {
+        let sections = try manual().components(separatedBy: "\n.SS ").dropFirst()
+        let verbs = verbs(HandoffCommand.self)
+        #expect(verbs.count > 20)
+        #expect(sections.count == verbs.count)
+        for words in verbs {
+            let verb = words.joined(separator: " ")
+            #expect(sections.contains { "\($0) ".hasPrefix("\(verb) ") || $0.hasPrefix("\(verb)\n") }, "\(verb)")
+        }
+        let install = try #require(sections.first { $0.hasPrefix("handoff app install ") })
+        for option in ["--trust-team", "--force", "--development"] {
+            #expect(install.contains("\n.TP\n\(option)\n"), "\(option)")
+        }
+    }
+
+    @Test func exitCodesAreInTheManual() throws {
+        let codes = try #require(try manual().components(separatedBy: "\n.SH EXIT STATUS\n").last)
+        for status in ExitStatus.allCases { #expect(codes.contains("\n\(status.rawValue)\n\(status.meaning)")) }
+    }
+}
