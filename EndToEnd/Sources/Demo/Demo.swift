@@ -14,7 +14,7 @@ import RealDevices
     static func main() {
         do {
             try Stage.play(in: Builds.root.appending(path: ".demo")) { stage in
-                let interrupted = endOnInterrupt(stage)
+                let interrupted = stage.endOnInterrupt()
                 defer { interrupted.cancel() }
                 try play(on: stage)
             }
@@ -91,14 +91,5 @@ import RealDevices
         guard hasWindows, isatty(STDIN_FILENO) == 1 else { return }
         timeline.say("Close the laptop's window, the first one, to end.")
         _ = try? browser.waitForExit(within: .seconds(3600))
-    }
-
-    /// Ctrl-C leaves nothing behind either.
-    static func endOnInterrupt(_ stage: Stage) -> any DispatchSourceSignal {
-        signal(SIGINT, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler { stage.breakOff() }
-        source.resume()
-        return source
     }
 }

@@ -21,7 +21,13 @@ import RealDevices
         do {
             if let missing = Network.missing { throw Unmet(missing) }
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Stage.play { try play(on: $0, picturesTo: folder) }
+            try Stage.play { stage in
+                let interrupted = stage.endOnInterrupt()
+                defer { interrupted.cancel() }
+                try play(on: stage, picturesTo: folder)
+            }
+        } catch is BrokenOff {
+            exit(130)
         } catch {
             FileHandle.standardError.write(Data("No pictures could be taken: \(error)\n".utf8))
             exit(1)
