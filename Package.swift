@@ -121,7 +121,7 @@ let package = Package(
                 "Handoff", "HandoffApp", "HandoffClient", "HandoffCore", "HandoffDaemon", "HandoffTesting",
                 "HandoffTrust", "HandoffWire",
             ]),
-        room("HandoffMeasuring", ["HandoffTrust", "HandoffWire"]),
+        room("HandoffMeasuring", ["Handoff", "HandoffClient", "HandoffTrust", "HandoffWire"]),
         room("HandoffFuzzing", ["HandoffCore", "HandoffHost", "HandoffTrust", "HandoffWire", .crypto, .log]),
 
         // MARK: Tests

@@ -30,6 +30,14 @@ let package = Package(
             name: "bench-roster",
             dependencies: ["BenchClock", .product(name: "_HandoffMeasuring", package: "handoff")],
             swiftSettings: rules),
+        .executableTarget(
+            name: "bench-activity",
+            dependencies: ["BenchClock", .product(name: "_HandoffMeasuring", package: "handoff")],
+            swiftSettings: rules),
+        .executableTarget(name: "bench-bare", dependencies: ["BenchClock"], swiftSettings: rules),
+        .executableTarget(
+            name: "bench-linked", dependencies: ["BenchClock", .product(name: "Handoff", package: "handoff")],
+            swiftSettings: rules),
         .executableTarget(name: "bench-floor"),
         .executableTarget(name: "bench-client", dependencies: ["BenchClock"], swiftSettings: rules),
     ]

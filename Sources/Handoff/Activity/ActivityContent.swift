@@ -34,7 +34,11 @@ struct ActivityContent: Sendable {
             expires: expirationDate.map { WallTime(milliseconds: Int64(clampingMilliseconds: $0)) })
     }
 
-    func isExpired(at now: Date) -> Bool { expirationDate.map { $0 <= now } ?? false }
+    /// A date that is none is no expiry.
+    func isExpired(at now: Date) -> Bool {
+        guard let expirationDate else { return false }
+        return expirationDate.timeIntervalSinceReferenceDate <= now.timeIntervalSinceReferenceDate
+    }
 
     /// What the other device's app is given. Throws `.payloadTooLarge`.
     ///

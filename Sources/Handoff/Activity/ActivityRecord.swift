@@ -3,7 +3,6 @@
 internal import Dispatch
 internal import HandoffClient
 internal import HandoffWire
-internal import Synchronization
 
 /// The part of an activity that may outlive its object: the center keeps records, the app keeps activities, so that the
 /// last reference to an activity is always the app's and its end is noticed.

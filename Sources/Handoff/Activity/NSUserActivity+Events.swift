@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Synchronization
+internal import HandoffClient
 
 extension NSUserActivity {
     /// What happens to an activity. Later versions may add cases.

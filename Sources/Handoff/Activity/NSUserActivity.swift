@@ -3,7 +3,6 @@
 public import Foundation
 internal import HandoffClient
 internal import HandoffWire
-internal import Synchronization
 
 /// What the app's user is doing now, so that it can be gone on with on another of the user's devices.
 ///

@@ -3,7 +3,6 @@
 package import Foundation
 internal import HandoffClient
 package import HandoffWire
-internal import Synchronization
 
 // The receiver's side: the user accepted here.
 

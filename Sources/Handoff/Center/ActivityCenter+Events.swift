@@ -3,7 +3,6 @@
 internal import Foundation
 package import HandoffClient
 package import HandoffWire
-internal import Synchronization
 
 extension ActivityCenter: DaemonConnectionEvents {
     package func hello() -> LocalHello {

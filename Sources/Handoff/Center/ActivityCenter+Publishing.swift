@@ -3,7 +3,6 @@
 internal import Dispatch
 internal import HandoffClient
 internal import HandoffWire
-internal import Synchronization
 
 // What the daemon is told of what is current.
 

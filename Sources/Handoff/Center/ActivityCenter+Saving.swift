@@ -3,7 +3,6 @@
 internal import Dispatch
 internal import HandoffClient
 internal import HandoffWire
-internal import Synchronization
 
 // The origin's side: another device's user accepted, and the daemon asks for the state.
 

@@ -4,7 +4,6 @@ internal import Dispatch
 package import Foundation
 package import HandoffClient
 package import HandoffWire
-internal import Synchronization
 
 /// The activities of this process and its word with the daemon. One a process; tests make their own.
 ///

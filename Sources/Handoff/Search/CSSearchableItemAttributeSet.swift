@@ -3,7 +3,6 @@
 public import Foundation
 internal import HandoffClient
 internal import HandoffWire
-internal import Synchronization
 
 /// What a search would show of an activity: words and a picture beside its title.
 ///

@@ -4,7 +4,6 @@ public import Foundation
 public import Handoff
 internal import HandoffClient
 internal import HandoffWire
-internal import Synchronization
 
 /// A document of the app: what is common to ``NSDocument`` and ``UIDocument``, which have the reading and writing.
 ///

@@ -2,7 +2,6 @@
 
 internal import Handoff
 internal import HandoffClient
-internal import Synchronization
 
 /// Whose `userActivity` is managed: a responder or a document.
 @MainActor

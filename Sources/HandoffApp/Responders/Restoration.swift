@@ -2,7 +2,6 @@
 
 internal import Handoff
 internal import HandoffClient
-internal import Synchronization
 
 /// What the application delegate's `restorationHandler` does. It may be called now, later or never; the first call counts.
 final class Restoration: Sendable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffClient
-internal import Synchronization
 
 /// Keeps `observeUserActivity` going until `invalidate()`, or until nobody holds it any more, as `NSKeyValueObservation`
 /// does.

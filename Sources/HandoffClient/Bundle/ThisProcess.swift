@@ -2,7 +2,6 @@
 
 internal import Glibc
 package import HandoffWire
-internal import Synchronization
 
 /// What this process is to the daemon.
 package struct ThisProcess: Sendable {

@@ -2,7 +2,6 @@
 
 internal import Glibc
 internal import HandoffWire
-internal import Synchronization
 
 /// What the connection's thread does: connect, serve, wait for a daemon, and over again.
 struct ConnectionLoop: Sendable {

@@ -2,7 +2,6 @@
 
 internal import Glibc
 package import HandoffWire
-internal import Synchronization
 
 /// What happens on an app's connection. Called on the connection's own thread, one at a time, outside its lock; an
 /// implementation must not wait.

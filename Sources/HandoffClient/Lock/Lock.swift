@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Swift's Mutex. The thread sanitizer cannot see one being handed to a thread that waits, as that happens inside
-// libswiftSynchronization, and takes every such turn for a race; so where it looks on, the lock is one of pthread's, which
-// it knows. `Scripts/sanitize` sets the condition.
 #if THREAD_SANITIZER
 internal import Glibc
+#else
+package import Synchronization
+#endif
 
-/// A value behind a lock.
+/// A value behind a lock: Swift's `Mutex`.
+///
+/// The thread sanitizer cannot see one being handed to a thread that waits, as that happens inside
+/// libswiftSynchronization, and takes every such turn for a race; so where it looks on, the lock is one of pthread's,
+/// which it knows. `Scripts/sanitize` sets the condition.
 //
-// Unchecked: what the pointers point to is this lock's alone, and the value is reached within `withLock` only.
+// Unchecked: what the pointers of the second kind point to is this lock's alone; the value is reached within `withLock`
+// only.
 package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+    #if THREAD_SANITIZER
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
@@ -32,10 +38,15 @@ package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         defer { pthread_mutex_unlock(mutex) }
         return try body(&value.pointee)
     }
-}
-#else
-package import Synchronization
+    #else
+    @usableFromInline let mutex: Mutex<Value>
 
-/// A value behind a lock.
-package typealias Lock<Value: ~Copyable> = Mutex<Value>
-#endif
+    @inlinable package init(_ initialValue: consuming sending Value) { mutex = Mutex(initialValue) }
+
+    @inlinable package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        try mutex.withLock(body)
+    }
+    #endif
+}

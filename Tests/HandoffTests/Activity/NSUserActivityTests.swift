@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HandoffClient
 import HandoffWire
-import Synchronization
 import Testing
 
 @testable import Handoff
@@ -114,6 +114,77 @@ import Testing
         }
     }
 
+    /// Shows A02.
+    @Test func firstDeclaredTypeIsTheDefault() throws {
+        let contents = "\(try #require(laptop.locations.root))/Reader.app/Contents"
+        try FileManager.default.createDirectory(atPath: contents, withIntermediateDirectories: true)
+        let plist = """
+            <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.reader</string>
+            <key>NSUserActivityTypes</key>
+            <array><string>com.example.reader.reading</string><string>com.example.reader.searching</string></array>
+            </dict></plist>
+            """
+        try Data(plist.utf8).write(to: URL(filePath: contents + "/Info.plist"))
+        let bundle = try AppBundle.containing(executable: contents + "/Linux/Reader")
+        let activity = NSUserActivity(declaredBy: bundle, center: laptop.center)
+        #expect(activity.activityType == "com.example.reader.reading")
+    }
+
+    /// Shows A02.
+    @Test func defaultWithoutADeclaredTypeEndsTheProgram() async {
+        await #expect(processExitsWith: .failure) {
+            _ = NSUserActivity(declaredBy: nil, center: .shared)
+        }
+    }
+
+    /// Shows A39.
+    @Test func equalIsTheSameObject() throws {
+        let activity = laptop.activity(title: "one")
+        let twin = laptop.activity(title: "one")
+        #expect(activity == activity)
+        #expect(activity != twin)
+        #expect(activity.hash == activity.hash)
+        #expect(Set([activity, twin, activity]).count == 2)
+        #expect(activity.isEqual(activity as Any))
+        #expect(!activity.isEqual("one"))
+        // There is no second object that could be the same activity.
+        #expect(activity.copy() as? NSUserActivity === activity)
+    }
+
+    /// Shows A39.
+    @Test func descriptionSaysWhatItIsAndNoState() {
+        let activity = laptop.activity(title: "Chapter 3\n\u{202E}evil")
+        activity.userInfo = ["page": "secret value", 5: 1]
+        #expect(activity.description.hasPrefix("<NSUserActivity: 0x"))
+        #expect(activity.description.contains("com.example.reader.reading"))
+        #expect(activity.description.contains("\"Chapter 3 evil\""))
+        #expect(!activity.description.contains("current"))
+        #expect(!activity.description.contains("page"))
+        activity.becomeCurrent()
+        activity.targetContentIdentifier = "book-1"
+        activity.isEligibleForSearch = true
+        #expect(activity.description.contains("current"))
+        #expect("\(activity)" == activity.description)
+        let debug = activity.debugDescription
+        #expect(debug.contains("[(not a text), page]"))
+        #expect(debug.contains("book-1"))
+        #expect(debug.contains("flags: [handoff, search]"))
+        #expect(!debug.contains("secret value"))
+    }
+
+    /// Shows A33, A34: said clearly, until they come.
+    @Test func streamsAreNotThereYet() async throws {
+        let activity = laptop.activity()
+        let error = await #expect(throws: CocoaError.self) { _ = try await activity.continuationStreams() }
+        #expect(error?.code == .featureUnsupported)
+        let answers = Mailbox<CocoaError.Code?>()
+        activity.getContinuationStreams { input, output, error in
+            #expect(input == nil && output == nil)
+            answers.post((error as? CocoaError)?.code)
+        }
+        #expect(try await answers.next() == .featureUnsupported)
+    }
+
     @Test func longTitleIsCutAtACharacter() throws {
         let activity = laptop.activity()
         activity.title = "a" + String(repeating: "👩‍👩‍👧", count: 1000)
@@ -155,6 +226,12 @@ import Testing
         #expect(CocoaError.Code.userActivityHandoffUserInfoTooLargeError.rawValue == 4611)
         #expect(CocoaError(.userActivityHandoffFailedError).isUserActivityError)
         #expect(CocoaError.userActivityHandoffUserInfoTooLargeError == .userActivityHandoffUserInfoTooLarge)
+        #expect(NSUserActivityDocumentURLKey == "NSUserActivityDocumentURLKey")
+        // Shows K05.
+        #expect(CSSearchableItemActionType == "com.apple.corespotlightitem")
+        #expect(CSSearchableItemActivityIdentifier == "kCSSearchableItemActivityIdentifier")
+        #expect(CSQueryContinuationActionType == "CSQueryContinuationActionType")
+        #expect(CSSearchQueryString == "CSSearchQueryString")
     }
 
     @Test(arguments: [

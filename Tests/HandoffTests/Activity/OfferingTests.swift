@@ -3,7 +3,6 @@
 import Foundation
 import HandoffClient
 import HandoffWire
-import Synchronization
 import Testing
 
 @testable import Handoff

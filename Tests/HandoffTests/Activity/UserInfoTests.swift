@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HandoffClient
 import HandoffWire
-import Synchronization
 import Testing
 
 @testable import Handoff

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import HandoffClient
 import HandoffWire
-import Synchronization
 
 /// Says welcome to its one client and reads nothing before it is told to.
 final class DeafDaemon: Sendable {
     /// What it read, the hello left out.
     let frames = Mailbox<LocalFrame>()
-    private let listener = Mutex<CInt>(-1)
+    private let listener = Lock<CInt>(-1)
     /// Its other end is closed to have it hang up, and written to have it read.
     private let orders: (taking: CInt, giving: CInt)
 

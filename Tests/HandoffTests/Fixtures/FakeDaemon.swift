@@ -2,8 +2,8 @@
 
 import Foundation
 import Glibc
+import HandoffClient
 import HandoffWire
-import Synchronization
 
 /// The daemon's end of a real socket. Says welcome and done by itself; a test says the rest.
 final class FakeDaemon: Sendable {
@@ -22,7 +22,7 @@ final class FakeDaemon: Sendable {
 
     /// Sockets by number, each closed only while it is struck from here: a number may be another test's at once.
     private final class Sockets: Sendable {
-        private let numbers = Mutex<(listener: CInt?, connections: [CInt])>((nil, []))
+        private let numbers = Lock<(listener: CInt?, connections: [CInt])>((nil, []))
 
         var isListening: Bool { numbers.withLock { $0.listener != nil } }
 
@@ -69,7 +69,7 @@ final class FakeDaemon: Sendable {
     let strays = Mailbox<LocalFrame>()
     private let manners: Manners
     private let sockets = Sockets()
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(_ locations: Locations, manners: Manners = Manners()) {
         self.locations = locations

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import Synchronization
+import HandoffClient
 
 /// What happened elsewhere, in order, for a test that waits for it, with a bound.
 final class Mailbox<Element: Sendable>: Sendable {
@@ -13,7 +13,7 @@ final class Mailbox<Element: Sendable>: Sendable {
         var lastID: UInt64 = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     func post(_ element: Element) {
         let waiter = state.withLock { state -> CheckedContinuation<Element?, Never>? in

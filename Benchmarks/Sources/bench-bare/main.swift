@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A program with Foundation and nothing else, for bench-linked to be compared with. Says ready, and waits for the end of
+// its input.
+
+import BenchClock
+import Foundation
+
+say("ready \(Date().timeIntervalSinceReferenceDate > 0)")
+while readLine() != nil {}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// As bench-bare, with the library: an activity of its own is current, and it is connected to a daemon.
+
+import BenchClock
+import Foundation
+import Handoff
+
+let activity = NSUserActivity(activityType: "org.example.bench")
+activity.title = "linked"
+activity.becomeCurrent()
+say("ready \(Date().timeIntervalSinceReferenceDate > 0)")
+while readLine() != nil {}

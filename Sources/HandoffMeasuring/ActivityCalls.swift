@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import Handoff
+internal import HandoffClient
+internal import HandoffWire
+
+/// What an app's calls on its activities cost it, nanoseconds each. Public for the programs of `Benchmarks`, which is a
+/// package of its own.
+public enum ActivityCalls {
+    /// Making one activity current over and over, with a daemon in `root`.
+    public struct Currents {
+        /// A lock taken and left, and the clock read, as the measuring does itself.
+        public var floor: [Int64]
+        public var calls: [Int64]
+        /// What the daemon was told.
+        public var frames: Int
+        /// What it may be told at most in that time.
+        public var allowed: Int
+    }
+
+    /// Of one userInfo, so and so large once encoded.
+    public struct Entries {
+        public var bytes: Int
+        /// Merging the same entries into a Swift dictionary.
+        public var floor: [Int64]
+        public var adding: [Int64]
+        /// Writing the same entries as a binary property list.
+        public var propertyList: [Int64]
+        public var encoding: [Int64]
+    }
+
+    public static func becomeCurrent(_ count: Int, root: String) throws -> Currents {
+        let told = Counter()
+        var environment = ActivityCenter.Environment(locations: Locations(root: root), name: "bench", log: { _ in })
+        environment.line = { environment in
+            CountingLine(
+                DaemonConnection(locations: environment.locations, timings: environment.timings), told: told)
+        }
+        let center = ActivityCenter(environment)
+        let activity = NSUserActivity(activityType: "org.example.bench", center: center)
+        activity.title = "bench"
+        activity.userInfo = ["number": 1]
+        activity.becomeCurrent()
+        let clock = ContinuousClock()
+        let patience = clock.now + .seconds(10)
+        while told.value == 0 {
+            guard clock.now < patience else { throw Failure(.connectionUnavailable, "no daemon in \(root)") }
+            usleep(1000)
+        }
+
+        let lock = Lock(0)
+        let floor = time(count) { lock.withLock { $0 += 1 } }
+        let before = told.value
+        let started = clock.now
+        let calls = time(count) { activity.becomeCurrent() }
+        let spacings = Int(started.duration(to: clock.now) / Limits.offerSpacing)
+        let frames = told.value - before
+        activity.invalidate()
+        return Currents(floor: floor, calls: calls, frames: frames, allowed: Limits.offerBurst + spacings + 1)
+    }
+
+    /// `bytes`: about so many, encoded.
+    public static func entries(bytes: Int, runs: Int) throws -> Entries {
+        let environment = ActivityCenter.Environment(locations: Locations(root: "/"), name: "bench", log: { _ in })
+        let activity = NSUserActivity(activityType: "org.example.bench", center: ActivityCenter(environment))
+        var objects: [AnyHashable: Any] = [:]
+        var values: [Value: Value] = [:]
+        // Each some fifty bytes: a text, a number or a date, as an app's state is.
+        for number in 0..<bytes / 50 {
+            let key = "item-\(number)"
+            let text = String(repeating: "x", count: 48)
+            let date = Date(timeIntervalSinceReferenceDate: Double(number))
+            let list: [Int] = [number, number + 1, number + 2, number + 3, number + 4, number + 5, number + 6]
+            switch number % 3 {
+            case 0: (objects[key], values[.string(key)]) = (text, .string(text))
+            case 1:
+                objects[key] = list
+                values[.string(key)] = .array(list.map { .signed(Int64($0)) })
+            default: (objects[key], values[.string(key)]) = (date, .date(date.timeIntervalSinceReferenceDate))
+            }
+        }
+        let encoded = try Value.dictionary(values).encoded().count
+        var dictionary: [AnyHashable: Any] = ["kept": 1]
+        let floor = time(runs) { dictionary.merge(objects) { $1 } }
+        activity.userInfo = ["kept": 1]
+        let adding = time(runs) { activity.addUserInfoEntries(from: objects) }
+        let texts = Dictionary(uniqueKeysWithValues: objects.map { ("\($0.key)", $0.value) })
+        let propertyList = try time(runs) {
+            _ = try PropertyListSerialization.data(fromPropertyList: texts, format: .binary, options: 0)
+        }
+        let encoding = try time(runs) { _ = try Value.dictionary(values).encoded() }
+        return Entries(bytes: encoded, floor: floor, adding: adding, propertyList: propertyList, encoding: encoding)
+    }
+
+    private static func time(_ count: Int, _ body: () throws -> Void) rethrows -> [Int64] {
+        var samples: [Int64] = []
+        samples.reserveCapacity(count)
+        for _ in 0..<count {
+            let start = ContinuousClock.now
+            try body()
+            samples.append(start.duration(to: .now).nanoseconds)
+        }
+        return samples
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
+}
+
+private final class Counter: Sendable {
+    private let count = Lock(0)
+    var value: Int { count.withLock { $0 } }
+    func add() { count.withLock { $0 += 1 } }
+}
+
+/// The real line, with what goes over it counted.
+private final class CountingLine: DaemonLine {
+    private let line: DaemonConnection
+    private let told: Counter
+
+    init(_ line: DaemonConnection, told: Counter) {
+        self.line = line
+        self.told = told
+    }
+
+    func start(_ events: any DaemonConnectionEvents) { line.start(events) }
+    func send(_ message: LocalMessage) -> Bool {
+        told.add()
+        return line.send(message)
+    }
+    func answer(_ ticket: AnswerTicket, _ message: LocalMessage) -> Bool { line.answer(ticket, message) }
+    func wake() { line.wake() }
+    func reconnect() { line.reconnect() }
+    func close() { line.close() }
+}

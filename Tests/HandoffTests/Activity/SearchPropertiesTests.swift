@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffWire
+import Testing
+
+@testable import Handoff
+
+/// What is kept for a search, and arrives. Shows A19, A20, A23, A24, A26, A27, A28.
+@Suite struct SearchPropertiesTests {
+    let laptop: Laptop
+
+    init() throws { laptop = try Laptop(startingDaemon: false) }
+
+    /// As the other device's app is given it, over the bytes of a frame.
+    private func delivered(_ activity: NSUserActivity) throws -> NSUserActivity {
+        let state = try activity.content.state(of: activity.record.type)
+        let frame = try LocalFrame(encoded: try LocalFrame(.saved(state, saving: .zero)).encoded())
+        guard case .saved(let arrived, _) = frame.message else { throw FakeDaemon.Unexpected(frame: frame) }
+        return NSUserActivity(
+            type: arrived.type, content: try ActivityContent(arrived), center: laptop.center)
+    }
+
+    @Test func everyPropertyArrives() throws {
+        let activity = laptop.activity()
+        activity.keywords = ["sonnet", "summer"]
+        activity.targetContentIdentifier = "book-1"
+        activity.persistentIdentifier = "saved-1"
+        activity.requiredUserInfoKeys = ["page"]
+        activity.isEligibleForSearch = true
+        activity.isEligibleForPublicIndexing = true
+        activity.isEligibleForPrediction = true
+        let attributes = CSSearchableItemAttributeSet(contentType: .text)
+        attributes.title = "Sonnet 18"
+        activity.contentAttributeSet = attributes
+        let arrived = try delivered(activity)
+        #expect(arrived.keywords == ["sonnet", "summer"])
+        #expect(arrived.targetContentIdentifier == "book-1")
+        #expect(arrived.persistentIdentifier == "saved-1")
+        #expect(arrived.requiredUserInfoKeys == ["page"])
+        #expect(arrived.isEligibleForHandoff)
+        #expect(arrived.isEligibleForSearch)
+        #expect(arrived.isEligibleForPublicIndexing)
+        #expect(arrived.isEligibleForPrediction)
+        #expect(arrived.contentAttributeSet?.contentType == "public.text")
+        #expect(arrived.contentAttributeSet?.title == "Sonnet 18")
+    }
+
+    @Test func nothingSetIsNothingArrived() throws {
+        let arrived = try delivered(laptop.activity())
+        #expect(arrived.contentAttributeSet == nil)
+        #expect(!arrived.isEligibleForSearch)
+        #expect(!arrived.isEligibleForPublicIndexing)
+        #expect(!arrived.isEligibleForPrediction)
+        #expect(arrived.requiredUserInfoKeys == nil)
+    }
+
+    @Test func targetContentIdentifierDoesNotAskForASave() {
+        let activity = laptop.activity()
+        activity.targetContentIdentifier = "book-1"
+        #expect(!activity.needsSave)
+    }
+
+    @Test func everyKindOfAttributeArrives() throws {
+        let activity = laptop.activity()
+        let attributes = CSSearchableItemAttributeSet(itemContentType: "public.image")
+        let noon = Date(timeIntervalSinceReferenceDate: 43_200)
+        attributes.displayName = "Sunset"
+        attributes.contentDescription = "A beach, orange"
+        attributes.keywords = ["sun", "sea"]
+        attributes.thumbnailURL = URL(string: "file:///tmp/sunset.png")
+        attributes.thumbnailData = Data([0x89, 0x50])
+        attributes.contentURL = URL(string: "https://example.com/sunset")
+        attributes.contentCreationDate = noon
+        attributes.relatedUniqueIdentifier = "photo-1"
+        attributes.weakRelatedUniqueIdentifier = "photo-2"
+        attributes.latitude = 43.5
+        attributes.supportsNavigation = true
+        attributes.rating = 4
+        activity.contentAttributeSet = attributes
+        let arrived = try #require(try delivered(activity).contentAttributeSet)
+        #expect(arrived.contentType == "public.image")
+        #expect(arrived.displayName == "Sunset")
+        #expect(arrived.contentDescription == "A beach, orange")
+        #expect(arrived.keywords == ["sun", "sea"])
+        #expect(arrived.thumbnailURL == attributes.thumbnailURL)
+        #expect(arrived.thumbnailData == Data([0x89, 0x50]))
+        #expect(arrived.contentURL == attributes.contentURL)
+        #expect(arrived.contentCreationDate == noon)
+        #expect(arrived.relatedUniqueIdentifier == "photo-1")
+        #expect(arrived.weakRelatedUniqueIdentifier == "photo-2")
+        #expect(arrived.latitude == 43.5)
+        #expect(arrived.supportsNavigation?.boolValue == true)
+        #expect(arrived.rating?.intValue == 4)
+        #expect(arrived.subject == nil)
+    }
+
+    @Test func attributesAreCopiedWhenSetAndTheActivitysOwnThen() {
+        let activity = laptop.activity()
+        let attributes = CSSearchableItemAttributeSet(contentType: .text)
+        attributes.title = "before"
+        activity.contentAttributeSet = attributes
+        attributes.title = "changed later"
+        #expect(activity.contentAttributeSet?.title == "before")
+        activity.contentAttributeSet?.title = "changed in place"
+        #expect(activity.contentAttributeSet?.title == "changed in place")
+        activity.contentAttributeSet = nil
+        #expect(activity.contentAttributeSet == nil)
+    }
+
+    @Test func copyIsIndependent() throws {
+        let attributes = CSSearchableItemAttributeSet(contentType: .pdf)
+        attributes.keywords = ["one"]
+        let copy = try #require(attributes.copy() as? CSSearchableItemAttributeSet)
+        #expect(copy !== attributes)
+        #expect(copy.contentType == "com.adobe.pdf")
+        attributes.keywords = nil
+        #expect(copy.keywords == ["one"])
+    }
+
+    @Test func tooLargeAPictureStaysBehind() throws {
+        let activity = laptop.activity()
+        let attributes = CSSearchableItemAttributeSet(contentType: .image)
+        attributes.title = "large"
+        attributes.thumbnailData = Data(count: Limits.contentAttributesBytes)
+        activity.contentAttributeSet = attributes
+        let arrived = try #require(try delivered(activity).contentAttributeSet)
+        #expect(arrived.title == "large")
+        #expect(arrived.thumbnailData == nil)
+        attributes.textContent = String(repeating: "x", count: Limits.contentAttributesBytes)
+        activity.contentAttributeSet = attributes
+        #expect(try delivered(activity).contentAttributeSet == nil)
+    }
+
+    @Test func attributesThatNoAppSentAreRefused() throws {
+        let type = try ActivityType("com.example.reader.reading")
+        for value in [Value.array([]), .dictionary([.signed(1): .null])] {
+            #expect(throws: Failure(.malformed, "")) {
+                try ActivityContent(ActivityState(type: type, contentAttributes: try value.encoded()))
+            }
+        }
+        #expect(throws: Failure(.malformed, "")) {
+            try ActivityContent(ActivityState(type: type, contentAttributes: [0xFF]))
+        }
+        // One that this version does not know is kept, and one of another kind is not there.
+        let attributes = ActivityState(
+            type: type,
+            contentAttributes: try Value.dictionary([.string("new"): .signed(1), .string("title"): .signed(2)])
+                .encoded())
+        let content = try ActivityContent(attributes)
+        #expect(content.contentAttributeSet?.title == nil)
+        #expect(content.contentAttributeSet?.content.entries["new"] == .signed(1))
+    }
+}
