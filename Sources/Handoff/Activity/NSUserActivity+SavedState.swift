@@ -2,7 +2,6 @@
 
 internal import HandoffClient
 package import HandoffWire
-internal import Synchronization
 
 // For what the app keeps of itself: an activity on disk instead of on another device.
 

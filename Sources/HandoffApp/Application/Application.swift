@@ -4,7 +4,6 @@ internal import Foundation
 @_exported public import Handoff
 internal import HandoffClient
 internal import HandoffWire
-internal import Synchronization
 
 /// This app, to which activities of the user's other devices come. For any toolkit, and for none. `UIApplication`,
 /// `NSApplication` and `HandoffApplication` are other names for it.

@@ -4,7 +4,6 @@ internal import Dispatch
 internal import Handoff
 internal import HandoffClient
 internal import HandoffWire
-internal import Synchronization
 
 /// What is kept of the app's scenes, on disk: a folder of the app's own, with a key and a file for each scene.
 ///
