@@ -35,7 +35,7 @@ internal import Synchronization
 
     /// `ended` is called once, when it has.
     init(
-        _ app: InstalledApp, by launch: Launch?, time: VirtualTime, clock: WallClock, listener: MemoryClientListener,
+        _ app: InstalledApp, by launch: Launch?, time: VirtualTime, clock: AppClock, listener: MemoryClientListener,
         ended: @escaping () -> Void
     ) {
         self.app = app
@@ -48,6 +48,8 @@ internal import Synchronization
         environment.launchActivityType = launch?.activityType
         environment.line = { [line] _ in line }
         environment.now = { clock.now }
+        environment.instant = { clock.instant }
+        environment.wait = { [line] in line.wait($0, for: $1) }
         center = ActivityCenter(environment)
     }
 
@@ -67,7 +69,11 @@ internal import Synchronization
                 if application.delegate == nil { application.delegate = delegate }
             }
             // Only an app that has the application object can be given activities.
-            (center.handler as? HandoffApplication)?.deliver { [mainThread] in mainThread.add($0) }
+            if let application = center.handler as? HandoffApplication {
+                application.deliver { [mainThread] in mainThread.add($0) }
+                // As `run()` begins.
+                application.finishLaunching()
+            }
             return started
         }
     }
@@ -109,6 +115,7 @@ internal import Synchronization
             disconnect()
             connect()
         case .close: disconnect()
+        case .wait(let delay, let work): time.schedule(after: delay, work)
         }
     }
 
@@ -165,13 +172,21 @@ final class MainThread: Sendable {
     }
 }
 
-/// The clock on the wall, as the account's time has it. Read on any thread.
-final class WallClock: Sendable {
-    private let milliseconds: Mutex<Int64>
+/// The clocks of an app, as the account's time has it. Read on any thread.
+final class AppClock: Sendable {
+    private let first: Date
+    private let started = ContinuousClock.now
+    private let passed = Mutex(Duration.zero)
 
-    init(_ time: WallTime) { milliseconds = Mutex(time.milliseconds) }
+    init(_ first: Date) { self.first = first }
 
-    func set(_ time: WallTime) { milliseconds.withLock { $0 = time.milliseconds } }
+    /// So much time has passed since the first date.
+    func set(_ passed: Duration) { self.passed.withLock { $0 = passed } }
 
-    var now: Date { Date(timeIntervalSince1970: Double(milliseconds.withLock { $0 }) / 1000) }
+    var now: Date {
+        let (seconds, attoseconds) = passed.withLock { $0 }.components
+        return first.addingTimeInterval(Double(seconds) + Double(attoseconds) / 1e18)
+    }
+
+    var instant: ContinuousClock.Instant { started + passed.withLock { $0 } }
 }

@@ -18,6 +18,9 @@ public final class SimulatedDevice {
 
     public let name: String
 
+    /// Until all that was said has arrived, also where an app says much at once and is heard more seldom.
+    private static let patience: Duration = .seconds(2)
+
     private let device: DeviceInMemory
     private let town: TownInMemory
     /// `SimulatedProcess` each, oldest first.
@@ -47,7 +50,7 @@ public final class SimulatedDevice {
             throw SimulationError("\(app.bundleIdentifier) is not installed on \(name)")
         }
         let process = start(app, as: installed)
-        try await town.pass(.seconds(1))
+        try await town.pass(Self.patience)
         return process
     }
 
@@ -70,7 +73,7 @@ public final class SimulatedDevice {
 
     /// What the account's other devices offer, newest first, as this one shows it once all that was said has arrived.
     public func activities() async throws -> [OfferedActivity] {
-        try await town.pass(.seconds(1))
+        try await town.pass(Self.patience)
         guard case .activityList(let listed) = try await device.ask(.listActivities(watch: false, all: true)) else {
             return []
         }
@@ -88,9 +91,9 @@ public final class SimulatedDevice {
         do {
             answer = try await device.ask(
                 .startContinuation(StartContinuation(activity: activity.activity, device: activity.device)))
-            try await town.pass(.seconds(1))
+            try await town.pass(Self.patience)
         } catch let failure as Failure {
-            try await town.pass(.seconds(1))
+            try await town.pass(Self.patience)
             throw failure.cocoaError
         }
         guard case .outcome(let outcome) = answer else { throw SimulationError("the daemon gives no outcome") }

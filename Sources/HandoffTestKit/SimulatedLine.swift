@@ -13,11 +13,13 @@ package final class SimulatedLine: DaemonLine {
         case wake
         case reconnect
         case close
+        /// The app wants something done after so long.
+        case wait(Duration, @Sendable () -> Void)
 
         var asksForHello: Bool {
             switch self {
             case .start, .reconnect: true
-            case .frame, .wake, .close: false
+            case .frame, .wake, .close, .wait: false
             }
         }
     }
@@ -63,6 +65,9 @@ package final class SimulatedLine: DaemonLine {
     }
 
     package func reconnect() { state.withLock { $0.words.append(.reconnect) } }
+    func wait(_ delay: Duration, for work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.words.append(.wait(delay, work)) }
+    }
     package func close() { state.withLock { $0.words.append(.close) } }
 
     private static func say(_ frame: LocalFrame, in state: inout State) -> Bool {

@@ -18,7 +18,7 @@ internal import Synchronization
     static let patience: DispatchTimeInterval = .seconds(20)
 
     let time = VirtualTime()
-    let clock: WallClock
+    let clock: AppClock
     let network: MemoryNetwork
     var random: Randomness
     private(set) var devices: [DeviceInMemory] = []
@@ -27,7 +27,7 @@ internal import Synchronization
 
     init(seed: UInt64, now: Date) {
         time.wallZero = WallTime(milliseconds: Int64(now.timeIntervalSince1970 * 1000))
-        clock = WallClock(time.wallTime)
+        clock = AppClock(now)
         network = MemoryNetwork(time: time, seed: seed)
         random = .seeded(seed)
     }
@@ -97,7 +97,7 @@ internal import Synchronization
     private func step(until end: Instant) -> Bool {
         let hasStepped = time.step(until: end)
         if !hasStepped { time.advance(by: time.now.duration(to: end)) }
-        clock.set(time.wallTime)
+        clock.set(time.now.sinceZero)
         return hasStepped
     }
 

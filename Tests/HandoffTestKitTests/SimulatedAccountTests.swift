@@ -73,6 +73,15 @@ import Testing
         #expect(here.isRunning)
     }
 
+    @Test func ofManyChangesTheLatestIsSeen() async throws {
+        let (laptop, desktop) = try await pair()
+        let here = try await laptop.open(Reader.app)
+        here.run { reader in (1...30).forEach { reader.read("Chapter \($0)", page: $0) } }
+        #expect(try await desktop.activities().map(\.title) == ["Chapter 30"])
+        here.run { reader in (1...30).forEach { reader.activity?.title = "Page \($0)" } }
+        #expect(try await desktop.activities().map(\.title) == ["Page 30"])
+    }
+
     // Shows A17.
     @Test func timePassesWhenTheTestSaysSo() async throws {
         let (laptop, desktop) = try await pair()

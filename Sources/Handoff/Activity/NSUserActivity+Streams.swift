@@ -11,7 +11,7 @@ extension NSUserActivity {
     public func getContinuationStreams(
         completionHandler: @escaping @Sendable (InputStream?, OutputStream?, (any Error)?) -> Void
     ) {
-        record.hooks.async { completionHandler(nil, nil, CocoaError.noContinuationStreams) }
+        center.runHook(on: record.hooks) { completionHandler(nil, nil, CocoaError.noContinuationStreams) }
     }
 
     /// Asks for streams to the app that the activity came from.

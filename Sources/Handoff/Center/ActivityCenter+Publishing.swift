@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Dispatch
 internal import HandoffClient
 internal import HandoffWire
 
@@ -20,7 +19,7 @@ extension ActivityCenter {
         // No answer is asked for: it would wake this process's other thread each time, and only a refusal says anything.
         if let wanted {
             guard again || wanted != known, !state.pace.isWaiting(again: again) else { return }
-            if let delay = state.pace.take(again: again, at: .now) { return publish(after: delay) }
+            if let delay = state.pace.take(again: again, at: environment.instant()) { return publish(after: delay) }
             connection.send(.publish(wanted))
         } else if let known {
             // Only where nothing follows: a successor takes the place of the one before by itself.
@@ -30,7 +29,7 @@ extension ActivityCenter {
     }
 
     private func publish(after delay: Duration) {
-        Self.alarms.asyncAfter(deadline: .now() + delay.dispatchInterval) { [weak self] in
+        environment.wait(delay) { [weak self] in
             self?.state.withLock { state in
                 guard let again = state.pace.waited() else { return }
                 self?.publish(&state, again: again)

@@ -72,7 +72,7 @@ extension ActivityCenter {
 
     /// Who waited is told once: by the hook's end or by the deadline, whichever is first.
     private func limit(_ waiter: SaveWaiter, of record: ActivityRecord, to deadline: Duration) {
-        Self.alarms.asyncAfter(deadline: .now() + deadline.dispatchInterval) { [weak self] in
+        environment.wait(deadline) { [weak self] in
             let isLate = record.state.withLock { state in
                 guard let index = state.saving?.firstIndex(of: waiter) else { return false }
                 state.saving?.remove(at: index)

@@ -25,6 +25,11 @@ package final class ActivityCenter: Sendable {
         /// One line.
         package var log: @Sendable (String) -> Void
         package var now: @Sendable () -> Date = { Date() }
+        package var instant: @Sendable () -> ContinuousClock.Instant = { .now }
+        /// Runs its argument once, in the background, after so long.
+        package var wait: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = { delay, work in
+            ActivityCenter.alarms.asyncAfter(deadline: .now() + delay.dispatchInterval, execute: work)
+        }
 
         package init(
             locations: Locations, bundle: BundleID? = nil, name: String, launchToken: LaunchToken? = nil,
