@@ -111,6 +111,15 @@ let package = Package(
         .executableTarget(
             name: "ToDo", dependencies: ["HandoffApp"], path: "Examples/ToDo/Sources/ToDo", swiftSettings: houseRules),
 
+        // Code as Apple's and Microsoft's documentation shows it, with the settings that such an app has.
+        .executableTarget(
+            name: "PortedApps", dependencies: ["HandoffApp"], path: "Tests/SourceCompatibility/Apps",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        // What the articles of the libraries show.
+        .executableTarget(
+            name: "ArticleSnippets", dependencies: ["Handoff", "HandoffApp"],
+            path: "Tests/SourceCompatibility/Snippets", swiftSettings: houseRules),
+
         // MARK: Workshop
         room(
             "HandoffTesting",
@@ -153,6 +162,10 @@ let package = Package(
             ]),
         tests("HandoffTests", ["Handoff", "HandoffApp", "HandoffClient", "HandoffTesting", "HandoffWire"]),
         tests("HandoffTestKitTests", ["HandoffApp", "HandoffTestKit"]),
+        .testTarget(
+            name: "SourceCompatibilityTests",
+            dependencies: ["HandoffApp", "HandoffCommand", "HandoffTestKit", "PortedApps", "handoffd"],
+            path: "Tests/SourceCompatibility/Tests", swiftSettings: houseRules),
         .testTarget(
             name: "ToDoTests", dependencies: ["HandoffApp", "HandoffTestKit", "ToDo"],
             path: "Examples/ToDo/Tests/ToDoTests", swiftSettings: houseRules),

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A document-based app, as AppKit's documentation has it: the type of its documents names an activity type, and neither the
+// delegate nor the document says a word of continuing. Ported: the import, and a document controller that says which folder
+// the devices share, which iCloud is to AppKit.
+
+import Foundation
+import HandoffApp
+
+class LettersAppDelegate: NSObject, NSApplicationDelegate {
+    func applicationDidFinishLaunching(_ notification: Notification) {
+        User.says = { path in
+            NSDocumentController.shared.openDocument(
+                withContentsOf: URL(fileURLWithPath: path), display: true
+            ) { document, wasOpen, error in
+                if let error { report("cannot open \(error.localizedDescription)") }
+            }
+        }
+    }
+}
+
+class Letter: NSDocument {
+    var text = ""
+
+    override func read(from data: Data, ofType typeName: String) throws {
+        text = String(decoding: data, as: UTF8.self)
+        report("read \(text)")
+    }
+
+    override func data(ofType typeName: String) throws -> Data {
+        Data(text.utf8)
+    }
+
+    override func makeWindowControllers() {
+        addWindowController(NSWindowController(window: NSWindow()))
+    }
+
+    override func updateUserActivityState(_ userActivity: NSUserActivity) {
+        super.updateUserActivityState(userActivity)
+        userActivity.addUserInfoEntries(from: ["line": text.count])
+    }
+
+    override func restoreUserActivityState(_ userActivity: NSUserActivity) {
+        super.restoreUserActivityState(userActivity)
+        report("restored line \(userActivity.userInfo?["line"] as? Int ?? 0)")
+    }
+}
+
+class SharedFolderDocumentController: NSDocumentController {
+    override func isShared(_ url: URL) -> Bool { true }
+}

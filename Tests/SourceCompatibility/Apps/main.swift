@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// One executable for all of the ported apps, so that they are linked once: which of them it is, its name says.
+
+import Foundation
+import HandoffApp
+
+@MainActor func runUIKit(_ delegate: AnyClass) {
+    UIApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, NSStringFromClass(delegate))
+}
+
+@MainActor func runAppKit(_ delegate: NSApplicationDelegate) {
+    NSApplication.shared.delegate = delegate
+    withExtendedLifetime(delegate) { NSApplication.shared.run() }
+}
+
+User.starts()
+switch URL(fileURLWithPath: CommandLine.arguments[0]).lastPathComponent {
+case "Reader": runUIKit(ReaderAppDelegate.self)
+case "Notes": runAppKit(NotesAppDelegate())
+case "Gallery": runUIKit(GalleryAppDelegate.self)
+case "Mail": runUIKit(MailAppDelegate.self)
+case "Sketch": runUIKit(SketchAppDelegate.self)
+case "MonkeyBrowser": runUIKit(BrowserAppDelegate.self)
+case "StreamServer": runUIKit(StreamClientAppDelegate.self)
+case "Letters":
+    NSApplication.shared.documentController = SharedFolderDocumentController()
+    NSDocumentController.shared.register(forType: "Letter") { _ in Letter() }
+    runAppKit(LettersAppDelegate())
+case let name:
+    report("there is no app \(name)")
+    exit(EXIT_FAILURE)
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A device: a daemon with a folder of its own, over real sockets on this machine.
+final class Device {
+    static let programs = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path ?? "."
+
+    struct Refused: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let name: String
+    let root: String
+    private let daemon: Program
+
+    init(_ name: String, in folder: URL) throws {
+        self.name = name
+        root = folder.appending(path: name).path
+        daemon = try Program(
+            [Self.programs + "/handoffd", "--root", root, "--name", name, "--listen", "127.0.0.1:0"],
+            environment: Self.environment(root))
+        try daemon.warn("ready\n")
+    }
+
+    deinit { daemon.stop() }
+
+    /// The daemon is gone without a word.
+    func crash() { daemon.kill() }
+
+    private static func environment(_ root: String) -> [String: String] {
+        let library = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? ""
+        return ["HANDOFF_ROOT": root, "PATH": "/usr/bin:/bin", "HOME": root, "LD_LIBRARY_PATH": library]
+    }
+
+    @discardableResult
+    func handoff(_ arguments: String...) throws -> String {
+        let program = try start(arguments)
+        let code = try program.end()
+        guard code == 0 else {
+            throw Refused(
+                description: "handoff \(arguments.joined(separator: " ")) on \(name): \(code) \(program.errors)")
+        }
+        return program.output
+    }
+
+    /// Starts `handoff` and goes on.
+    func begin(_ arguments: String...) throws -> Program { try start(arguments) }
+
+    private func start(_ arguments: [String]) throws -> Program {
+        try Program([Self.programs + "/handoff"] + arguments, environment: Self.environment(root))
+    }
+
+    /// Opens an installed app as its user does.
+    func open(_ app: PortedApp) throws -> Program {
+        try Program(
+            [root + "/apps/\(app.identifier).app/Contents/Linux/\(app.name)"], environment: Self.environment(root))
+    }
+
+    /// What an app that the daemon started has said.
+    func log(of app: PortedApp) throws -> [String] {
+        try String(contentsOf: URL(filePath: root + "/state/logs/\(app.identifier).log"), encoding: .utf8)
+            .split(separator: "\n").map(String.init)
+    }
+
+    /// Waits until another device offers something with that title.
+    func isOffered(_ title: String) throws {
+        let watch = try start(["activity", "list", "--watch", "--json"])
+        try watch.hear(title)
+        watch.stop()
+    }
+
+    /// Waits until nothing is offered any more.
+    func isOfferedNothing() throws {
+        let watch = try start(["activity", "list", "--watch", "--json"])
+        try watch.hear("[]")
+        watch.stop()
+    }
+}
+
+/// A laptop and a desktop of one account, with one app on both.
+struct Pair {
+    let folder: Folder
+    let laptop: Device
+    let desktop: Device
+
+    init(with app: PortedApp) throws {
+        folder = try Folder()
+        laptop = try Device("laptop", in: folder.url)
+        desktop = try Device("desktop", in: folder.url)
+        try laptop.handoff("account", "create")
+        let invite = try JSONDecoder().decode(
+            Invite.self, from: Data(try laptop.handoff("account", "invite", "--no-wait", "--json").utf8))
+        try desktop.handoff("account", "join", invite.code, "--address", invite.addresses.first ?? "")
+        let bundle = try app.make(in: folder.url)
+        for device in [laptop, desktop] { try device.handoff("app", "install", "--development", bundle) }
+    }
+
+    private struct Invite: Decodable {
+        let code: String
+        let addresses: [String]
+    }
+}
+
+/// Gone when it is not needed any more. Short, for the path of a socket has little room.
+final class Folder {
+    let url: URL
+
+    init() throws {
+        url = URL(filePath: "/tmp/handoff-port-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// One of the apps in `Tests/SourceCompatibility/Apps`, with what its `Info.plist` would say.
+struct PortedApp: Sendable {
+    let name: String
+    var activityTypes: [String] = []
+    var more: @Sendable () -> [String: Any] = { [:] }
+
+    var identifier: String { "com.example.\(name.lowercased())" }
+
+    static let reader = PortedApp(name: "Reader", activityTypes: ["com.example.reader.reading"])
+    static let notes = PortedApp(name: "Notes", activityTypes: ["com.example.notes.writing"])
+    static let mail = PortedApp(name: "Mail", activityTypes: ["com.example.mail.composing"])
+    static let sketch = PortedApp(name: "Sketch", activityTypes: ["com.example.sketch.drawing"])
+    static let streamServer = PortedApp(name: "StreamServer", activityTypes: ["com.example.server.serving"])
+    static let monkeyBrowser = PortedApp(
+        name: "MonkeyBrowser", activityTypes: (1...4).map { "com.xamarin.monkeybrowser.tab\($0)" })
+    static let gallery = PortedApp(name: "Gallery", activityTypes: ["com.example.gallery.photo"]) {
+        let scene: [String: Any] = [
+            "UISceneConfigurationName": "Default Configuration",
+            "UISceneDelegateClassName": "PortedApps.GallerySceneDelegate",
+        ]
+        return [
+            "UIApplicationSceneManifest": [
+                "UIApplicationSupportsMultipleScenes": false,
+                "UISceneConfigurations": ["UIWindowSceneSessionRoleApplication": [scene]],
+            ]
+        ]
+    }
+    /// Its activity type is that of its documents alone.
+    static let letters = PortedApp(name: "Letters") {
+        [
+            "CFBundleDocumentTypes": [
+                [
+                    "CFBundleTypeName": "Letter", "CFBundleTypeExtensions": ["letter"],
+                    "NSUbiquitousDocumentUserActivityType": "com.example.letters.editing",
+                ] as [String: Any]
+            ]
+        ]
+    }
+
+    /// Makes the bundle in that folder; its path.
+    func make(in folder: URL) throws -> String {
+        let bundle = folder.appending(path: "\(name).app")
+        let contents = bundle.appending(path: "Contents")
+        let programs = contents.appending(path: "Linux")
+        try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
+        var info = more()
+        info["CFBundleIdentifier"] = identifier
+        info["CFBundleName"] = name
+        info["CFBundleExecutable"] = name
+        info["NSUserActivityTypes"] = activityTypes
+        try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
+            .write(to: contents.appending(path: "Info.plist"))
+        try FileManager.default.copyItem(
+            at: URL(filePath: Device.programs + "/PortedApps"), to: programs.appending(path: name))
+        return bundle.path
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffApp
+import HandoffTestKit
+import Testing
+
+/// What the articles of the test kit show.
+@Suite @MainActor struct TestAnAppTests {
+    final class Reader: HandoffApplicationDelegate {
+        private(set) var page = 1
+        private(set) var activity: NSUserActivity?
+
+        func read(_ title: String, page: Int) {
+            let activity = NSUserActivity(activityType: "com.example.reader.reading")
+            activity.title = title
+            activity.userInfo = ["page": page]
+            activity.becomeCurrent()
+            self.activity = activity
+        }
+
+        func application(
+            _ application: HandoffApplication, continue userActivity: NSUserActivity,
+            restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
+        ) -> Bool {
+            page = userActivity.userInfo?["page"] as? Int ?? 1
+            return true
+        }
+    }
+
+    private var infoPlist: URL {
+        get throws {
+            let info: [String: Any] = [
+                "CFBundleIdentifier": "com.example.reader", "NSUserActivityTypes": ["com.example.reader.reading"],
+            ]
+            let file = FileManager.default.temporaryDirectory.appending(path: "Info-\(UUID()).plist")
+            try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0).write(to: file)
+            return file
+        }
+    }
+
+    // Shows G06.
+    @Test func theArticleIsTrue() async throws {
+        let infoPlist = try infoPlist
+        defer { try? FileManager.default.removeItem(at: infoPlist) }
+        let reader = try SimulatedApp(infoPlist: infoPlist) {
+            let reader = Reader()
+            HandoffApplication.shared.delegate = reader
+            return reader
+        }
+
+        let account = SimulatedAccount()
+        let laptop = try await account.addDevice(named: "laptop")
+        let desktop = try await account.addDevice(named: "desktop")
+        try await account.install(reader)
+
+        let here = try await laptop.open(reader)
+        here.run { $0.read("Chapter 3", page: 41) }
+
+        let offered = try await desktop.activities()
+        #expect(offered.map(\.title) == ["Chapter 3"])
+
+        let there = try await desktop.continueActivity(in: reader)
+        #expect(there.main.page == 41)
+
+        here.saveDelay = .seconds(9)
+        await #expect(throws: CocoaError.self) { try await desktop.continueActivity() }
+
+        here.saveDelay = .zero
+        laptop.leaveNetwork()
+        await #expect(throws: CocoaError.self) { try await desktop.continueActivity(offered.first) }
+        laptop.rejoinNetwork()
+
+        here.run { $0.activity?.expirationDate = account.now.addingTimeInterval(3600) }
+        try await account.pass(.seconds(3601))
+        #expect(try await desktop.activities().isEmpty)
+    }
+
+    @Test func theOverviewIsTrue() async throws {
+        let reader = SimulatedApp("com.example.reader", activityTypes: ["com.example.reader.reading"]) { Reader() }
+        let account = SimulatedAccount()
+        let laptop = try await account.addDevice(named: "laptop")
+        let desktop = try await account.addDevice(named: "desktop")
+        try await account.install(reader)
+
+        let here = try await laptop.open(reader)
+        here.run { $0.read("Chapter 3", page: 41) }
+
+        let there = try await desktop.continueActivity(in: reader)
+        #expect(there.main.page == 41)
+    }
+}
