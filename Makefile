@@ -12,7 +12,7 @@ SECONDS ?= 60
 CHECKED := --explicit-target-dependency-import-check error
 # The tests that wait for sockets and programs. Those that only reckon run before them: side by side they would take every
 # thread there is, and what is waited for would come too late.
-WAITING := ^Handoff(Net|Host|Command|Scenario|)Tests[.]
+WAITING := ^(Handoff(Net|Host|Command|Scenario|)|SourceCompatibility)Tests[.]
 MONKEY  := Examples/MonkeyBrowser
 APP     := .build/MonkeyBrowser.app
 LISTAPP := .build/ToDo.app
@@ -21,8 +21,8 @@ WINDOW  := .build/window/MonkeyBrowser.app
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-window build app window-app monkeybrowser demo demo-screenshots test bench fuzz lint format proto \
-	install
+.PHONY: help setup setup-window build app window-app monkeybrowser demo demo-screenshots test bench docs fuzz lint format \
+	proto install
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,12 +71,17 @@ bench: setup ## measure, on two network namespaces, beside the floor in the same
 	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoff
 	@$(SWIFT) build -q -c release --static-swift-stdlib --package-path Benchmarks
 	@Benchmarks/run --bin .build/release --bench-bin Benchmarks/.build/release
+	@$(SWIFT) build -q -c release --static-swift-stdlib --product ToDo
+	@Benchmarks/start --bin .build/release
 
 fuzz: setup ## look for bytes that break a parser: make fuzz SECONDS=600, of one alone with PARSER=value
 	@SWIFT=$(SWIFT) Fuzz/run --seconds $(SECONDS) $(PARSER)
 
 lint: setup ## formatting, licence headers, sizes, and that the generated code is current
 	@Scripts/lint
+
+docs: build ## write the documentation of the libraries below .build/docs; a link that leads nowhere fails it
+	@Scripts/document
 
 format: setup ## format all Swift that is ours
 	@Scripts/sources | xargs -0 $(SWIFT) format --in-place
