@@ -12,9 +12,6 @@ package final class Desktop {
 
     package static let size = (width: 1000, height: 720)
 
-    /// What it takes.
-    package static let programs = ["Xvfb", "xdotool", "import", "dbus-daemon"]
-
     /// `folder`: where its session keeps its files.
     package init(on stage: Stage, in folder: URL, isDark: Bool = false) throws {
         self.stage = stage

@@ -11,7 +11,8 @@ enum ColorScheme {
         interface: "org.freedesktop.portal.Settings"
     )
     private static let setting = (namespace: "org.freedesktop.appearance", key: "color-scheme")
-    private static let dark: UInt32 = 1
+    private static let (dark, light): (UInt32, UInt32) = (1, 2)
+    private static let property = "gtk-application-prefer-dark-theme"
 
     static func follow() {
         g_dbus_proxy_new_for_bus(
@@ -56,12 +57,17 @@ enum ColorScheme {
             value = inner
         }
         guard String(cString: g_variant_get_type_string(value)) == "u" else { return }
+        set(g_variant_get_uint32(value))
+    }
+
+    private static func set(_ choice: UInt32) {
+        guard let settings = gtk_settings_get_default() else { return }
+        // Who has not chosen there may have chosen in GTK's own settings.
+        guard choice == dark || choice == light else { return gtk_settings_reset_property(settings, property) }
         var isDark = GValue()
         g_value_init(&isDark, GType(5 << 2))
-        g_value_set_boolean(&isDark, g_variant_get_uint32(value) == dark ? 1 : 0)
-        guard let settings = gtk_settings_get_default() else { return }
-        g_object_set_property(
-            settings.raw.assumingMemoryBound(to: GObject.self), "gtk-application-prefer-dark-theme", &isDark)
+        g_value_set_boolean(&isDark, choice == dark ? 1 : 0)
+        g_object_set_property(settings.raw.assumingMemoryBound(to: GObject.self), property, &isDark)
         g_value_unset(&isDark)
     }
 
