@@ -132,6 +132,7 @@ open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
         windowController.document = self
     }
 
+    /// The controller does not show this document any more. The document stays open.
     open func removeWindowController(_ windowController: WindowController) {
         guard windowController.document === self else { return }
         windowController.document = nil

@@ -26,13 +26,16 @@ open class DocumentController: NSObject {
     /// Who asked for a document while it is read.
     private var opening: [URL: [(display: Bool, done: OpenHandler)]] = [:]
 
+    /// What came of opening: a document, and whether it was open before; or an error.
     public typealias OpenHandler =
         @MainActor (
             _ document: Document?, _ wasAlreadyOpen: Bool, _ error: (any Error)?
         ) -> Void
 
+    /// For the types of the app's `Info.plist`.
     public override convenience init() { self.init(documentTypes: DocumentType.ofThisApp) }
 
+    /// For these types.
     public init(documentTypes: [DocumentType]) {
         self.documentTypes = documentTypes
         super.init()
@@ -77,6 +80,7 @@ open class DocumentController: NSObject {
 
     // MARK: Documents
 
+    /// The document is open from now on. One that is, is not added again.
     open func addDocument(_ document: Document) {
         guard !documents.contains(where: { $0 === document }) else { return }
         documents.append(document)
@@ -84,6 +88,7 @@ open class DocumentController: NSObject {
         document.updateAutomaticActivity()
     }
 
+    /// The document is not open any more; `Document.close()` calls this.
     open func removeDocument(_ document: Document) {
         documents.removeAll { $0 === document }
     }

@@ -13,6 +13,7 @@ public struct DocumentType: Sendable, Hashable {
     /// a folder that the user's devices share. It need not be listed in `NSUserActivityTypes` too.
     public var userActivityType: String?
 
+    /// A type whose name is what `DocumentController.register(forType:make:)` takes.
     public init(name: String, extensions: Set<String>, userActivityType: String? = nil) {
         self.name = name
         self.extensions = extensions

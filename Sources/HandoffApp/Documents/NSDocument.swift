@@ -5,12 +5,14 @@ public import Foundation
 /// A document as AppKit has it: its place may change, and reading is done in one go.
 @MainActor
 open class NSDocument: Document {
+    /// What was done to the document.
     public enum ChangeType: Sendable, Hashable {
         case changeDone, changeUndone, changeRedone, changeCleared, changeReadOtherContents, changeAutosaved
     }
 
     private var changes = 0
 
+    /// A new document, which lies nowhere yet.
     public init() { super.init(location: nil) }
 
     /// Reads what lies there.
@@ -58,12 +60,13 @@ open class NSDocument: Document {
     }
 
     /// Whether changes are saved without asking when its last window is closed, where the document lies. The default says
-    /// no.
+    /// no. A document that could not be saved stays open.
     open class var autosavesInPlace: Bool { false }
 
     /// Whether there are changes that were not saved.
     open var isDocumentEdited: Bool { changes != 0 }
 
+    /// Counts a change, takes one back, or starts anew.
     open func updateChangeCount(_ change: ChangeType) {
         switch change {
         case .changeDone, .changeRedone, .changeReadOtherContents: changes += 1
@@ -77,7 +80,9 @@ open class NSDocument: Document {
             do {
                 try save(to: fileURL, ofType: fileType ?? "")
             } catch {
+                // It stays open, without a window: what is not on the disk is here.
                 controller?.presentError(error)
+                return
             }
         }
         close()

@@ -11,8 +11,11 @@ open class UIDocument: Document {
     /// The key under which an activity names its document.
     nonisolated open class var userActivityURLKey: String { NSUserActivityDocumentURLKey }
 
+    /// What is with a document.
     public struct State: OptionSet, Sendable, Hashable {
+        /// As UIKit numbers them.
         public let rawValue: UInt
+        /// Bits without a name are kept and mean nothing.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
         /// Open, and nothing is wrong.
@@ -23,14 +26,18 @@ open class UIDocument: Document {
         public static let savingError = State(rawValue: 1 << 2)
     }
 
+    /// What was done to the document.
     public enum ChangeKind: Sendable, Hashable { case done, undone, redone, cleared }
 
+    /// Whether a file is written for the first time.
     public enum SaveOperation: Sendable, Hashable { case forCreating, forOverwriting }
 
+    /// Closed until it was opened.
     public private(set) final var documentState: State = .closed
     private var changes = 0
     private let firstURL: URL
 
+    /// For what lies there, or is to be written there. Reads nothing yet.
     public init(fileURL url: URL) {
         firstURL = url
         super.init(location: url)
@@ -77,6 +84,7 @@ open class UIDocument: Document {
                 case .success:
                     self.changes -= saved
                     self.documentState.remove(.savingError)
+                    if saveOperation == .forCreating { self.documentState.remove(.closed) }
                     self.move(to: url)
                 case .failure(let error): self.savingFailed(error)
                 }
@@ -100,7 +108,7 @@ open class UIDocument: Document {
         await withCheckedContinuation { done in save(to: url, for: saveOperation) { done.resume(returning: $0) } }
     }
 
-    /// Saves what is not saved, and ends the document. False if that failed, after `handleError`.
+    /// Saves what is not saved, and ends the document. False if that failed, after `handleError`; then it stays open.
     @discardableResult
     public final func close() async -> Bool {
         await withCheckedContinuation { done in close(completionHandler: { done.resume(returning: $0) }) }
@@ -114,6 +122,7 @@ open class UIDocument: Document {
     /// Whether there are changes that were not saved.
     open var hasUnsavedChanges: Bool { changes != 0 }
 
+    /// Counts a change, takes one back, or starts anew.
     open func updateChangeCount(_ change: ChangeKind) {
         switch change {
         case .done, .redone: changes += 1
@@ -122,7 +131,7 @@ open class UIDocument: Document {
         }
     }
 
-    /// Saves what is not saved, and ends the document, its windows and its activity.
+    /// Saves what is not saved, and ends the document, its windows and its activity. If saving failed it stays open.
     open func close(completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil) {
         guard !documentState.contains(.closed), hasUnsavedChanges else {
             close()
@@ -130,11 +139,12 @@ open class UIDocument: Document {
             return
         }
         save(to: fileURL, for: .forOverwriting) { saved in
-            self.close()
+            if saved { self.close() }
             completionHandler?(saved)
         }
     }
 
+    /// Ends the document without saving; see `close(completionHandler:)`.
     open override func close() {
         documentState.insert(.closed)
         super.close()

@@ -40,6 +40,7 @@ open class Responder: NSObject, NSUserActivityRestoring, UserActivityUpdating {
     nonisolated let slot = ActivitySlot()
     private weak var explicitNext: Responder?
 
+    /// Without an activity, and at the end of its own chain.
     public override init() {
         super.init()
         slot.holder = self

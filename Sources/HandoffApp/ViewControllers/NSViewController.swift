@@ -3,11 +3,16 @@
 /// A view controller with AppKit's hooks, which are not told of animations.
 @MainActor
 open class NSViewController: ViewController {
+    /// The view is about to come on the screen.
     open func viewWillAppear() {}
+    /// The view is on the screen.
     open func viewDidAppear() {}
+    /// The view is about to leave the screen.
     open func viewWillDisappear() {}
+    /// The view has left the screen.
     open func viewDidDisappear() {}
 
+    /// Calls the hook of AppKit, as the other three do.
     public final override func viewWillAppear(_ animated: Bool) { viewWillAppear() }
     public final override func viewDidAppear(_ animated: Bool) { viewDidAppear() }
     public final override func viewWillDisappear(_ animated: Bool) { viewWillDisappear() }

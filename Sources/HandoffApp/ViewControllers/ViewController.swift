@@ -14,6 +14,7 @@ open class ViewController: Responder {
     /// Shown to the user by the toolkit.
     open var title: String?
 
+    /// In no tree and no window.
     public override init() { super.init() }
 
     /// As UIKit and AppKit have it. There are no nibs on Linux: both arguments are without effect.
@@ -33,6 +34,7 @@ open class ViewController: Responder {
         }
     }
 
+    /// Whether `viewDidLoad()` was called, or `view` was set.
     public private(set) final var isViewLoaded = false
 
     /// Loads it before it appears for the first time.
@@ -49,9 +51,13 @@ open class ViewController: Responder {
     open func loadView() {}
     /// Called once, before the view appears for the first time.
     open func viewDidLoad() {}
+    /// The view is about to come on the screen; a transition may be running.
     open func viewWillAppear(_ animated: Bool) {}
+    /// The view is on the screen.
     open func viewDidAppear(_ animated: Bool) {}
+    /// The view is about to leave the screen.
     open func viewWillDisappear(_ animated: Bool) {}
+    /// The view has left the screen.
     open func viewDidDisappear(_ animated: Bool) {}
 
     /// Whether the view is on the screen, and no transition of it is running.
@@ -59,6 +65,7 @@ open class ViewController: Responder {
 
     // MARK: The tree
 
+    /// Whose child it is. Not retained.
     public private(set) final weak var parent: ViewController?
     /// The last one is in front.
     public private(set) final var children: [ViewController] = []
@@ -74,6 +81,7 @@ open class ViewController: Responder {
         shownBy?.viewsChanged()
     }
 
+    /// Ends being a child, and is off the screen as far as activities go.
     open func removeFromParent() {
         guard let parent else { return }
         let toolkit = shownBy

@@ -36,7 +36,7 @@ public final class Toolkit {
 
     var rule: CurrentActivityRule {
         get { choice.rule }
-        set { carryOut(choice.ruleChanged(to: newValue, screen)) }
+        set { carryOut(choice.ruleChanged(to: newValue, screen(for: newValue))) }
     }
 
     // MARK: The application
@@ -175,13 +175,21 @@ public final class Toolkit {
         }
     }
 
-    private var screen: ScreenState<ActivityReference> {
+    private var screen: ScreenState<ActivityReference> { screen(for: choice.rule) }
+
+    /// What that rule looks at.
+    private func screen(for rule: CurrentActivityRule) -> ScreenState<ActivityReference> {
         ScreenState(
             windows: windows.map { window in
-                ScreenState.Window(
-                    chain: (window.firstResponder ?? window).chain.compactMap { ActivityReference(of: $0.slot) },
-                    document: window.windowController?.document.flatMap { ActivityReference(of: $0.slot) },
-                    root: window.rootViewController?.state, hasBeenMain: window.hasBeenMain)
+                switch rule {
+                case .mainWindow:
+                    ScreenState.Window(
+                        chain: (window.firstResponder ?? window).chain.compactMap { ActivityReference(of: $0.slot) },
+                        document: window.windowController?.document.flatMap { ActivityReference(of: $0.slot) },
+                        hasBeenMain: window.hasBeenMain)
+                case .visibleViewControllers:
+                    ScreenState.Window(root: window.rootViewController?.state)
+                }
             },
             application: application.flatMap { ActivityReference(of: $0.slot) })
     }

@@ -18,8 +18,10 @@ open class WindowController: Responder {
         didSet { shownBy?.chainChanged() }
     }
 
+    /// Without a window; it may get one later.
     public override init() { super.init() }
 
+    /// With this window, whose controller it is from now on.
     public init(window: Window?) {
         super.init()
         self.window = window

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffWire
+import Testing
+
+@testable import Handoff
+@testable import HandoffApp
+
+/// Believes that everything below its folder is on the user's other devices.
+private final class SharingController: DocumentController {
+    var shared = "/nowhere/"
+    var errors: [any Error] = []
+    override func isShared(_ url: URL) -> Bool { url.path.hasPrefix(shared) }
+    override func presentError(_ error: any Error) { errors.append(error) }
+}
+
+/// Opening, and going on with a document. Shows H08, O05, K04.
+@Suite @MainActor struct DocumentControllerTests {
+    private let folder: Folder
+    private let controller = SharingController(documentTypes: [
+        DocumentType(name: "Letter", extensions: ["txt"], userActivityType: "com.example.reader.letter"),
+        DocumentType(name: "Note", extensions: ["NOTE"]),
+        DocumentType(name: "Strange", extensions: ["strange"], userActivityType: "not a type"),
+    ])
+    private let reader = Reader()
+
+    init() throws {
+        folder = try Folder()
+        controller.register(forType: "Letter") { _ in Letter() }
+        controller.register(forType: "Note") { Note(fileURL: $0) }
+        controller.register(forType: "Strange") { _ in Letter() }
+    }
+
+    @Test func opensByTypeAndFindsWhatIsOpen() async throws {
+        let url = try folder.file("letter.txt")
+        let (document, wasOpen) = try await controller.openDocument(withContentsOf: url, display: false)
+        #expect((document as? Letter)?.text == "Dear Anna")
+        #expect(document.fileType == "Letter")
+        #expect(!wasOpen)
+        let detour = folder.url.appending(path: "x/../letter.txt")
+        let again = try await controller.openDocument(withContentsOf: detour, display: false)
+        #expect(again.document === document)
+        #expect(again.wasAlreadyOpen)
+        let note = try await controller.openDocument(withContentsOf: try folder.file("a.note"), display: false).document
+        #expect((note as? Note)?.text == "Dear Anna")
+        #expect(controller.documents == [document, note])
+        document.close()
+        #expect(controller.documents == [note])
+    }
+
+    @Test func twoWhoAskAtOnceGetOneDocument() async throws {
+        let url = try folder.file("a.note")
+        let opened = Mailbox<ObjectIdentifier>()
+        for _ in 0..<2 {
+            controller.openDocument(withContentsOf: url, display: false) { document, _, _ in
+                if let document { opened.post(ObjectIdentifier(document)) }
+            }
+        }
+        #expect(try await opened.next() == opened.next())
+        #expect(controller.documents.count == 1)
+    }
+
+    @Test func whatCannotBeOpenedIsAnError() async throws {
+        await #expect(throws: CocoaError.self) {
+            try await controller.openDocument(withContentsOf: try folder.file("a.pdf"), display: false)
+        }
+        await #expect(throws: CocoaError.self) {
+            try await controller.openDocument(withContentsOf: folder.url.appending(path: "none.txt"), display: false)
+        }
+        let broken = folder.url.appending(path: "broken.txt")
+        try Data([0xFF, 0xFE, 0xFD]).write(to: broken)
+        await #expect(throws: CocoaError.self) {
+            try await controller.openDocument(withContentsOf: broken, display: false)
+        }
+        #expect(controller.documents.isEmpty)
+    }
+
+    @Test func openedDocumentIsShownInItsWindows() async throws {
+        let desk = try await Desk()
+        desk.application.documentController = controller
+        let window = Window()
+        controller.register(forType: "Letter") { _ in
+            let letter = Letter()
+            letter.windowToMake = window
+            return letter
+        }
+        let url = try folder.file("letter.txt")
+        desk.laptop.center.run {
+            controller.openDocument(withContentsOf: url, display: true) { _, _, _ in }
+        }
+        #expect(desk.application.mainWindow === window)
+        #expect(controller.currentDocument === controller.documents.first)
+        #expect(window.windowController?.document === controller.documents.first)
+    }
+
+    // MARK: Continuing
+
+    /// As when another device's user accepted. Returns what the daemon is answered.
+    private func arrival(
+        on desk: Desk, of url: URL?, type name: String = "com.example.reader.letter"
+    ) async throws -> LocalMessage {
+        desk.application.documentController = controller
+        desk.application.delegate = reader
+        let type = try ActivityType(name)
+        let continuation = ContinuationID(uncheckedBytes: Array(repeating: 1, count: 16))
+        _ = try await desk.daemon.request(
+            .willContinue(continuation, type: type, originName: DisplayText(cleaning: "laptop")))
+        let entries = url.map { [Value.string(NSUserActivityDocumentURLKey): Value.url($0.absoluteString)] } ?? [:]
+        let state = ActivityState(type: type, title: "Line 3", userInfo: try Value.dictionary(entries).encoded())
+        return try await desk.daemon.request(.continueActivity(continuation, state))
+    }
+
+    @Test func documentOpensWhereTheDelegateDoesNotGoOn() async throws {
+        let desk = try await Desk()
+        reader.goesOn = false
+        let url = try folder.file("letter.txt")
+        #expect(try await arrival(on: desk, of: url) == .done(accepted: true))
+        let letter = try #require(controller.documents.first as? Letter)
+        // Opened first, then restored.
+        #expect(letter.restored == ["Dear Anna Line 3"])
+        #expect(letter.fileURL == url)
+        #expect(reader.calls.waiting.count == 2)
+    }
+
+    private final class Silent: HandoffApplicationDelegate {}
+
+    @Test func documentOpensWithoutAContinueHook() async throws {
+        let desk = try await Desk()
+        let silent = Silent()
+        let url = try folder.file("letter.txt")
+        desk.application.documentController = controller
+        desk.application.delegate = silent
+        let type = try ActivityType("com.example.reader.letter")
+        let continuation = ContinuationID(uncheckedBytes: Array(repeating: 1, count: 16))
+        _ = try await desk.daemon.request(
+            .willContinue(continuation, type: type, originName: DisplayText(cleaning: "laptop")))
+        let entries = [Value.string(NSUserActivityDocumentURLKey): Value.url(url.absoluteString)]
+        let state = ActivityState(type: type, userInfo: try Value.dictionary(entries).encoded())
+        #expect(try await desk.daemon.request(.continueActivity(continuation, state)) == .done(accepted: true))
+        #expect(controller.documents.count == 1)
+    }
+
+    @Test func delegateThatGoesOnIsLeftAlone() async throws {
+        let desk = try await Desk()
+        #expect(try await arrival(on: desk, of: try folder.file("letter.txt")) == .done(accepted: true))
+        #expect(controller.documents.isEmpty)
+    }
+
+    @Test func activityOfNoDocumentIsNotTaken() async throws {
+        let desk = try await Desk()
+        reader.goesOn = false
+        #expect(try await arrival(on: desk, of: nil) == .done(accepted: false))
+    }
+
+    @Test(arguments: ["https://example.com/letter.txt", "file://elsewhere/tmp/letter.txt", "file:///etc/passwd"])
+    func addressThatIsNoDocumentOfThisAppIsNotTaken(address: String) async throws {
+        let desk = try await Desk()
+        reader.goesOn = false
+        #expect(try await arrival(on: desk, of: URL(string: address)) == .done(accepted: false))
+        #expect(controller.documents.isEmpty)
+        #expect(controller.errors.isEmpty)
+    }
+
+    @Test func missingDocumentIsShownAsAnError() async throws {
+        let desk = try await Desk()
+        reader.goesOn = false
+        #expect(try await arrival(on: desk, of: folder.url.appending(path: "gone.txt")) == .done(accepted: true))
+        #expect((controller.errors.first as? CocoaError)?.code == .fileReadNoSuchFile)
+        // After continue there is no didFail.
+        #expect(reader.calls.waiting.count == 2)
+    }
+
+    // MARK: Activities that documents have by themselves
+
+    @Test func documentAmongSharedFilesHasAnActivityOfItsTypesOwn() async throws {
+        let desk = try await Desk()
+        desk.application.documentController = controller
+        controller.shared = folder.url.path
+        let url = try folder.file("letter.txt")
+        try await desk.laptop.center.runAsync {
+            let letter = try await controller.openDocument(withContentsOf: url, display: false).document
+            let activity = try #require(letter.userActivity)
+            #expect(activity.activityType == "com.example.reader.letter")
+            #expect(activity.title == "letter")
+            // Its first round is due.
+            #expect(activity.needsSave)
+            let note = try await controller.openDocument(withContentsOf: folder.file("a.note"), display: false).document
+            #expect(note.userActivity == nil)
+            let strange = try await controller.openDocument(withContentsOf: folder.file("a.strange"), display: false)
+            #expect(strange.document.userActivity == nil)
+            // Moved out, and in again.
+            (letter as? NSDocument)?.fileURL = URL(filePath: "/elsewhere/letter.txt")
+            #expect(letter.userActivity == nil)
+            #expect(activity.isInvalidated)
+            (letter as? NSDocument)?.fileURL = folder.url.appending(path: "renamed.txt")
+            #expect(letter.userActivity?.title == "renamed")
+            letter.close()
+        }
+    }
+
+    @Test func documentElsewhereHasNone() async throws {
+        let letter = try await controller.openDocument(withContentsOf: folder.file("letter.txt"), display: false)
+        #expect(letter.document.userActivity == nil)
+        #expect(!DocumentController(documentTypes: []).isShared(folder.url))
+    }
+}
+
+extension ActivityCenter {
+    /// As `run`, where the code waits.
+    @MainActor fileprivate func runAsync(_ body: @MainActor () async throws -> Void) async rethrows {
+        try await Self.$simulated.withValue(self, operation: body)
+    }
+}
