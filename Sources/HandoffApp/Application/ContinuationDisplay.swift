@@ -31,6 +31,7 @@ public protocol ContinuationDisplay: AnyObject {
     /// It is here, or does not come.
     func hide(_ progress: ContinuationProgress)
     /// `error` is a `CocoaError` of the codes 4608 to 4611, never `.userCancelled`. Its `localizedDescription` is for people.
+    /// With an empty `activityType` it is another error: why a document could not be opened or saved.
     func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: Scene?)
 }
 

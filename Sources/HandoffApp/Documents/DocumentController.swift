@@ -9,14 +9,14 @@ internal import HandoffWire
 /// The kinds of documents are those of the app's `Info.plist`; the app says how one is made:
 ///
 /// ```swift
-/// HandoffApplication.shared.documentController.register(forType: "Letter") { _ in Letter() }
+/// Application.shared.documentController.register(forType: "Letter") { _ in Letter() }
 /// ```
 ///
 /// A document activity from another device that the application delegate does not go on with is opened here.
 @MainActor
 open class DocumentController: NSObject {
     /// That of the application.
-    public static var shared: DocumentController { HandoffApplication.shared.documentController }
+    public static var shared: DocumentController { Application.shared.documentController }
 
     /// In the order in which they were opened.
     public private(set) final var documents: [Document] = []
@@ -162,9 +162,10 @@ open class DocumentController: NSObject {
         document.showWindows()
     }
 
-    /// Shows that a document could not be opened. The default writes it to the standard error.
+    /// Shows that a document could not be opened or saved: in the default as an error of a continuation is shown,
+    /// ``Application/continuationDisplay``.
     open func presentError(_ error: any Error) {
-        try? FileHandle.standardError.write(contentsOf: Data("\(error.localizedDescription)\n".utf8))
+        Application.shared.display.showFailure(error, ofActivityType: "", in: nil)
     }
 
     // MARK: Continuing

@@ -174,7 +174,7 @@ open class UIDocument: Document {
         _ work: @escaping @Sendable () throws -> Value,
         then: @escaping @MainActor (Result<Value, any Error>) -> Void
     ) {
-        let application = HandoffApplication.shared
+        let application = Application.shared
         DispatchQueue.global().async {
             let result = Result { try work() }
             application.onMainThread { then(result) }

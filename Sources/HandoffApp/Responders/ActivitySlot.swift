@@ -34,7 +34,7 @@ final class ActivitySlot: ActivityOwner {
         guard let activity else { return }
         if activity.removeOwner(self) { activity.invalidate() }
         // Whoever lets the last reference go may be in the middle of a change to what is looked at.
-        HandoffApplication.ownersChanged(of: activity, .laterOnMainThread)
+        Application.ownersChanged(of: activity, .laterOnMainThread)
     }
 
     /// Who is asked for its part of the activity's state.
@@ -58,9 +58,9 @@ final class ActivitySlot: ActivityOwner {
             guard let change else { return }
             for observer in change.observers { observer.changed(newValue) }
             if let newValue {
-                HandoffApplication.ownersChanged(of: newValue, isAssigned: true)
+                Application.ownersChanged(of: newValue, isAssigned: true)
             }
-            if let old = change.old, old.center !== newValue?.center { HandoffApplication.ownersChanged(of: old) }
+            if let old = change.old, old.center !== newValue?.center { Application.ownersChanged(of: old) }
             // Last: what took its place is current by now, and other devices see no gap.
             if change.isOldOver { change.old?.invalidate() }
         }

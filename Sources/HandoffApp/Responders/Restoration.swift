@@ -6,10 +6,10 @@ internal import HandoffClient
 /// What the application delegate's `restorationHandler` does. It may be called now, later or never; the first call counts.
 final class Restoration: Sendable {
     private let activity: NSUserActivity
-    private let application: HandoffApplication
+    private let application: Application
     private let isUsed = Lock(false)
 
-    init(of activity: NSUserActivity, in application: HandoffApplication) {
+    init(of activity: NSUserActivity, in application: Application) {
         self.activity = activity
         self.application = application
     }

@@ -10,7 +10,7 @@ internal import HandoffWire
 /// main thread:
 ///
 /// ```swift
-/// let toolkit = HandoffApplication.shared.toolkit
+/// let toolkit = Application.shared.toolkit
 /// toolkit.windowOpened(window)
 /// toolkit.windowBecameMain(window)                     // GTK: notify::is-active
 /// toolkit.firstResponderChanged(to: editor, in: window)  // GTK: notify::focus-widget
@@ -19,10 +19,10 @@ internal import HandoffWire
 ///
 /// Telling twice what is known already does no harm. With the rule ``CurrentActivityRule/mainWindow`` nothing need be told
 /// of views, with ``CurrentActivityRule/visibleViewControllers`` nothing of first responders. A program without windows
-/// need not tell anything: it gives its activity to the application, `HandoffApplication.shared.userActivity`.
+/// need not tell anything: it gives its activity to the application, `Application.shared.userActivity`.
 @MainActor
 public final class Toolkit {
-    private weak var application: HandoffApplication?
+    private weak var application: Application?
     private var choice = CurrentActivityStateMachine<ActivityReference>(rule: .mainWindow)
 
     /// Those that are open, in front first.
@@ -32,7 +32,7 @@ public final class Toolkit {
     private(set) weak var mainWindow: Window?
     private(set) weak var keyWindow: Window?
 
-    init(of application: HandoffApplication) { self.application = application }
+    init(of application: Application) { self.application = application }
 
     var rule: CurrentActivityRule {
         get { choice.rule }

@@ -94,6 +94,23 @@ private final class SharingController: DocumentController {
         #expect(window.windowController?.document === controller.documents.first)
     }
 
+    private final class Display: ContinuationDisplay {
+        var failures: [any Error] = []
+        func show(_ progress: ContinuationProgress, in scene: Scene?) {}
+        func hide(_ progress: ContinuationProgress) {}
+        func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: Scene?) {
+            failures.append(error)
+        }
+    }
+
+    @Test func errorsAreShownWhereThoseOfContinuationsAre() async throws {
+        let desk = try await Desk()
+        let display = Display()
+        desk.application.continuationDisplay = display
+        desk.laptop.center.run { DocumentController(documentTypes: []).presentError(CocoaError(.fileReadUnknown)) }
+        #expect((display.failures as? [CocoaError])?.map(\.code) == [.fileReadUnknown])
+    }
+
     // MARK: Continuing
 
     /// As when another device's user accepted. Returns what the daemon is answered.

@@ -9,7 +9,7 @@ import HandoffWire
 /// A laptop with an app that has windows.
 @MainActor final class Desk {
     let laptop: Laptop
-    let application: HandoffApplication
+    let application: Application
     /// What the app's objects were asked, in order.
     let calls = Mailbox<String>()
 
@@ -18,7 +18,7 @@ import HandoffWire
 
     init(rule: CurrentActivityRule = .mainWindow) async throws {
         laptop = try Laptop(bundle: "com.example.reader")
-        application = HandoffApplication(center: laptop.center)
+        application = Application(center: laptop.center)
         application.currentActivityRule = rule
         _ = try await laptop.daemon.hellos.next()
         try await laptop.caughtUp()

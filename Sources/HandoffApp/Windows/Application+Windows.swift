@@ -3,7 +3,7 @@
 internal import Dispatch
 internal import Handoff
 
-extension HandoffApplication {
+extension Application {
     /// How the activity to make current is found. That of AppKit at first.
     public var currentActivityRule: CurrentActivityRule {
         get { toolkit.rule }
@@ -32,9 +32,9 @@ extension HandoffApplication {
         let center = activity.center
         if promptness == .atOnce, MainThread.isCurrent {
             MainActor.assumeIsolated {
-                center.run { HandoffApplication.shared }.toolkit.ownersChanged(of: activity, isAssigned: isAssigned)
+                center.run { Application.shared }.toolkit.ownersChanged(of: activity, isAssigned: isAssigned)
             }
-        } else if let application = center.handler as? HandoffApplication {
+        } else if let application = center.handler as? Application {
             application.onMainThread { application.toolkit.ownersChanged(of: activity, isAssigned: isAssigned) }
         } else {
             // The first responder with an activity makes the app one that has them.
