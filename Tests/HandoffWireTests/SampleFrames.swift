@@ -25,6 +25,12 @@ enum SampleFrames {
     static let scriptOffer = Offer(
         activity: activity, type: type, appName: DisplayText(cleaning: "handoff"), team: .personal(account), since: noon
     )
+    /// Of an app that has quit.
+    static let keptOffer: Offer = {
+        var kept = offer
+        kept.saved = noon
+        return kept
+    }()
     static let state = ActivityState(
         type: type, title: "Weather", userInfo: [0x62, 0x00], webpageURL: "https://example.com/",
         referrerURL: "https://example.org/", expirationDate: 820_000_000.5, targetContentIdentifier: "tab1",
@@ -75,6 +81,8 @@ enum SampleFrames {
         ("pong", PeerFrame(.pong, answer: 9)),
         ("failure", PeerFrame(.failure(failure), answer: 1)),
         ("goodbye", PeerFrame(.goodbye(Failure(.versionUnsupported, "1 to 1 are spoken here")))),
+        ("fetched, as kept", PeerFrame(.fetched(state, saving: .zero, saved: noon), answer: 1)),
+        ("board delta of a kept activity", PeerFrame(.boardDelta(BoardDelta(revision: 5, upserted: [keptOffer])))),
     ]
 
     static let local: [(name: String, frame: LocalFrame)] = [
@@ -106,6 +114,7 @@ enum SampleFrames {
         ("save", LocalFrame(.save(activity, deadline: .milliseconds(8000)), request: 1)),
         ("saved", LocalFrame(.saved(state, saving: .microseconds(900)), answer: 1)),
         ("was continued", LocalFrame(.wasContinued(activity, deviceName: laptop))),
+        ("changed", LocalFrame(.changed(activity))),
         ("will continue", LocalFrame(.willContinue(continuation, type: type, originName: laptop), request: 2)),
         ("continue", LocalFrame(.continueActivity(continuation, state), request: 3)),
         ("did fail", LocalFrame(.didFail(continuation, type: type, failure))),
@@ -243,6 +252,14 @@ enum SampleFrames {
                     ContinuationOutcome(
                         continuation: continuation, phases: [], how: .state(state),
                         targetName: DisplayText(cleaning: "handoff"))), answer: 14)
+        ),
+        (
+            "outcome: app, as kept",
+            LocalFrame(
+                .outcome(
+                    ContinuationOutcome(
+                        continuation: continuation, phases: [], how: .app(bundle),
+                        targetName: DisplayText(cleaning: "MonkeyBrowser"), saved: noon)), answer: 14)
         ),
         ("show policy", LocalFrame(.showPolicy, request: 15)),
         (

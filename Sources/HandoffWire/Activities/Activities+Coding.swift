@@ -49,6 +49,7 @@ extension PBOffer {
         hasWebPage_p = offer.hasWebPage
         sinceMs = offer.since.milliseconds
         if let expires = offer.expires { expiresMs = expires.milliseconds }
+        if let saved = offer.saved { savedMs = saved.milliseconds }
     }
 }
 
@@ -61,7 +62,8 @@ extension Offer {
             appName: DisplayText(cleaning: message.appName, limit: Limits.nameCharacters), team: try Team(message.team),
             supportsStreams: message.supportsStreams, hasWebPage: message.hasWebPage_p,
             since: WallTime(milliseconds: message.sinceMs),
-            expires: message.hasExpiresMs ? WallTime(milliseconds: message.expiresMs) : nil)
+            expires: message.hasExpiresMs ? WallTime(milliseconds: message.expiresMs) : nil,
+            saved: message.hasSavedMs ? WallTime(milliseconds: message.savedMs) : nil)
     }
 }
 

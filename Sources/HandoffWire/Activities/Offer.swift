@@ -14,6 +14,8 @@ package struct Offer: Hashable, Sendable {
     /// When it became current.
     package var since: WallTime
     package var expires: WallTime?
+    /// Its app has quit: when it had saved last.
+    package var saved: WallTime?
 
     /// Offered by an app that was installed unsigned, for its developer's own devices: in the personal team scripts have
     /// no bundle.
@@ -27,7 +29,7 @@ package struct Offer: Hashable, Sendable {
     package init(
         activity: ActivityID, type: ActivityType, title: DisplayText? = nil, bundle: BundleID? = nil,
         appName: DisplayText, team: Team, supportsStreams: Bool = false, hasWebPage: Bool = false,
-        since: WallTime, expires: WallTime? = nil
+        since: WallTime, expires: WallTime? = nil, saved: WallTime? = nil
     ) {
         self.activity = activity
         self.type = type
@@ -39,5 +41,6 @@ package struct Offer: Hashable, Sendable {
         self.hasWebPage = hasWebPage
         self.since = since
         self.expires = expires
+        self.saved = saved
     }
 }

@@ -298,6 +298,16 @@ nonisolated struct PBOffer: Sendable {
   /// Clears the value of `expiresMs`. Subsequent reads from it will return its default value.
   mutating func clearExpiresMs() {self._expiresMs = nil}
 
+  /// its app has quit: when it had saved last, milliseconds since 1970
+  var savedMs: Int64 {
+    get {_savedMs ?? 0}
+    set {_savedMs = newValue}
+  }
+  /// Returns true if `savedMs` has been explicitly set.
+  var hasSavedMs: Bool {self._savedMs != nil}
+  /// Clears the value of `savedMs`. Subsequent reads from it will return its default value.
+  mutating func clearSavedMs() {self._savedMs = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -305,6 +315,7 @@ nonisolated struct PBOffer: Sendable {
   fileprivate var _title: String? = nil
   fileprivate var _team: PBTeam? = nil
   fileprivate var _expiresMs: Int64? = nil
+  fileprivate var _savedMs: Int64? = nil
 }
 
 /// The state of an activity, given only to the receiver that asked for it.
@@ -546,7 +557,7 @@ nonisolated extension PBDeveloperTeam: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension PBOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Offer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{3}activity_type\0\u{1}title\0\u{1}bundle\0\u{3}app_name\0\u{1}team\0\u{3}supports_streams\0\u{3}has_web_page\0\u{3}since_ms\0\u{3}expires_ms\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{3}activity_type\0\u{1}title\0\u{1}bundle\0\u{3}app_name\0\u{1}team\0\u{3}supports_streams\0\u{3}has_web_page\0\u{3}since_ms\0\u{3}expires_ms\0\u{3}saved_ms\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -564,6 +575,7 @@ nonisolated extension PBOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       case 8: try { try decoder.decodeSingularBoolField(value: &self.hasWebPage_p) }()
       case 9: try { try decoder.decodeSingularSInt64Field(value: &self.sinceMs) }()
       case 10: try { try decoder.decodeSingularSInt64Field(value: &self._expiresMs) }()
+      case 11: try { try decoder.decodeSingularSInt64Field(value: &self._savedMs) }()
       default: break
       }
     }
@@ -604,6 +616,9 @@ nonisolated extension PBOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     try { if let v = self._expiresMs {
       try visitor.visitSingularSInt64Field(value: v, fieldNumber: 10)
     } }()
+    try { if let v = self._savedMs {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 11)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -618,6 +633,7 @@ nonisolated extension PBOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if lhs.hasWebPage_p != rhs.hasWebPage_p {return false}
     if lhs.sinceMs != rhs.sinceMs {return false}
     if lhs._expiresMs != rhs._expiresMs {return false}
+    if lhs._savedMs != rhs._savedMs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -261,6 +261,15 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .wasContinued(newValue)}
   }
 
+  /// the state is not what was saved last; answered with done if asked
+  var changed: PBActivityChanged {
+    get {
+      if case .changed(let v)? = body {return v}
+      return PBActivityChanged()
+    }
+    set {body = .changed(newValue)}
+  }
+
   /// An app goes on with an activity. Daemon to client.
   var willContinue: PBWillContinue {
     get {
@@ -586,6 +595,8 @@ nonisolated struct PBLocalFrame: Sendable {
     case saved(PBSavedActivity)
     /// daemon to origin's client
     case wasContinued(PBWasContinued)
+    /// the state is not what was saved last; answered with done if asked
+    case changed(PBActivityChanged)
     /// An app goes on with an activity. Daemon to client.
     case willContinue(PBWillContinue)
     /// answered with done once the hook ran
@@ -809,6 +820,20 @@ nonisolated struct PBWasContinued: Sendable {
   var activity: Data = Data()
 
   var deviceName: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Said once after each save, at the first change: the daemon may then ask for a save, to have what it can hand out if
+/// the app quits.
+nonisolated struct PBActivityChanged: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var activity: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1698,6 +1723,16 @@ nonisolated struct PBContinuationOutcome: @unchecked Sendable {
     set {_uniqueStorage()._targetName = newValue}
   }
 
+  /// the origin's app has quit: when it had saved the state, milliseconds since 1970
+  var savedMs: Int64 {
+    get {_storage._savedMs ?? 0}
+    set {_uniqueStorage()._savedMs = newValue}
+  }
+  /// Returns true if `savedMs` has been explicitly set.
+  var hasSavedMs: Bool {_storage._savedMs != nil}
+  /// Clears the value of `savedMs`. Subsequent reads from it will return its default value.
+  mutating func clearSavedMs() {_uniqueStorage()._savedMs = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_How: Equatable, Sendable {
@@ -1812,7 +1847,7 @@ nonisolated extension PBHandoffDirection: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{4}\u{6}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{c}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{8}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{4}\u{7}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{4}\u{5}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{c}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{8}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{4}\u{7}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1937,6 +1972,19 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.body = .wasContinued(v)
+        }
+      }()
+      case 25: try {
+        var v: PBActivityChanged?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .changed(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .changed(v)
         }
       }()
       case 30: try {
@@ -2459,6 +2507,10 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .wasContinued?: try {
       guard case .wasContinued(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+    }()
+    case .changed?: try {
+      guard case .changed(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
     }()
     case .willContinue?: try {
       guard case .willContinue(let v)? = self.body else { preconditionFailure() }
@@ -2984,6 +3036,36 @@ nonisolated extension PBWasContinued: SwiftProtobuf.Message, SwiftProtobuf._Mess
   static func ==(lhs: PBWasContinued, rhs: PBWasContinued) -> Bool {
     if lhs.activity != rhs.activity {return false}
     if lhs.deviceName != rhs.deviceName {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBActivityChanged: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ActivityChanged"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.activity) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.activity.isEmpty {
+      try visitor.visitSingularBytesField(value: self.activity, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBActivityChanged, rhs: PBActivityChanged) -> Bool {
+    if lhs.activity != rhs.activity {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4602,13 +4684,14 @@ nonisolated extension PBContinuationProgress: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ContinuationOutcome"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}continuation\0\u{1}phases\0\u{3}app_bundle\0\u{1}state\0\u{3}target_name\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}continuation\0\u{1}phases\0\u{3}app_bundle\0\u{1}state\0\u{3}target_name\0\u{3}saved_ms\0")
 
   fileprivate class _StorageClass {
     var _continuation: Data = Data()
     var _phases: [PBPhaseTime] = []
     var _how: PBContinuationOutcome.OneOf_How?
     var _targetName: String = String()
+    var _savedMs: Int64? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -4623,6 +4706,7 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
       _phases = source._phases
       _how = source._how
       _targetName = source._targetName
+      _savedMs = source._savedMs
     }
   }
 
@@ -4665,6 +4749,7 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
           }
         }()
         case 5: try { try decoder.decodeSingularStringField(value: &_storage._targetName) }()
+        case 6: try { try decoder.decodeSingularSInt64Field(value: &_storage._savedMs) }()
         default: break
         }
       }
@@ -4697,6 +4782,9 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
       if !_storage._targetName.isEmpty {
         try visitor.visitSingularStringField(value: _storage._targetName, fieldNumber: 5)
       }
+      try { if let v = _storage._savedMs {
+        try visitor.visitSingularSInt64Field(value: v, fieldNumber: 6)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -4710,6 +4798,7 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
         if _storage._phases != rhs_storage._phases {return false}
         if _storage._how != rhs_storage._how {return false}
         if _storage._targetName != rhs_storage._targetName {return false}
+        if _storage._savedMs != rhs_storage._savedMs {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -313,6 +313,16 @@ nonisolated struct PBFetchedActivity: @unchecked Sendable {
     set {_uniqueStorage()._saveMicroseconds = newValue}
   }
 
+  /// the app has quit: when it had saved this, milliseconds since 1970
+  var savedMs: Int64 {
+    get {_storage._savedMs ?? 0}
+    set {_uniqueStorage()._savedMs = newValue}
+  }
+  /// Returns true if `savedMs` has been explicitly set.
+  var hasSavedMs: Bool {_storage._savedMs != nil}
+  /// Clears the value of `savedMs`. Subsequent reads from it will return its default value.
+  mutating func clearSavedMs() {_uniqueStorage()._savedMs = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -895,11 +905,12 @@ nonisolated extension PBFetchRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension PBFetchedActivity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".FetchedActivity"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0\u{3}save_microseconds\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0\u{3}save_microseconds\0\u{3}saved_ms\0")
 
   fileprivate class _StorageClass {
     var _state: PBActivityState? = nil
     var _saveMicroseconds: UInt32 = 0
+    var _savedMs: Int64? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -912,6 +923,7 @@ nonisolated extension PBFetchedActivity: SwiftProtobuf.Message, SwiftProtobuf._M
     init(copying source: _StorageClass) {
       _state = source._state
       _saveMicroseconds = source._saveMicroseconds
+      _savedMs = source._savedMs
     }
   }
 
@@ -932,6 +944,7 @@ nonisolated extension PBFetchedActivity: SwiftProtobuf.Message, SwiftProtobuf._M
         switch fieldNumber {
         case 1: try { try decoder.decodeSingularMessageField(value: &_storage._state) }()
         case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._saveMicroseconds) }()
+        case 3: try { try decoder.decodeSingularSInt64Field(value: &_storage._savedMs) }()
         default: break
         }
       }
@@ -950,6 +963,9 @@ nonisolated extension PBFetchedActivity: SwiftProtobuf.Message, SwiftProtobuf._M
       if _storage._saveMicroseconds != 0 {
         try visitor.visitSingularUInt32Field(value: _storage._saveMicroseconds, fieldNumber: 2)
       }
+      try { if let v = _storage._savedMs {
+        try visitor.visitSingularSInt64Field(value: v, fieldNumber: 3)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -961,6 +977,7 @@ nonisolated extension PBFetchedActivity: SwiftProtobuf.Message, SwiftProtobuf._M
         let rhs_storage = _args.1
         if _storage._state != rhs_storage._state {return false}
         if _storage._saveMicroseconds != rhs_storage._saveMicroseconds {return false}
+        if _storage._savedMs != rhs_storage._savedMs {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -54,6 +54,7 @@ extension LocalMessage {
                     $0.activity = activity.bytes.data
                     $0.deviceName = deviceName.text
                 })
+        case .changed(let activity): .changed(.with { $0.activity = activity.bytes.data })
 
         case .willContinue(let continuation, let type, let originName):
             .willContinue(
@@ -172,6 +173,7 @@ extension LocalMessage {
             self = .saved(try ActivityState(saved.state), saving: .microseconds(Int64(saved.saveMicroseconds)))
         case .wasContinued(let message)?:
             self = .wasContinued(try ActivityID(bytes: message.activity), deviceName: .name(message.deviceName))
+        case .changed(let changed)?: self = .changed(try ActivityID(bytes: changed.activity))
 
         case .willContinue(let message)?:
             self = .willContinue(

@@ -27,6 +27,8 @@ package enum LocalMessage: Hashable, Sendable {
     case save(ActivityID, deadline: Duration)
     case saved(ActivityState, saving: Duration)
     case wasContinued(ActivityID, deviceName: DisplayText)
+    /// The state is not what was saved last.
+    case changed(ActivityID)
 
     case willContinue(ContinuationID, type: ActivityType, originName: DisplayText)
     case continueActivity(ContinuationID, ActivityState)
@@ -356,11 +358,16 @@ package struct ContinuationOutcome: Hashable, Sendable {
     package var phases: [PhaseTime]
     package var how: How
     package var targetName: DisplayText
+    /// The origin's app has quit: when it had saved the state.
+    package var saved: WallTime?
 
-    package init(continuation: ContinuationID, phases: [PhaseTime], how: How, targetName: DisplayText) {
+    package init(
+        continuation: ContinuationID, phases: [PhaseTime], how: How, targetName: DisplayText, saved: WallTime? = nil
+    ) {
         self.continuation = continuation
         self.phases = phases
         self.how = how
         self.targetName = targetName
+        self.saved = saved
     }
 }

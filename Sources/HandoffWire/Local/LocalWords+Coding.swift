@@ -227,6 +227,7 @@ extension PBContinuationOutcome {
         case .state(let state): how = .state(PBActivityState(state))
         }
         targetName = outcome.targetName.text
+        if let saved = outcome.saved { savedMs = saved.milliseconds }
     }
 }
 
@@ -242,6 +243,7 @@ extension ContinuationOutcome {
         for phase in message.phases { phases.append(try PhaseTime(phase)) }
         self.init(
             continuation: try ContinuationID(bytes: message.continuation), phases: phases, how: how,
-            targetName: .name(message.targetName))
+            targetName: .name(message.targetName),
+            saved: message.hasSavedMs ? WallTime(milliseconds: message.savedMs) : nil)
     }
 }

@@ -39,10 +39,11 @@ extension PeerFrame {
                 $0.team = PBTeam(fetch.team)
                 $0.onlyWebPage = fetch.onlyWebPage
             }
-        case .fetched(let state, let saving):
+        case .fetched(let state, let saving, let saved):
             frame.fetched = .with {
                 $0.state = PBActivityState(state)
                 $0.saveMicroseconds = UInt32(clamping: saving.wholeMicroseconds)
+                if let saved { $0.savedMs = saved.milliseconds }
             }
         case .continued(let activity, let continuation):
             frame.continued = .with {
@@ -100,7 +101,8 @@ extension PeerMessage {
                     onlyWebPage: fetch.onlyWebPage))
         case .fetched(let fetched)?:
             self = .fetched(
-                try ActivityState(fetched.state), saving: .microseconds(Int64(fetched.saveMicroseconds)))
+                try ActivityState(fetched.state), saving: .microseconds(Int64(fetched.saveMicroseconds)),
+                saved: fetched.hasSavedMs ? WallTime(milliseconds: fetched.savedMs) : nil)
         case .continued(let continued)?:
             self = .continued(
                 try ActivityID(bytes: continued.activity), try ContinuationID(bytes: continued.continuation))

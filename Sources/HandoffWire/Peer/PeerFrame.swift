@@ -22,7 +22,8 @@ package enum PeerMessage: Hashable, Sendable {
     case boardDelta(BoardDelta)
     case boardRequest
     case fetch(FetchRequest)
-    case fetched(ActivityState, saving: Duration)
+    /// `saved`: the app has quit; this is what it had saved then.
+    case fetched(ActivityState, saving: Duration, saved: WallTime? = nil)
     case continued(ActivityID, ContinuationID)
     case cancelFetch(ContinuationID)
     case ping
