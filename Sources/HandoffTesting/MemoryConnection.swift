@@ -19,7 +19,7 @@ final class MemoryConnection {
     }
 
     let purpose: ConnectionPurpose
-    private let hub: MemoryNetwork
+    let hub: MemoryNetwork
     private(set) var dialled: MemoryLink!
     private(set) var accepted: MemoryLink!
     private let toAcceptor = Pipe()

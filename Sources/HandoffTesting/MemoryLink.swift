@@ -33,7 +33,10 @@ package final class MemoryLink: PeerLink, EnrollLink {
         assembler = FrameAssembler(limit: connection.purpose.frameLimit)
     }
 
-    package func send(_ frame: PeerFrame) { send { try frame.encoded() } }
+    package func send(_ frame: PeerFrame) {
+        if case .fetched = frame.message { connection?.hub.statesSent += 1 }
+        send { try frame.encoded() }
+    }
     package func send(_ message: EnrollMessage) { send { try message.encoded() } }
     package func close() { connection?.close(self) }
 

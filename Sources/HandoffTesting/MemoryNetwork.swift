@@ -31,6 +31,8 @@ package final class MemoryNetwork {
     package internal(set) var framesDelivered = 0
     package internal(set) var datagramsDelivered = 0
     package internal(set) var linksOpened = 0
+    /// Frames with the state of an activity that a device sent so far: each has to have a user's wish behind it.
+    package internal(set) var statesSent = 0
     /// Links that at least one end still holds.
     package var openLinks: Int { connections.count }
     /// Those of them between these two hosts.

@@ -38,7 +38,7 @@ package final class WholeDaemon {
 
     package init(
         _ hands: Hands, credentials: DeviceCredentials, name: String, discovery settings: DiscoverySettings = .init(),
-        random: inout Randomness
+        board: BoardLimits = .init(), random: inout Randomness
     ) throws {
         let log = Logger(label: name) { _ in SwiftLogNoOpLogHandler() }
         let boot = BootID(startedAt: hands.time.wallTime, random: random.next())
@@ -66,7 +66,7 @@ package final class WholeDaemon {
             software: software, log: log)
         let advertising = AdvertisingService(
             clients: clients, sessions: sessions, launching: launching, membership: identity, policy: policy,
-            time: hands.time, log: log)
+            time: hands.time, limits: board, log: log)
         let continuation = ContinuationService(
             boards: advertising, clients: clients, sessions: sessions, launching: launching, membership: identity,
             time: hands.time, random: .seeded(random.next()), log: log)

@@ -73,7 +73,7 @@ final class Daemon {
             software: Self.software, log: log)
         let advertising = AdvertisingService(
             clients: clients, sessions: sessions, launching: launching, membership: identity, policy: policy,
-            time: time, log: log)
+            time: time, limits: settings.boardLimits, log: log)
         let continuation = ContinuationService(
             boards: advertising, clients: clients, sessions: sessions, launching: launching, membership: identity,
             time: time, random: random, log: log)

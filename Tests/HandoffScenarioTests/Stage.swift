@@ -73,8 +73,11 @@ struct Furniture {
             network: network ?? node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
             store: store, time: time)
         var random = Randomness.system
+        // The story tells each question that an app is asked.
+        var board = BoardLimits()
+        board.keep = .zero
         return try WholeDaemon(
             hands, credentials: credentials, name: place.rawValue, discovery: DiscoverySettings(beacons: false),
-            random: &random)
+            board: board, random: &random)
     }
 }

@@ -14,6 +14,8 @@ final class ActivityRecord: Sendable {
         var delegate = WeakDelegate()
         /// Not nil while will-save runs.
         var saving: [SaveWaiter]?
+        /// The daemon has what it holds, but was not told of a change.
+        var isSaved = false
         var isAdvisedOnSize = false
         var owners: [ActivityOwnerReference] = []
         var events = EventStreams()

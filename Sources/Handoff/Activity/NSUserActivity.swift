@@ -267,7 +267,12 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     var isCurrent: Bool { center.isCurrent(record) }
 
     func update(_ body: (inout ActivityContent) -> Void) {
-        record.state.withLock { body(&$0.content) }
+        let wasSaved = record.state.withLock { state in
+            body(&state.content)
+            defer { state.isSaved = false }
+            return state.isSaved
+        }
+        if wasSaved { center.stateChanged(record) }
     }
 
     /// For what other devices see before their user accepts.

@@ -24,6 +24,8 @@ extension ActivityCenter: DaemonConnectionEvents {
             state.pace = PublishingPace()
             if state.handler != nil { state.launchToken = nil }
             publish(&state)
+            // An activity that ended while there was no connection. Another one takes its place by itself.
+            if let left = state.left.take(), state.published == nil { state.connection?.send(.withdraw(left)) }
             return state.handler != nil
         }
         if receives, environment.bundle != nil, !welcome.isRegistered {
@@ -34,6 +36,7 @@ extension ActivityCenter: DaemonConnectionEvents {
     package func disconnected(_ failure: Failure) {
         let (lost, handler) = state.withLock { state in
             state.isConnected = false
+            state.left = state.published?.activity ?? state.left
             state.published = nil
             return (state.continuations.lostAll(), state.handler)
         }

@@ -23,7 +23,7 @@ extension ActivityCenter {
             connection.send(.publish(wanted))
         } else if let known {
             // Only where nothing follows: a successor takes the place of the one before by itself.
-            connection.send(.withdraw(known.activity))
+            if !connection.send(.withdraw(known.activity)) { state.left = known.activity }
         }
         state.published = wanted
     }

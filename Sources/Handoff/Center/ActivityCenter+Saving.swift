@@ -27,8 +27,13 @@ extension ActivityCenter {
                 return SaveStep.wait
             }
             if state.isInvalidated || state.content.isExpired(at: environment.now()) { return .gone }
-            guard state.content.needsSave else { return .send(state.content) }
+            guard state.content.needsSave else {
+                state.isSaved = true
+                return .send(state.content)
+            }
             state.content.needsSave = false
+            // What the hook changes is part of the save.
+            state.isSaved = false
             // Each owner puts in what is its own; what one that left had put in is not to stay.
             if !state.owners.isEmpty { state.content.userInfo = [:] }
             state.saving = [waiter]
@@ -65,6 +70,7 @@ extension ActivityCenter {
     private func finish(_ record: ActivityRecord, since started: ContinuousClock.Instant) {
         let (content, waiters) = record.state.withLock { state in
             defer { state.saving = nil }
+            state.isSaved = true
             return (state.content, state.saving ?? [])
         }
         send(content, of: record, to: waiters, saving: started.duration(to: .now))

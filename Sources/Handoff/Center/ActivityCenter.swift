@@ -54,6 +54,8 @@ package final class ActivityCenter: Sendable {
         /// What the daemon was told last on this connection.
         var published: Publication?
         var pace = PublishingPace()
+        /// What it was told last on the one before, and may still offer.
+        var left: ActivityID?
         var continuations = ContinuationLedger()
         var isOutageLogged = false
         var lastRefusal: Failure?
@@ -168,6 +170,15 @@ package final class ActivityCenter: Sendable {
     func offerChanged(_ record: ActivityRecord) {
         state.withLock { state in
             if state.current === record, state.isConnected { state.connection?.wake() }
+        }
+    }
+
+    /// For the daemon to ask for a save at some calm moment.
+    func stateChanged(_ record: ActivityRecord) {
+        state.withLock { state in
+            if state.current === record, state.published?.activity == record.id {
+                state.connection?.send(.changed(record.id))
+            }
         }
     }
 

@@ -53,14 +53,17 @@ struct ShownActivity: Encodable {
     let thisDevice: Bool
     let since: String
     let expires: String?
+    /// Its app has quit: when it had saved what can still be continued.
+    let saved: String?
     let supportsStreams: Bool
     let hasWebPage: Bool
     let target: Target
     private let sinceLocal: String
+    private let savedLocal: String?
 
     enum CodingKeys: String, CodingKey {
         case activity, type, title, app, appName, team, teamKey, development, device, deviceName, deviceKind,
-            thisDevice, since, expires
+            thisDevice, since, expires, saved
         case supportsStreams, hasWebPage, target
     }
 
@@ -80,14 +83,20 @@ struct ShownActivity: Encodable {
         thisDevice = listed.isFromThisDevice
         since = offer.since.iso8601
         expires = offer.expires?.iso8601
+        saved = offer.saved?.iso8601
         supportsStreams = offer.supportsStreams
         hasWebPage = offer.hasWebPage
         target = Target(listed.target, name: listed.targetName, isPersonal: offer.team.developer == nil)
         sinceLocal = offer.since.localClock
+        savedLocal = offer.saved?.localClock
     }
 
     /// For a line in which it is named.
     var words: String { "\(title ?? type) (\(appName) on \(deviceName))" }
+
+    private var appWords: String {
+        appName + (development ? " (development)" : "") + (savedLocal.map { " (quit, saved \($0))" } ?? "")
+    }
 
     static func table(_ activities: [ShownActivity]) -> Table {
         Table(
@@ -95,7 +104,7 @@ struct ShownActivity: Encodable {
             rows: activities.map { activity in
                 [
                     String(activity.activity.prefix(8)), activity.title ?? activity.type,
-                    activity.appName + (activity.development ? " (development)" : ""),
+                    activity.appWords,
                     activity.thisDevice ? "this device" : activity.deviceName, activity.sinceLocal,
                     activity.target.words,
                 ]

@@ -15,9 +15,12 @@ struct ShownOutcome: Renderable {
     let activity: ShownState?
     let phases: [PhaseShown]
     let milliseconds: Double
+    /// The origin's app has quit: when it had saved the state.
+    let saved: String?
     private let times: String
+    private let age: String
 
-    enum CodingKeys: String, CodingKey { case continuation, target, activity, phases, milliseconds }
+    enum CodingKeys: String, CodingKey { case continuation, target, activity, phases, milliseconds, saved }
 
     /// `planned` is what the list said would be done.
     init(_ outcome: ContinuationOutcome, planned: ListedActivity.Target) throws(Failure) {
@@ -35,15 +38,20 @@ struct ShownOutcome: Renderable {
         // Will-save is a part of fetch.
         let total = outcome.phases.filter { $0.phase != .willSave }.reduce(Duration.zero) { $0 + $1.duration }
         milliseconds = total.milliseconds
+        saved = outcome.saved?.iso8601
+        age =
+            outcome.saved.map {
+                "\nits app has quit there; this is what it had saved \($0.duration(to: .now).inWords) before"
+            } ?? ""
         times =
             outcome.phases.map { "\($0.phase.word) \($0.duration.inMilliseconds)" }.joined(separator: ", ")
             + (outcome.phases.isEmpty ? "" : "; ") + "\(total.inMilliseconds) in all"
     }
 
-    func text(_ terminal: Terminal) -> String { "continued in \(target.words)\n\(times)" }
+    func text(_ terminal: Terminal) -> String { "continued in \(target.words)\n\(times)\(age)" }
 
     /// Beside a result that is for a script.
-    var remark: String { times }
+    var remark: String { times + age }
     var webPage: String? { target.kind == "webPage" ? activity?.webpageURL : nil }
 }
 

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import HandoffClient
+internal import HandoffCore
 internal import HandoffWire
 
 struct PolicyOff: Verb {
@@ -25,18 +26,9 @@ struct PolicyOff: Verb {
 extension Duration {
     /// `90s`, `30min`, `2h`, `1d`.
     fileprivate init(argument: String) throws(CommandFailure) {
-        let number = argument.prefix { $0.isNumber }
-        let seconds: Int64? =
-            switch argument.dropFirst(number.count) {
-            case "s": 1
-            case "m", "min": 60
-            case "h": 3600
-            case "d": 86400
-            default: nil
-            }
-        guard let seconds, let count = Int64(number), count > 0, count <= 10000 else {
+        guard let duration = Duration(text: argument), duration > .zero else {
             throw .usage("\"\(argument)\" is not a time like 30min, 2h or 1d")
         }
-        self = .seconds(count * seconds)
+        self = duration
     }
 }

@@ -10,6 +10,10 @@ package struct BoardLimits: Hashable, Sendable {
     package var burst = Limits.offerBurst
     /// From then on peers hear of that app once in so long, and of its newest state.
     package var spacing = Limits.offerSpacing
+    /// An activity without an expiration date goes when nothing was heard of it for so long; zero: never.
+    package var expiry: Duration = .seconds(24 * 3600)
+    /// The activity of an app that quit stays for so long; zero: it goes with its app.
+    package var keep: Duration = .seconds(10 * 60)
 
     package init() {}
 }

@@ -22,6 +22,12 @@ package struct BoardUpdate: Equatable {
 /// Overview: a client has at most one current activity; another one takes its place. Two processes of one app are two
 /// clients, each with an activity of its own. The newest offer comes first.
 ///
+/// An app that quit may leave its activity behind, kept for a time, for its daemon has what it saved last. It has one at
+/// most, and none beside one that is current: what the app says next, in whichever process, takes its place.
+///
+/// What nobody speaks of any more goes by itself: at its expiration date, or, without one, a set time after it was last
+/// heard of.
+///
 /// Pace: the changes of one app go to the peers at once, up to a burst, then spaced, so that a busy app cannot flood
 /// them; the newest state always arrives. All programs without a bundle count as one app. A replaced offer stays with
 /// the peers until the one that replaces it goes out, so that nothing flickers. A plain withdrawal never waits, and there
@@ -35,20 +41,39 @@ package struct BoardUpdate: Equatable {
 /// A change is on its way to a person, so what the daemon calls is compiled for its kind of client: unspecialised code
 /// looks types up while it runs, and so does a key path in it.
 package struct BoardStateMachine<Client: Hashable>: ~Copyable {
+    private enum Owner: Hashable {
+        case client(Client)
+        /// The app quit.
+        case former(BundleID)
+
+        var client: Client? {
+            switch self {
+            case .client(let client): client
+            case .former: nil
+            }
+        }
+    }
+
     private struct Entry {
         var offer: Offer
-        var client: Client
+        var owner: Owner
+        /// When it goes by itself, apart from its expiration date.
+        var end: Instant?
+
+        func isOver(now: Instant, wall: WallTime) -> Bool {
+            offer.isExpired(at: wall) || end.map { $0 <= now } ?? false
+        }
     }
 
     private let limits: BoardLimits
-    /// What is so. Newest first, at most one of each client.
+    /// What is so. Newest first, at most one of each owner.
     private var entries: [Entry] = []
     /// What the peers were told.
     private var announced: [ActivityID: Entry] = [:]
     private var revision: UInt64 = 0
     /// By app; those that are idle are forgotten.
     private var paces: [BundleID?: Pace] = [:]
-    /// When `deadlineReached` is due: an offer expires, or a change that waits may go.
+    /// When `deadlineReached` is due: an offer goes by itself, or a change that waits may go out.
     package private(set) var nextDeadline: Instant?
 
     package init(limits: BoardLimits = BoardLimits()) { self.limits = limits }
@@ -60,9 +85,16 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
     }
     package var count: Int { entries.count }
 
+    /// `client` is nil where its app quit.
     @specialized(where Client == ObjectIdentifier)
-    package func entry(_ activity: ActivityID) -> (offer: Offer, client: Client)? {
-        entries.first { $0.offer.activity == activity }.map { ($0.offer, $0.client) }
+    package func entry(_ activity: ActivityID) -> (offer: Offer, client: Client?)? {
+        entries.first { $0.offer.activity == activity }.map { ($0.offer, $0.owner.client) }
+    }
+
+    /// Those whose apps quit.
+    package var kept: [Offer] {
+        @specialized(where Client == ObjectIdentifier)
+        get { entries.lazy.filter { $0.owner.client == nil }.map { $0.offer } }
     }
 
     /// The peers' view.
@@ -78,16 +110,23 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
     /// A client says what its user is doing: another activity became current, the description of the current one
     /// changed, or, where nothing changed, its user came back to it. `offer.since` is now.
     ///
-    /// An offer that has expired already is not offered; what the client offered before is gone all the same.
+    /// An offer that has expired already is not offered; what the client offered before is gone all the same. `heard`:
+    /// when the client last spoke of it, if that is not now.
     @specialized(where Client == ObjectIdentifier)
-    package mutating func published(_ offer: Offer, by client: Client, now: Instant, wall: WallTime) -> PublishAction {
+    package mutating func published(
+        _ offer: Offer, by client: Client, heard: Instant? = nil, now: Instant, wall: WallTime
+    ) -> PublishAction {
         if let other = entry(offer.activity), other.client != client, other.offer.bundle != offer.bundle {
             return .refuse(Failure(.notAllowed, "another app offers an activity of this identifier"))
         }
         // The offer that this one continues or replaces. The same activity under another client is an app that connected
-        // anew before its old connection was seen to end.
+        // anew, maybe before its old connection was seen to end.
         let old = entry(offer.activity)?.offer
-        let isRoomy = entries.count { $0.client != client && $0.offer.activity != offer.activity } < limits.offers
+        let owner = Owner.client(client)
+        let former = offer.bundle.map(Owner.former)
+        let isRoomy =
+            entries.count { $0.owner.client != nil && $0.owner != owner && $0.offer.activity != offer.activity }
+            < limits.offers
         guard isRoomy else {
             return .refuse(Failure(.limitReached, "this device offers \(limits.offers) activities already"))
         }
@@ -95,26 +134,69 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
         new.since = since(of: offer, continuing: old)
 
         let before = offers
-        entries.removeAll { $0.client == client || $0.offer.activity == offer.activity }
-        announced[offer.activity]?.client = client
-        if !new.isExpired(at: wall) {
+        entries.removeAll { $0.owner == owner || $0.owner == former || $0.offer.activity == offer.activity }
+        // What peers still see of them is this client's to replace.
+        for (activity, entry) in announced where entry.owner == former || activity == offer.activity {
+            announced[activity]?.owner = owner
+        }
+        let entry = Entry(offer: new, owner: owner, end: end(of: new, heard: heard ?? now))
+        if !entry.isOver(now: now, wall: wall) {
             let index = entries.firstIndex { Offer.newestFirst(new, $0.offer) } ?? entries.endIndex
-            entries.insert(Entry(offer: new, client: client), at: index)
+            entries.insert(entry, at: index)
         }
         return .update(settle(isChanged: offers != before, now: now, wall: wall))
     }
 
-    /// Resigned or invalidated. Nothing happens if the client does not offer it.
+    /// Its client has something new to save. False where it is not on the board.
     @specialized(where Client == ObjectIdentifier)
-    package mutating func withdrawn(
-        _ activity: ActivityID, by client: Client, now: Instant, wall: WallTime
-    ) -> BoardUpdate {
-        remove(now: now, wall: wall) { $0.client == client && $0.offer.activity == activity }
+    package mutating func refreshed(_ activity: ActivityID, by client: Client, now: Instant) -> Bool {
+        guard let index = entries.firstIndex(where: { $0.offer.activity == activity && $0.owner == .client(client) })
+        else { return false }
+        // A deadline that comes too early finds nothing to do.
+        entries[index].end = end(of: entries[index].offer, heard: now)
+        return true
     }
 
+    /// Resigned or invalidated. Nothing happens if neither the client nor an earlier process of its app offers it.
+    @specialized(where Client == ObjectIdentifier)
+    package mutating func withdrawn(
+        _ activity: ActivityID, by client: Client, of bundle: BundleID?, now: Instant, wall: WallTime
+    ) -> BoardUpdate {
+        let owners = [.client(client), bundle.map(Owner.former)]
+        return remove(now: now, wall: wall) { $0.offer.activity == activity && owners.contains($0.owner) }
+    }
+
+    /// It offers nothing any more. What it offered goes with it.
     @specialized(where Client == ObjectIdentifier)
     package mutating func clientClosed(_ client: Client, now: Instant, wall: WallTime) -> BoardUpdate {
-        remove(now: now, wall: wall) { $0.client == client }
+        remove(now: now, wall: wall) { $0.owner == .client(client) }
+    }
+
+    /// The process ended, or its connection; nobody said that its activity is over, and what it saved last, then, is at
+    /// hand. It stays, but for a program without a bundle, which nobody could know again, and for an app that has another
+    /// current activity.
+    @specialized(where Client == ObjectIdentifier)
+    package mutating func clientQuit(
+        _ client: Client, saved: WallTime, now: Instant, wall: WallTime
+    ) -> BoardUpdate {
+        guard limits.keep > .zero, let index = entries.firstIndex(where: { $0.owner == .client(client) }),
+            let bundle = entries[index].offer.bundle,
+            !entries.contains(where: { $0.offer.bundle == bundle && $0.owner != .client(client) })
+        else { return clientClosed(client, now: now, wall: wall) }
+        entries[index].offer.saved = saved
+        let end = now.advanced(by: limits.keep)
+        entries[index].end = entries[index].end.map { min($0, end) } ?? end
+        entries[index].owner = .former(bundle)
+        for (activity, entry) in announced where entry.owner == .client(client) {
+            announced[activity]?.owner = .former(bundle)
+        }
+        return settle(isChanged: true, now: now, wall: wall)
+    }
+
+    /// An app that quit and may not offer any more.
+    @specialized(where Client == ObjectIdentifier)
+    package mutating func dropped(_ activity: ActivityID, now: Instant, wall: WallTime) -> BoardUpdate {
+        remove(now: now, wall: wall) { $0.offer.activity == activity }
     }
 
     /// Also right at any other time, as when a device wakes up and its clock has jumped.
@@ -141,13 +223,23 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
         return newest.advanced(by: .milliseconds(1))
     }
 
+    /// Nil where it has an expiration date.
+    private func end(of offer: Offer, heard: Instant) -> Instant? {
+        offer.expires == nil && limits.expiry > .zero ? heard.advanced(by: limits.expiry) : nil
+    }
+
     private mutating func settle(isChanged: Bool, now: Instant, wall: WallTime) -> BoardUpdate {
         let count = entries.count
-        entries.removeAll { $0.offer.isExpired(at: wall) }
+        entries.removeAll { $0.isOver(now: now, wall: wall) }
+        // More than there may be are those of apps that quit; the oldest give way.
+        while entries.count > limits.offers, let index = entries.lastIndex(where: { $0.owner.client == nil }) {
+            entries.remove(at: index)
+        }
         paces = paces.filter { !$0.value.isIdle(at: now) }
         nextDeadline = entries.lazy.compactMap { $0.offer.expires }.min().map {
             now.advanced(by: wall.duration(to: $0))
         }
+        nextDeadline = nextDeadline.earlier(entries.lazy.compactMap { $0.end }.min())
         let delta = announceChanges(now: now)
         return BoardUpdate(isChanged: isChanged || entries.count != count, delta: delta)
     }
@@ -156,7 +248,7 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
     private mutating func announceChanges(now: Instant) -> BoardDelta? {
         var upserted: [Offer] = []
         var passes: [BundleID?: Bool] = [:]
-        var waiting: Set<Client> = []
+        var waiting: Set<Owner> = []
         for entry in entries where announced[entry.offer.activity]?.offer != entry.offer {
             let app = entry.offer.bundle
             let mayPass = passes[app] ?? paces[app, default: Pace()].take(limits, at: now)
@@ -165,13 +257,13 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
                 announced[entry.offer.activity] = entry
                 upserted.append(entry.offer)
             } else {
-                waiting.insert(entry.client)
+                waiting.insert(entry.owner)
                 let free = paces[app, default: Pace()].nextFree(limits)
                 nextDeadline = min(nextDeadline ?? free, free)
             }
         }
         let current = Set(entries.map { $0.offer.activity })
-        let gone = announced.filter { !current.contains($0.key) && !waiting.contains($0.value.client) }
+        let gone = announced.filter { !current.contains($0.key) && !waiting.contains($0.value.owner) }
         let withdrawn = gone.keys.sorted()
         for activity in withdrawn { announced[activity] = nil }
         guard !upserted.isEmpty || !withdrawn.isEmpty else { return nil }

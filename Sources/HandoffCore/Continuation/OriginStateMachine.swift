@@ -2,15 +2,25 @@
 
 package import HandoffWire
 
+/// Who has the state of an activity that is offered.
+package enum OfferSource<App> {
+    case app(App)
+    /// The app quit; this it had saved.
+    case saved(SavedState)
+}
+
 package enum OriginFetchAction<App> {
     case ask(App, deadline: Duration)
+    /// `saved`: when the app that quit had saved it.
+    case answer(ActivityState, saved: WallTime)
     case refuse(Failure)
 }
 
 extension OriginFetchAction: Equatable where App: Equatable {}
 
 package enum OriginSaveAction: Hashable, Sendable {
-    case answer(ActivityState)
+    /// `saved`: the app quit meanwhile, and had saved it then.
+    case answer(ActivityState, saved: WallTime? = nil)
     case refuse(Failure)
     /// The receiver took its wish back, or its session ended.
     case nothing
@@ -18,6 +28,8 @@ package enum OriginSaveAction: Hashable, Sendable {
 
 /// The fetches that other devices ask of this one. Says which to refuse, which to take to the app, and when an app may
 /// be told that its activity was continued: once, by the device that got the state.
+///
+/// A live app is always asked. Where it has quit, or quits while it is asked, what it had saved last is given.
 ///
 /// `App` is the handle of the app that gave the state; it is told even if it has turned to something else since.
 package struct OriginStateMachine<App>: ~Copyable {
@@ -29,7 +41,8 @@ package struct OriginStateMachine<App>: ~Copyable {
     private struct Answered {
         let key: Key
         let activity: ActivityID
-        let app: App
+        /// Nil: it has quit, so there is nobody to tell.
+        let app: App?
         let expires: Instant
     }
 
@@ -48,7 +61,8 @@ package struct OriginStateMachine<App>: ~Copyable {
 
     /// `offered`: what this device's board has for the activity and who offers it, nil for nothing.
     package mutating func fetchRequested(
-        _ request: FetchRequest, by device: DeviceID, offered: (offer: Offer, app: App)?, at now: Instant
+        _ request: FetchRequest, by device: DeviceID, offered: (offer: Offer, source: OfferSource<App>)?,
+        at now: Instant
     ) -> OriginFetchAction<App> {
         forget(before: now)
         let key = Key(device: device, continuation: request.continuation)
@@ -58,7 +72,7 @@ package struct OriginStateMachine<App>: ~Copyable {
         guard saving.keys.count(where: { $0.device == device }) < limits.fetchesPerDevice else {
             return .refuse(Failure(.limitReached, "more than \(limits.fetchesPerDevice) fetches of one device at once"))
         }
-        guard let (offer, app) = offered else {
+        guard let (offer, source) = offered else {
             return .refuse(Failure(.activityGone, "the activity is no longer offered"))
         }
         if request.onlyWebPage {
@@ -66,29 +80,39 @@ package struct OriginStateMachine<App>: ~Copyable {
         } else if offer.team != request.team {
             return .refuse(Failure(.notAllowed, "the activity belongs to another developer team, by its key"))
         }
-        saving[key] = Saving(request: request, app: app)
-        return .ask(app, deadline: limits.save)
+        switch source {
+        case .app(let app):
+            saving[key] = Saving(request: request, app: app)
+            return .ask(app, deadline: limits.save)
+        case .saved(let kept):
+            answering(request, key, app: nil, at: now)
+            return .answer(request.part(of: kept.state), saved: kept.saved)
+        }
     }
 
+    /// `kept`: what the app had saved before, if it is at hand.
     package mutating func saved(
-        _ result: Result<ActivityState, Failure>, for continuation: ContinuationID, of device: DeviceID, at now: Instant
+        _ result: Result<ActivityState, Failure>, kept: SavedState? = nil, for continuation: ContinuationID,
+        of device: DeviceID, at now: Instant
     ) -> OriginSaveAction {
         let key = Key(device: device, continuation: continuation)
         guard let saving = saving.removeValue(forKey: key) else { return .nothing }
-        switch result {
-        case .failure(let failure): return .refuse(failure)
-        case .success(var state):
-            if saving.request.onlyWebPage {
-                state = ActivityState(
-                    type: state.type, title: state.title, webpageURL: state.webpageURL, referrerURL: state.referrerURL)
-            }
-            if answered.count >= limits.answeredFetches { answered.removeFirst() }
-            answered.append(
-                Answered(
-                    key: key, activity: saving.request.activity, app: saving.app,
-                    expires: now.advanced(by: limits.continuedWithin)))
-            return .answer(state)
+        switch (result, kept) {
+        case (.success(let state), _):
+            answering(saving.request, key, app: saving.app, at: now)
+            return .answer(saving.request.part(of: state))
+        case (.failure(let failure), let kept?) where failure.code == .appGone:
+            answering(saving.request, key, app: nil, at: now)
+            return .answer(saving.request.part(of: kept.state), saved: kept.saved)
+        case (.failure(let failure), _): return .refuse(failure)
         }
+    }
+
+    private mutating func answering(_ request: FetchRequest, _ key: Key, app: App?, at now: Instant) {
+        if answered.count >= limits.answeredFetches { answered.removeFirst() }
+        answered.append(
+            Answered(
+                key: key, activity: request.activity, app: app, expires: now.advanced(by: limits.continuedWithin)))
     }
 
     /// The app that is to be told. Nil for an activity that was not fetched by this device, or was told of before.
@@ -118,3 +142,14 @@ package struct OriginStateMachine<App>: ~Copyable {
         answered.removeAll { $0.expires <= now }
     }
 }
+
+extension FetchRequest {
+    /// Without an app to go on with it, its web page alone.
+    fileprivate func part(of state: ActivityState) -> ActivityState {
+        guard onlyWebPage else { return state }
+        return ActivityState(
+            type: state.type, title: state.title, webpageURL: state.webpageURL, referrerURL: state.referrerURL)
+    }
+}
+
+extension OfferSource: Equatable where App: Equatable {}

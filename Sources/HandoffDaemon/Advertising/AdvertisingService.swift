@@ -25,6 +25,7 @@ package final class AdvertisingService: Feature {
     private let log: Logger
 
     private var board: BoardStateMachine<ObjectIdentifier>
+    private let keeper: StateKeeper
     /// What each client has current, offered or not: it may be offered later, when there is an account.
     private var publishers: [Publisher] = []
     private var peers: [DeviceID: PeerBoard] = [:]
@@ -37,6 +38,8 @@ package final class AdvertisingService: Feature {
     private struct Publisher {
         let client: any Client
         var publication: Publication
+        /// When it last spoke of it.
+        var heard: Instant
     }
 
     private struct Watch {
@@ -49,7 +52,7 @@ package final class AdvertisingService: Feature {
     package init(
         clients: any ClientMessaging, sessions: any PeerMessaging, launching: any Launching,
         membership: any Membership, policy: any Policing, time: any TimeSource, limits: BoardLimits = BoardLimits(),
-        log: Logger
+        saving: SavingLimits = SavingLimits(), log: Logger
     ) {
         self.clients = clients
         self.sessions = sessions
@@ -59,10 +62,14 @@ package final class AdvertisingService: Feature {
         self.time = time
         self.log = log
         board = BoardStateMachine(limits: limits)
+        var saving = saving
+        saving.isOn = saving.isOn && limits.keep > .zero
+        keeper = StateKeeper(time: time, limits: saving, log: log)
     }
 
     package func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
+        keeper.start()
         clients.register(self)
         sessions.register(self)
         membership.onChange { [weak self] in self?.teamsChanged() }
@@ -70,7 +77,10 @@ package final class AdvertisingService: Feature {
         launching.onChange { [weak self] in self?.teamsChanged() }
     }
 
-    package func stop() { alarm?.set(nil) }
+    package func stop() {
+        keeper.stop()
+        alarm?.set(nil)
+    }
 
     // MARK: Our board
 
@@ -84,7 +94,7 @@ package final class AdvertisingService: Feature {
             reply(.failure(Failure(.notAllowed, obstacle.reason)))
             return
         }
-        let failure = offer(publication, of: client)
+        let failure = offer(publication, of: client, heard: time.now)
         publishers.removeAll { $0.client === client }
         if let failure {
             // What its user did before is over all the same.
@@ -92,7 +102,7 @@ package final class AdvertisingService: Feature {
             reply(.failure(failure))
             return
         }
-        publishers.append(Publisher(client: client, publication: publication))
+        publishers.append(Publisher(client: client, publication: publication, heard: time.now))
         reply(.done(accepted: true))
         if let bundle = client.bundle { launching.used(bundle) }
     }
@@ -102,8 +112,14 @@ package final class AdvertisingService: Feature {
         policy.obstacle(to: .advertising, of: client.bundle) == nil ? client.team : nil
     }
 
+    /// Of an app that quit.
+    private func offeringTeam(ofFormer bundle: BundleID?) -> Team? {
+        guard policy.obstacle(to: .advertising, of: bundle) == nil else { return nil }
+        return bundle.flatMap(launching.app).flatMap(launching.team)
+    }
+
     /// Puts it on the board, or takes it off where it may not be offered.
-    private func offer(_ publication: Publication, of client: any Client) -> Failure? {
+    private func offer(_ publication: Publication, of client: any Client, heard: Instant) -> Failure? {
         let handle = ObjectIdentifier(client)
         guard let team = offeringTeam(of: client) else {
             carryOut(board.clientClosed(handle, now: time.now, wall: time.wallTime))
@@ -114,9 +130,10 @@ package final class AdvertisingService: Feature {
             appName: client.bundle.flatMap(launching.app)?.name ?? client.name, team: team,
             supportsStreams: publication.supportsStreams, hasWebPage: publication.hasWebPage, since: time.wallTime,
             expires: publication.expires)
-        switch board.published(offer, by: handle, now: time.now, wall: time.wallTime) {
+        switch board.published(offer, by: handle, heard: heard, now: time.now, wall: time.wallTime) {
         case .update(let update):
             carryOut(update)
+            if board.entry(publication.activity) != nil { keeper.published(publication, by: client) }
             return nil
         case .refuse(let failure): return failure
         }
@@ -128,7 +145,9 @@ package final class AdvertisingService: Feature {
             for device in sessions.connected.sorted() { sessions.send(.boardDelta(delta), to: device) }
         }
         arm()
-        if update.isChanged { refreshWatches() }
+        guard update.isChanged else { return }
+        keeper.forget { board.entry($0) != nil }
+        refreshWatches()
     }
 
     /// An account came, apps came, went or changed, or something was switched off or on: what is offered and what it
@@ -136,7 +155,10 @@ package final class AdvertisingService: Feature {
     private func teamsChanged() {
         listed = [:]
         for publisher in publishers where needsOffer(publisher) {
-            _ = offer(publisher.publication, of: publisher.client)
+            _ = offer(publisher.publication, of: publisher.client, heard: publisher.heard)
+        }
+        for offer in board.kept where offer.team != offeringTeam(ofFormer: offer.bundle) {
+            carryOut(board.dropped(offer.activity, now: time.now, wall: time.wallTime))
         }
         refreshWatches()
     }
@@ -167,11 +189,16 @@ package final class AdvertisingService: Feature {
 }
 
 extension AdvertisingService: Boards {
-    package func ownOffer(_ activity: ActivityID) -> (offer: Offer, client: any Client)? {
-        guard let (offer, handle) = board.entry(activity), !offer.isExpired(at: time.wallTime),
-            let publisher = publishers.first(where: { ObjectIdentifier($0.client) == handle })
-        else { return nil }
-        return (offer, publisher.client)
+    package func ownOffer(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)? {
+        guard let (offer, handle) = board.entry(activity), !offer.isExpired(at: time.wallTime) else { return nil }
+        guard let handle else { return keeper.state(of: activity).map { (offer, .saved($0)) } }
+        return publishers.first { ObjectIdentifier($0.client) == handle }.map { (offer, .app($0.client)) }
+    }
+
+    package func savedState(of activity: ActivityID) -> SavedState? { keeper.state(of: activity) }
+
+    package func saved(_ state: ActivityState, of activity: ActivityID, by client: any Client) {
+        keeper.saved(state, of: activity, by: client)
     }
 
     package func peerOffer(_ activity: ActivityID, on device: DeviceID?) -> (offer: Offer, device: DeviceID)? {
@@ -243,8 +270,13 @@ extension AdvertisingService: PeerMessageHandler {
 extension AdvertisingService: ClientMessageHandler {
     package func clientClosed(_ client: any Client) {
         watches.removeAll { $0.client === client }
+        let kept = publishers.first { $0.client === client }.flatMap { keeper.state(of: $0.publication.activity) }
         publishers.removeAll { $0.client === client }
-        carryOut(board.clientClosed(ObjectIdentifier(client), now: time.now, wall: time.wallTime))
+        let (handle, now, wall) = (ObjectIdentifier(client), time.now, time.wallTime)
+        carryOut(
+            kept.map { board.clientQuit(handle, saved: $0.saved, now: now, wall: wall) }
+                ?? board.clientClosed(handle, now: now, wall: wall))
+        keeper.clientClosed(client)
     }
 
     package func handle(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
@@ -252,12 +284,31 @@ extension AdvertisingService: ClientMessageHandler {
         case .publish(let publication): publish(publication, by: client, reply: reply)
         case .withdraw(let activity):
             publishers.removeAll { $0.client === client && $0.publication.activity == activity }
-            carryOut(board.withdrawn(activity, by: ObjectIdentifier(client), now: time.now, wall: time.wallTime))
+            carryOut(
+                board.withdrawn(
+                    activity, by: ObjectIdentifier(client), of: client.bundle, now: time.now, wall: time.wallTime))
+            reply(.done(accepted: true))
+        case .changed(let activity):
+            changed(activity, by: client)
             reply(.done(accepted: true))
         case .listActivities(let watch, let all): list(watch: watch, all: all, for: client, reply: reply)
         default: return false
         }
         return true
+    }
+
+    private func changed(_ activity: ActivityID, by client: any Client) {
+        let isMeant = { (publisher: Publisher) in
+            publisher.client === client && publisher.publication.activity == activity
+        }
+        guard let index = publishers.firstIndex(where: isMeant) else { return }
+        publishers[index].heard = time.now
+        if board.refreshed(activity, by: ObjectIdentifier(client), now: time.now) {
+            keeper.changed(activity, by: client)
+        } else {
+            // It had gone by itself.
+            _ = offer(publishers[index].publication, of: client, heard: time.now)
+        }
     }
 
     private func list(watch: Bool, all: Bool, for client: any Client, reply: @escaping ClientReply) {

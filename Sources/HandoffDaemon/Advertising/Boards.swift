@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import HandoffCore
 package import HandoffWire
 
 /// What the other features ask of the boards, ours and our peers'. `AdvertisingService` answers.
 package protocol Boards: AnyObject {
-    /// The offer on this device's own board, and the client that published it.
-    func ownOffer(_ activity: ActivityID) -> (offer: Offer, client: any Client)?
+    /// The offer on this device's own board, and who has its state.
+    func ownOffer(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)?
+    /// What its app had saved last, if that is held.
+    func savedState(of activity: ActivityID) -> SavedState?
+    /// A device was given this state, which the client has just saved.
+    func saved(_ state: ActivityState, of activity: ActivityID, by client: any Client)
     /// The newest offer of that activity on a connected peer's board; `device` narrows it.
     func peerOffer(_ activity: ActivityID, on device: DeviceID?) -> (offer: Offer, device: DeviceID)?
     var ownOfferCount: Int { get }

@@ -63,6 +63,8 @@ private final class Reception {
     var machine: ReceiverStateMachine
     /// The app's client, once it is there.
     var app: (any Client)?
+    /// The origin's app has quit: when it had saved the state.
+    var saved: WallTime?
     /// Phases already told to the requester.
     var reported = 0
 
@@ -189,7 +191,8 @@ extension ContinuationService {
         sessions.request(.fetch(request), to: reception.device, deadline: limits.fetch) { [weak self] result in
             guard let self else { return }
             switch result {
-            case .success(.fetched(let state, let saving)) where state.type == reception.offer.type:
+            case .success(.fetched(let state, let saving, let saved)) where state.type == reception.offer.type:
+                reception.saved = saved
                 run(reception.machine.fetched(state, saving: saving, at: time.now), of: reception)
             case .success:
                 let failure = Failure(.malformed, "the origin answered with something else than was asked for")
@@ -231,7 +234,8 @@ extension ContinuationService {
         var targetName = reception.offer.appName
         if case .app(let bundle) = how, let app = launching.app(bundle) { targetName = app.name }
         return ContinuationOutcome(
-            continuation: reception.id, phases: reception.machine.phases, how: how, targetName: targetName)
+            continuation: reception.id, phases: reception.machine.phases, how: how, targetName: targetName,
+            saved: reception.saved)
     }
 }
 
@@ -287,9 +291,10 @@ extension ContinuationService: PeerMessageHandler {
     package func sessionClosed(_ device: DeviceID) { origin.sessionClosed(device) }
 
     private func answer(_ request: FetchRequest, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) {
-        let offered = boards.ownOffer(request.activity).map { (offer: $0.offer, app: $0.client) }
+        let offered = boards.ownOffer(request.activity)
         switch origin.fetchRequested(request, by: device, offered: offered, at: time.now) {
         case .refuse(let failure): reply(.failure(failure))
+        case .answer(let state, let saved): reply(.fetched(state, saving: .zero, saved: saved))
         case .ask(let app, let deadline):
             app.request(.save(request.activity, deadline: deadline), deadline: deadline) { [weak self] result in
                 self?.saved(result, by: app, for: request, of: device, reply: reply)
@@ -313,10 +318,12 @@ extension ContinuationService: PeerMessageHandler {
         case .success: state = .failure(Failure(.malformed, "the origin's app answered with something else"))
         case .failure(let failure): state = .failure(failure)
         }
-        switch origin.saved(state, for: request.continuation, of: device, at: time.now) {
-        case .answer(let state): reply(.fetched(state, saving: saving))
+        let kept = app.team == nil ? nil : boards.savedState(of: request.activity)
+        switch origin.saved(state, kept: kept, for: request.continuation, of: device, at: time.now) {
+        case .answer(let state, let saved): reply(.fetched(state, saving: saving, saved: saved))
         case .refuse(let failure): reply(.failure(failure))
         case .nothing: reply(.failure(Failure(.cancelled, "cancelled by the receiver")))
         }
+        if case .success(let state) = state { boards.saved(state, of: request.activity, by: app) }
     }
 }

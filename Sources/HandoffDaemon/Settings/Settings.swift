@@ -21,6 +21,10 @@ package struct Settings: Hashable, Sendable {
     package var beacons = true
     /// Beacons on the loopback interface too: for two devices on one machine.
     package var loopback = false
+    /// The activity of an app that quit can still be continued for so long; zero: not at all.
+    package var keep = BoardLimits().keep
+    /// An activity without an expiration date goes when nothing was heard of it for so long; zero: never.
+    package var expiry = BoardLimits().expiry
     package var logLevel = Logger.Level.info
 
     package init(name: DisplayText) { self.name = name }
@@ -37,6 +41,15 @@ package struct Settings: Hashable, Sendable {
         ("kind", "KIND", "desktop, laptop, tablet, phone or server"),
         ("beacons", "true|false", "find devices by beacons on the local network (default true)"),
         ("loopback", "true|false", "send beacons on the loopback interface too (default false)"),
+        (
+            "keep", "TIME",
+            "go on offering what an app that quit had saved, for 90s, 10min, 2h or 1d; 0: not at all (default 10min)"
+        ),
+        (
+            "expiry", "TIME",
+            "withdraw an activity without an expiration date that its app says nothing of for so long; 0: never "
+                + "(default 24h)"
+        ),
         ("log-level", "LEVEL", "trace, debug, info, notice, warning, error or critical (default info)"),
     ]
 
@@ -73,6 +86,8 @@ package struct Settings: Hashable, Sendable {
         }
         settings.beacons = try source.bool("beacons") ?? settings.beacons
         settings.loopback = try source.bool("loopback") ?? settings.loopback
+        settings.keep = try source.duration("keep") ?? settings.keep
+        settings.expiry = try source.duration("expiry") ?? settings.expiry
         if let level = try source.string("logLevel") {
             guard let known = Logger.Level(rawValue: level) else {
                 throw SettingsError(
@@ -81,6 +96,13 @@ package struct Settings: Hashable, Sendable {
             settings.logLevel = known
         }
         return settings
+    }
+
+    package var boardLimits: BoardLimits {
+        var limits = BoardLimits()
+        limits.keep = keep
+        limits.expiry = expiry
+        return limits
     }
 
     /// The root folder that the flags ask for, before anything else is read. Absolute, or `SettingsError`.

@@ -18,6 +18,15 @@ struct SettingsSource {
         return value
     }
 
+    func duration(_ key: String) throws -> Duration? {
+        try string(key).map { value in
+            guard let duration = Duration(text: value) else {
+                throw SettingsError(key: key, value: value, expected: "a time like 90s, 10min, 2h or 1d, or 0")
+            }
+            return duration
+        }
+    }
+
     func address(_ key: String) throws -> NetworkAddress? { try string(key).map { try parse($0, key) } }
 
     func addresses(_ key: String) throws -> [NetworkAddress] {

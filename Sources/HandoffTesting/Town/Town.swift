@@ -11,10 +11,15 @@ package final class Town {
     package var random: Randomness
     package let network: MemoryNetwork
     package private(set) var devices: [TownDevice] = []
+    /// Of every board.
+    let board: BoardLimits
     /// Two developer teams of one Team ID that use one activity type, and an app of the account's own.
     package let installed: [InstalledApp]
 
-    private init(seed: UInt64, files: [[String: [UInt8]]], recoveryKey: String = "") {
+    private init(
+        seed: UInt64, files: [[String: [UInt8]]], recoveryKey: String = "", board: BoardLimits = BoardLimits()
+    ) {
+        self.board = board
         self.recoveryKey = recoveryKey
         random = .seeded(seed)
         network = MemoryNetwork(time: time, seed: seed &+ 1)
@@ -28,9 +33,9 @@ package final class Town {
     }
 
     /// A town whose three devices are members of one account already and have found each other.
-    package static func founded(seed: UInt64) throws -> Town {
+    package static func founded(seed: UInt64, board: BoardLimits = BoardLimits()) throws -> Town {
         let members = try members.get()
-        let town = Town(seed: seed, files: members.files, recoveryKey: members.recoveryKey)
+        let town = Town(seed: seed, files: members.files, recoveryKey: members.recoveryKey, board: board)
         for device in town.devices { try device.start() }
         let together = town.time.run(
             until: { town.devices.allSatisfy { $0.connected.count == town.devices.count - 1 } }, within: .seconds(10))

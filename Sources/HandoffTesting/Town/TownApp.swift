@@ -14,6 +14,8 @@ package final class TownApp {
         /// The process dies in its will-save.
         case dies
         case tooLarge
+        /// With this for its userInfo.
+        case userInfo([UInt8])
     }
 
     /// What one continuation told it, in order.
@@ -31,15 +33,18 @@ package final class TownApp {
     /// How long its hooks take.
     package var hookDelay = Duration.zero
     package private(set) var told: [ContinuationID: [Told]] = [:]
+    /// What it went on with, in order.
+    package private(set) var states: [ActivityState] = []
     package private(set) var wasContinued: [ActivityID] = []
-    /// Save requests it got: each has to have a user's wish behind it.
-    package private(set) var saves = 0
     package private(set) var isAlive = true
 
     private let time: VirtualTime
     private var client: TestClient?
+    private var edits = 0
     /// What its user does there now.
     package private(set) var current: Publication?
+    /// What its user did there when it quit.
+    package private(set) var left: ActivityID?
 
     package init(app: InstalledApp, team: Team, time: VirtualTime) {
         self.app = app
@@ -76,6 +81,13 @@ package final class TownApp {
         client?.request(.publish(publication))
     }
 
+    /// Its user types something.
+    package func edit() {
+        guard let current else { return }
+        edits += 1
+        client?.send(.changed(current.activity))
+    }
+
     package func withdraw() {
         guard let current else { return }
         self.current = nil
@@ -84,6 +96,7 @@ package final class TownApp {
 
     package func quit() {
         isAlive = false
+        left = current?.activity
         current = nil
         client?.close()
         client = nil
@@ -104,6 +117,7 @@ package final class TownApp {
             answerHook(frame.request)
         case .continueActivity(let continuation, let state):
             told[continuation, default: []].append(.continued(team: Self.team(in: state)))
+            states.append(state)
             answerHook(frame.request)
         case .didFail(let continuation, _, let failure):
             told[continuation, default: []].append(.failed(failure.code))
@@ -117,13 +131,13 @@ package final class TownApp {
     }
 
     private func save(_ activity: ActivityID, request: UInt64) {
-        saves += 1
         guard let current, current.activity == activity else {
             client?.answer(request, .failure(Failure(.activityGone, "not current any more")))
             return
         }
         // The team goes along in the state, so that whoever gets it can be held to it.
-        let state = ActivityState(type: current.type, userInfo: (try? Self.marker(of: team).encoded()) ?? [])
+        let state = ActivityState(
+            type: current.type, title: "edit \(edits)", userInfo: (try? Self.marker(of: team).encoded()) ?? [])
         switch saving {
         case .promptly: client?.answer(request, .saved(state, saving: .zero))
         case .after(let delay):
@@ -133,6 +147,8 @@ package final class TownApp {
         case .never: break
         case .dies: quit()
         case .tooLarge: client?.answer(request, .failure(Failure(.payloadTooLarge, "200 KiB")))
+        case .userInfo(let bytes):
+            client?.answer(request, .saved(ActivityState(type: current.type, userInfo: bytes), saving: .zero))
         }
     }
 

@@ -55,7 +55,8 @@ package final class TownDevice {
         let hands = WholeDaemon.Hands(
             network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher, store: life,
             time: life)
-        let daemon = try WholeDaemon(hands, credentials: credentials, name: name, random: &town.random)
+        let daemon = try WholeDaemon(
+            hands, credentials: credentials, name: name, board: town.board, random: &town.random)
         daemon.identity.onNewCredentials = { [weak node] credentials in
             node?.identify(as: credentials.device, key: credentials.key.publicKey.spki)
         }
@@ -127,6 +128,8 @@ package final class TownWish {
     }
 
     package private(set) var ends: [End] = []
+    /// The app at the origin had quit: the state is what it had saved last.
+    package private(set) var isOfAnAppThatQuit = false
     private let client: TestClient
 
     init(client: TestClient, start: StartContinuation) {
@@ -139,7 +142,9 @@ package final class TownWish {
         client.onFrame = { [weak self] frame in
             guard let self, frame.answer == request else { return }
             switch frame.message {
-            case .outcome: ends.append(.continued)
+            case .outcome(let outcome):
+                ends.append(.continued)
+                isOfAnAppThatQuit = outcome.saved != nil
             case .failure(let failure): ends.append(.failed(failure.code))
             default: break
             }

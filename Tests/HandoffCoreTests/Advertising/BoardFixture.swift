@@ -46,7 +46,17 @@ extension BoardStateMachine {
         }
     }
 
-    mutating func withdraw(_ activity: ActivityID, by client: Client, now: Instant = .zero) -> BoardUpdate {
-        withdrawn(activity, by: client, now: now, wall: BoardFixture.wall(now))
+    mutating func withdraw(
+        _ activity: ActivityID, by client: Client, of app: Int? = nil, now: Instant = .zero
+    ) -> BoardUpdate {
+        withdrawn(activity, by: client, of: app.map(BoardFixture.app), now: now, wall: BoardFixture.wall(now))
+    }
+
+    mutating func quit(_ client: Client, saved: WallTime, now: Instant = .zero) -> BoardUpdate {
+        clientQuit(client, saved: saved, now: now, wall: BoardFixture.wall(now))
+    }
+
+    mutating func reach(_ now: Instant) -> BoardUpdate {
+        deadlineReached(now: now, wall: BoardFixture.wall(now))
     }
 }

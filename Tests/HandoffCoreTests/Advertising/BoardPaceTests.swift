@@ -10,6 +10,7 @@ import Testing
         var limits = BoardLimits()
         limits.burst = 2
         limits.spacing = .milliseconds(100)
+        limits.expiry = .zero
         return limits
     }()
 

@@ -25,6 +25,8 @@ private struct BoardWalk: ~Copyable {
         limits.offers = 5
         limits.burst = 3
         limits.spacing = .milliseconds(100)
+        limits.keep = .milliseconds(400)
+        limits.expiry = .milliseconds(900)
         return limits
     }()
     private let seed: UInt64
@@ -55,13 +57,20 @@ private struct BoardWalk: ~Copyable {
 
     mutating func step() {
         let client = Int.random(in: 1...6, using: &random)
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<14, using: &random) {
         case 0...4: publish(by: client)
         case 5:
             let activity = BoardFixture.activity(UInt8.random(in: 0..<20, using: &random))
-            take(board.withdrawn(activity, by: client, now: now, wall: wall))
+            let app = Self.apps[client].map(BoardFixture.app)
+            take(board.withdrawn(activity, by: client, of: app, now: now, wall: wall))
         case 6: take(board.clientClosed(client, now: now, wall: wall))
         case 7...8: advance(by: .milliseconds(Int.random(in: 1...150, using: &random)))
+        case 9: take(board.clientQuit(client, saved: wall, now: now, wall: wall))
+        case 10:
+            if let entry = board.offers.randomElement(using: &random), let client = board.entryClient(entry.activity) {
+                let isThere = board.refreshed(entry.activity, by: client, now: now)
+                #expect(isThere, "seed \(seed)")
+            }
         default: deliver(mayLose: true)
         }
         checkInvariants()
@@ -120,7 +129,13 @@ private struct BoardWalk: ~Copyable {
         let own = board.offers
         #expect(own.count <= limits.offers, "seed \(seed)")
         let publishers = own.compactMap { board.entryClient($0.activity) }
-        #expect(Set(publishers).count == own.count, "seed \(seed): one current activity a client")
+        let kept = board.kept
+        #expect(Set(publishers).count == publishers.count, "seed \(seed): one current activity a client")
+        #expect(publishers.count + kept.count == own.count, "seed \(seed)")
+        #expect(own.filter { $0.saved != nil } == kept, "seed \(seed): marked if and only if its app quit")
+        for offer in kept {
+            #expect(own.count { $0.bundle == offer.bundle } == 1, "seed \(seed): nothing beside what is kept of an app")
+        }
         #expect(own == own.sorted(by: Offer.newestFirst), "seed \(seed)")
         #expect(withdrawn <= upserted, "seed \(seed)")
         for times in announcements.values {

@@ -35,7 +35,7 @@ import Testing
         var machine = OriginStateMachine<String>()
         let fetch = request()
         #expect(
-            machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
+            machine.fetchRequested(fetch, by: desktop, offered: (offer, .app("editor")), at: .zero)
                 == .ask("editor", deadline: .seconds(8)))
         #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == nil)
         #expect(machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero) == .answer(state))
@@ -48,7 +48,7 @@ import Testing
     @Test mutating func otherTeamGetsNothing() {
         var machine = OriginStateMachine<String>()
         let action = machine.fetchRequested(
-            request(team: otherTeam), by: desktop, offered: (offer, "editor"), at: .zero)
+            request(team: otherTeam), by: desktop, offered: (offer, .app("editor")), at: .zero)
         #expect(action == .refuse(Failure(.notAllowed, "")))
         let underWay = machine.fetchesUnderWay
         #expect(underWay == 0)
@@ -58,7 +58,7 @@ import Testing
     @Test mutating func teamWithTheSameTeamIDAndAnotherKeyGetsNothing() {
         var machine = OriginStateMachine<String>()
         let action = machine.fetchRequested(
-            request(team: .made("ABCDE12345", key: 2)), by: desktop, offered: (offer, "editor"), at: .zero)
+            request(team: .made("ABCDE12345", key: 2)), by: desktop, offered: (offer, .app("editor")), at: .zero)
         #expect(action == .refuse(Failure(.notAllowed, "")))
         let underWay = machine.fetchesUnderWay
         #expect(underWay == 0)
@@ -68,10 +68,62 @@ import Testing
     @Test mutating func webPageGoesWithoutTheStateOfItsApp() {
         var machine = OriginStateMachine<String>()
         let fetch = request(team: otherTeam, onlyWebPage: true)
-        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
+        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, .app("editor")), at: .zero)
         let action = machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero)
         #expect(
             action == .answer(ActivityState(type: state.type, title: "Letter", webpageURL: "https://example.com/")))
+    }
+
+    /// Shows B09: nobody is asked, and nobody told.
+    @Test mutating func whatAnAppThatQuitHadSavedIsGiven() {
+        var machine = OriginStateMachine<String>()
+        let saved = WallTime(milliseconds: 5000)
+        let fetch = request()
+        let action = machine.fetchRequested(
+            fetch, by: desktop, offered: (offer, .saved(SavedState(state, saved: saved))), at: .zero)
+        #expect(action == .answer(state, saved: saved))
+        let again = machine.fetchRequested(fetch, by: desktop, offered: (offer, .app("editor")), at: .zero)
+        #expect(again == .refuse(Failure(.notAllowed, "")), "a continuation id counts once")
+        #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == nil)
+    }
+
+    /// Shows B03, B09, X09: the rules are those of a live app.
+    @Test mutating func whatAnAppHadSavedIsForItsTeamAlone() {
+        var machine = OriginStateMachine<String>()
+        let kept = OfferSource<String>.saved(SavedState(state, saved: WallTime(milliseconds: 5000)))
+        let refused = machine.fetchRequested(
+            request(team: otherTeam), by: desktop, offered: (offer, kept), at: .zero)
+        #expect(refused == .refuse(Failure(.notAllowed, "")))
+        let page = machine.fetchRequested(
+            request(team: otherTeam, onlyWebPage: true), by: desktop, offered: (offer, kept), at: .zero)
+        let part = ActivityState(type: state.type, title: "Letter", webpageURL: "https://example.com/")
+        #expect(page == .answer(part, saved: WallTime(milliseconds: 5000)))
+    }
+
+    /// Shows B09: what it saved before, if it ever did; else the failure.
+    @Test mutating func appThatDiesWhileItSaves() {
+        var machine = OriginStateMachine<String>()
+        let gone = Failure(.appGone, "")
+        let kept = SavedState(state, saved: WallTime(milliseconds: 5000))
+        let first = request()
+        _ = machine.fetchRequested(first, by: desktop, offered: (offer, .app("editor")), at: .zero)
+        #expect(machine.saved(.failure(gone), for: first.continuation, of: desktop, at: .zero) == .refuse(gone))
+        let second = request()
+        _ = machine.fetchRequested(second, by: desktop, offered: (offer, .app("editor")), at: .zero)
+        let answer = machine.saved(.failure(gone), kept: kept, for: second.continuation, of: desktop, at: .zero)
+        #expect(answer == .answer(state, saved: kept.saved))
+        #expect(machine.continued(offer.activity, by: second.continuation, of: desktop, at: .zero) == nil)
+    }
+
+    /// Shows B11, E03: an app that lives is not spoken for, however slow it is.
+    @Test mutating func slowAppFailsThoughItHadSavedBefore() {
+        var machine = OriginStateMachine<String>()
+        let fetch = request()
+        let slow = Failure(.appTimedOut, "")
+        let kept = SavedState(state, saved: WallTime(milliseconds: 5000))
+        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, .app("editor")), at: .zero)
+        let action = machine.saved(.failure(slow), kept: kept, for: fetch.continuation, of: desktop, at: .zero)
+        #expect(action == .refuse(slow))
     }
 
     @Test mutating func activityThatIsGoneIsRefused() {
@@ -83,28 +135,30 @@ import Testing
     @Test mutating func continuationIdCountsOnce() {
         var machine = OriginStateMachine<String>()
         let fetch = request()
-        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
-        let again = machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
+        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, .app("editor")), at: .zero)
+        let again = machine.fetchRequested(fetch, by: desktop, offered: (offer, .app("editor")), at: .zero)
         #expect(again == .refuse(Failure(.notAllowed, "")))
         _ = machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero)
-        let later = machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
+        let later = machine.fetchRequested(fetch, by: desktop, offered: (offer, .app("editor")), at: .zero)
         #expect(later == .refuse(Failure(.notAllowed, "")))
     }
 
     @Test mutating func fetchesOfOneDeviceAreBounded() {
         var machine = OriginStateMachine<String>()
         let limit = ContinuationLimits().fetchesPerDevice
-        for _ in 0..<limit { _ = machine.fetchRequested(request(), by: desktop, offered: (offer, "editor"), at: .zero) }
-        let oneMore = machine.fetchRequested(request(), by: desktop, offered: (offer, "editor"), at: .zero)
+        for _ in 0..<limit {
+            _ = machine.fetchRequested(request(), by: desktop, offered: (offer, .app("editor")), at: .zero)
+        }
+        let oneMore = machine.fetchRequested(request(), by: desktop, offered: (offer, .app("editor")), at: .zero)
         #expect(oneMore == .refuse(Failure(.limitReached, "")))
-        let another = machine.fetchRequested(request(), by: tablet, offered: (offer, "editor"), at: .zero)
+        let another = machine.fetchRequested(request(), by: tablet, offered: (offer, .app("editor")), at: .zero)
         #expect(another == .ask("editor", deadline: .seconds(8)))
     }
 
     @Test mutating func answerAfterACancelGoesNowhere() {
         var machine = OriginStateMachine<String>()
         let fetch = request()
-        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
+        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, .app("editor")), at: .zero)
         #expect(machine.cancelled(fetch.continuation, of: desktop) == true)
         #expect(machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero) == .nothing)
         #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == nil)
@@ -113,7 +167,7 @@ import Testing
     @Test mutating func continuedCountsOnlyForATime() {
         var machine = OriginStateMachine<String>()
         let fetch = request()
-        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
+        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, .app("editor")), at: .zero)
         _ = machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero)
         let late = Instant.zero.advanced(by: .seconds(121))
         #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: late) == nil)
@@ -123,7 +177,7 @@ import Testing
     @Test mutating func tooLargeStateIsRefusedWithItsReason() {
         var machine = OriginStateMachine<String>()
         let fetch = request()
-        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, "editor"), at: .zero)
+        _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, .app("editor")), at: .zero)
         let tooLarge = Failure(.payloadTooLarge, "200 KiB")
         #expect(machine.saved(.failure(tooLarge), for: fetch.continuation, of: desktop, at: .zero) == .refuse(tooLarge))
         #expect(tooLarge.cocoaErrorCode == 4611)

@@ -60,6 +60,7 @@ import Testing
         #expect(newest.messages.contains(.wasContinued(Desk.activity(1), deviceName: desk.member.name)))
     }
 
+    /// Shows B22.
     @Test func processThatOnlyPublishesDoesNotCount() {
         _ = desk.run(editor, receives: false)
         _ = ensureRunning(editor.bundle)

@@ -36,7 +36,7 @@ import Testing
     @Test func everyFlagIsRead() async throws {
         let settings = try await read([
             "--root", "/tmp/x", "--listen", "127.0.0.1:0", "--peer", "[fe80::1%eth0]:7737", "--peer", "desk.local:7737",
-            "--loopback", "--beacons", "false", "--kind=tablet", "--log-level", "trace",
+            "--loopback", "--beacons", "false", "--kind=tablet", "--log-level", "trace", "--keep", "90s", "--expiry=0",
         ])
         #expect(settings.listen == NetworkAddress(host: "127.0.0.1", port: 0))
         #expect(
@@ -47,11 +47,14 @@ import Testing
         #expect(!settings.beacons)
         #expect(settings.kind == .tablet)
         #expect(settings.logLevel == .trace)
+        #expect(settings.boardLimits.keep == .seconds(90))
+        #expect(settings.boardLimits.expiry == .zero)
     }
 
     @Test(arguments: [
         ["--listen", "7737"], ["--listen", "host:99999"], ["--peer", "::1:80"], ["--kind", "toaster"],
-        ["--beacons", "perhaps"], ["--log-level", "loud"], ["--name", "\u{202E}"], ["--lisen", "127.0.0.1:0"], ["-x"],
+        ["--beacons", "perhaps"], ["--log-level", "loud"], ["--keep", "soon"], ["--keep", "10"], ["--expiry", "1w"],
+        ["--name", "\u{202E}"], ["--lisen", "127.0.0.1:0"], ["-x"],
     ])
     func badValueIsNamed(arguments: [String]) async throws {
         let error = await #expect(throws: SettingsError.self) { try await read(arguments) }

@@ -31,7 +31,8 @@ final class Desk {
 
     init(
         _ name: String, number: UInt8 = 1, time: VirtualTime = VirtualTime(), apps: [InstalledApp] = [],
-        account: AccountID? = Desk.account, clientLimits: ClientLimits = ClientLimits()
+        account: AccountID? = Desk.account, clientLimits: ClientLimits = ClientLimits(),
+        board: BoardLimits = BoardLimits()
     ) throws {
         self.time = time
         let device = DeviceID(uncheckedBytes: Array(repeating: number, count: 32))
@@ -53,7 +54,7 @@ final class Desk {
             limits: clientLimits, log: log)
         boards = AdvertisingService(
             clients: clients, sessions: sessions, launching: launching, membership: membership, policy: policy,
-            time: time, log: log)
+            time: time, limits: board, log: log)
         try policy.start()
         try launching.start()
         clients.register(policy)
@@ -93,6 +94,18 @@ final class Desk {
         let client = listener.connect(executable: app.executable)
         client.hello(LocalHello(role: .app, bundle: app.bundle, name: app.name, receives: receives))
         settle()
+        return client
+    }
+
+    /// As `run`; asked to save, it does, with as many states as it was asked for.
+    func runSaving(_ app: InstalledApp, type: ActivityType = editing) -> TestClient {
+        let client = run(app)
+        var saves = 0
+        client.onFrame = { [weak client] frame in
+            guard case .save = frame.message else { return }
+            saves += 1
+            client?.answer(frame.request, .saved(ActivityState(type: type, title: "save \(saves)"), saving: .zero))
+        }
         return client
     }
 

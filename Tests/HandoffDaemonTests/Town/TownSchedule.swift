@@ -31,7 +31,8 @@ struct TownSchedule {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<12: if let app = town.installed.randomElement(using: &random) { _ = device.open(app) }
         case 12..<40: publish(on: device)
-        case 40..<46: livingApp(of: device)?.withdraw()
+        case 40..<43: livingApp(of: device)?.withdraw()
+        case 43..<46: livingApp(of: device)?.edit()
         case 46..<50: livingApp(of: device)?.quit()
         case 50..<72: wish(on: device)
         case 72..<78: livingApp(of: device)?.saving = randomSaving()
@@ -48,7 +49,9 @@ struct TownSchedule {
 
     /// Mostly for something that another device offers now, at times for something long gone.
     private mutating func wish(on device: TownDevice) {
-        let others = town.devices.filter { $0 !== device }.flatMap(\.apps).compactMap(\.current?.activity)
+        let others = town.devices.filter { $0 !== device }.flatMap(\.apps).compactMap {
+            $0.current?.activity ?? $0.left
+        }
         let pool = Int.random(in: 0..<5, using: &random) == 0 ? published.suffix(6) : others[...]
         if let activity = pool.randomElement(using: &random) { device.wish(for: activity) }
     }

@@ -19,11 +19,12 @@ import Testing
 
     /// On one thread of its own: the test runner's few threads are for tests that wait for real sockets meanwhile.
     @Test func invariantsHoldInEverySchedule() async throws {
-        let (ends, violations) = try await Self.onAThreadOfItsOwn {
+        let (ends, violations, kept) = try await Self.onAThreadOfItsOwn {
             var ends: [TownWish.End: Int] = [:]
             var violations: [String] = []
+            var kept = 0
             for seed in Self.seeds {
-                let town = try Town.founded(seed: seed)
+                let town = try Town.founded(seed: seed, board: Self.board(seed: seed))
                 var schedule = TownSchedule(town: town, seed: seed)
                 try schedule.run(events: 60)
                 try schedule.settle()
@@ -33,15 +34,28 @@ import Testing
                     violations.append("seed \(seed): a state reached a removed device")
                 }
                 violations += Self.violations(in: town, without: schedule.removed).map { "seed \(seed): \($0)" }
+                kept += town.devices.flatMap(\.wishes).count { $0.isOfAnAppThatQuit }
                 for end in town.devices.flatMap(\.wishes).flatMap(\.ends) { ends[end, default: 0] += 1 }
             }
-            return (ends, violations)
+            return (ends, violations, kept)
         }
         #expect(violations.isEmpty)
         // The usual schedules are worth something: continuations succeed, and fail in many ways.
         if Self.seeds.count >= 2000 {
             #expect(ends[.continued, default: 0] > 2000 && ends.count > 6, "\(ends)")
+            #expect(kept > 100, "continuations of what an app that quit had saved: \(kept)")
         }
+    }
+
+    /// What apps that quit leave is kept for ten minutes, for a short time, or not at all.
+    private static func board(seed: UInt64) -> BoardLimits {
+        var limits = BoardLimits()
+        switch seed % 3 {
+        case 0: limits.keep = .zero
+        case 1: limits.keep = .seconds(5)
+        default: break
+        }
+        return limits
     }
 
     private static func onAThreadOfItsOwn<Result: Sendable>(
@@ -60,14 +74,12 @@ import Testing
             if !holds { found.append(rule) }
         }
         var wishes = 0
-        var saves = 0
         for device in town.devices {
             for wish in device.wishes {
                 demand(wish.ends.count == 1, "a continuation of \(device.name) ended in \(wish.ends)")
             }
             wishes += device.wishes.count
             for app in device.apps {
-                saves += app.saves
                 for events in app.told.values {
                     demand(
                         events.count == 2 && events.first == .willContinue,
@@ -79,7 +91,8 @@ import Testing
                 }
             }
         }
-        demand(saves <= wishes, "\(saves) states left their origin for \(wishes) wishes")
+        let states = town.network.statesSent
+        demand(states <= wishes, "\(states) states left their origin for \(wishes) wishes")
 
         // The network is quiet: all boards agree.
         let members = town.devices.filter { $0 !== removed }
@@ -93,7 +106,14 @@ import Testing
                 demand(here == there, "a board is shown otherwise than it is")
             }
         }
-        for device in members {
+        for (device, own) in zip(members, boards) {
+            let living = device.apps.filter(\.isAlive)
+            for offer in own.listed.filter(\.isFromThisDevice).map(\.offer) {
+                let isCurrent = living.contains { $0.current?.activity == offer.activity }
+                demand(isCurrent == (offer.saved == nil), "\(device.name) offers what nobody does and nobody left")
+                let isBack = living.contains { $0.app.bundle == offer.bundle && $0.current != nil }
+                demand(offer.saved == nil || !isBack, "\(device.name) keeps what its app has replaced")
+            }
             demand(device.connected.count == members.count - 1, "\(device.name) has not found all others again")
             demand(device.members.count == members.count, "\(device.name) does not know who is a member")
         }

@@ -88,6 +88,25 @@ import Testing
         #expect(try await laptop.daemon.nextPublication().activity == publication.activity)
     }
 
+    /// Shows X11: turning to a private window ends what was offered, and says nothing of what is done there.
+    @Test func privateActivityTakesThePlaceOfTheOneBeforeAndIsNotOffered() async throws {
+        let laptop = try Laptop()
+        let (page, publication) = try await laptop.currentActivity(title: "page")
+        let secret = laptop.activity(title: "secret")
+        secret.isEligibleForHandoff = false
+        secret.becomeCurrent()
+        #expect(try await laptop.daemon.nextWithdrawal() == publication.activity)
+        for activity in [page, secret] {
+            await #expect(throws: Failure(.activityGone, "")) { try await laptop.fetch(activity) }
+        }
+        secret.title = "secrets"
+        secret.needsSave = true
+        try await laptop.caughtUp()
+        #expect(laptop.daemon.frames.waiting.isEmpty)
+        page.becomeCurrent()
+        #expect(try await laptop.daemon.nextPublication().activity == publication.activity)
+    }
+
     @Test func ineligibleActivityIsNotOffered() async throws {
         let laptop = try Laptop()
         let secret = laptop.activity(title: "secret")
@@ -177,8 +196,21 @@ import Testing
         try laptop.daemon.start()
         _ = try await laptop.daemon.hellos.next()
         _ = try await laptop.daemon.hellos.next()
-        let (_, publication) = try await laptop.currentActivity(title: "next")
-        #expect(publication.title?.text == "next")
+        laptop.activity(title: "next").becomeCurrent()
+        var frame = try await laptop.daemon.frames.next()
+        // Whether the end was told before the outage was noticed or after it.
+        if case .withdraw = frame.message { frame = try await laptop.daemon.frames.next() }
+        #expect(frame.message.title == "next")
+    }
+
+    /// Shows B09: a daemon that lives on may have kept what it saved.
+    @Test func activityThatEndedBetweenTwoConnectionsIsWithdrawnOnTheSecond() async throws {
+        let laptop = try Laptop()
+        let (activity, _) = try await laptop.currentActivity()
+        // A program that begins to receive says hello anew.
+        laptop.center.state.withLock { $0.connection }?.reconnect()
+        activity.resignCurrent()
+        #expect(try await laptop.daemon.nextWithdrawal() == activity.record.id)
     }
 
     @Test func refusalIsLoggedOnce() async throws {

@@ -118,6 +118,44 @@ import Testing
         #expect(editor.saves.waiting.isEmpty)
     }
 
+    /// Shows B09: the daemon may ask again, to have the newest state at hand.
+    @Test func firstChangeAfterASaveIsTold() async throws {
+        let laptop = try Laptop()
+        let (activity, _) = try await laptop.currentActivity()
+        activity.userInfo = ["page": 1]
+        _ = try await laptop.fetch(activity)
+        for page in 2...9 { activity.userInfo = ["page": page] }
+        activity.needsSave = true
+        #expect(try await laptop.daemon.frames.next() == LocalFrame(.changed(activity.record.id)))
+        _ = try await laptop.fetch(activity)
+        #expect(laptop.daemon.frames.waiting.isEmpty, "once, and not of what changed before the first save")
+        activity.needsSave = true
+        #expect(try await laptop.daemon.frames.next() == LocalFrame(.changed(activity.record.id)))
+    }
+
+    @Test func changeWithinWillSaveIsPartOfIt() async throws {
+        let laptop = try Laptop()
+        let (activity, _) = try await laptop.currentActivity()
+        let editor = Editor { activity in
+            activity.addUserInfoEntries(from: ["position": 42])
+            activity.needsSave = true
+        }
+        activity.delegate = editor
+        activity.needsSave = true
+        for _ in 1...3 { _ = try await laptop.fetch(activity) }
+        #expect(laptop.daemon.frames.waiting.isEmpty)
+    }
+
+    @Test func changeOfAnActivityThatIsNotCurrentIsNotTold() async throws {
+        let laptop = try Laptop()
+        let (first, _) = try await laptop.currentActivity()
+        _ = try await laptop.fetch(first)
+        let (second, _) = try await laptop.currentActivity()
+        first.userInfo = ["page": 2]
+        _ = try await laptop.fetch(second)
+        #expect(laptop.daemon.frames.waiting.isEmpty)
+    }
+
     @Test func tooLargeUserInfoFailsWithItsCode() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()

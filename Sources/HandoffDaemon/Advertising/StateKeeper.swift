@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+internal import Logging
+
+/// Has apps save at calm moments, and holds what they saved: a part of `AdvertisingService`, which says for how long.
+///
+/// What is held stays in this process's memory. It is given to a device only as the answer to a fetch.
+final class StateKeeper {
+    private let time: any TimeSource
+    private let limits: SavingLimits
+    private let log: Logger
+    private var states: SavedStates<ObjectIdentifier>
+    /// Who can be asked, and of which type their activity is.
+    private var publishers: [ObjectIdentifier: (client: any Client, type: ActivityType)] = [:]
+    private var alarm: (any Alarm)?
+    private var armed: Instant?
+
+    init(time: any TimeSource, limits: SavingLimits, log: Logger) {
+        self.time = time
+        self.limits = limits
+        self.log = log
+        states = SavedStates(limits: limits)
+    }
+
+    func start() { alarm = time.makeAlarm { [weak self] in self?.ask() } }
+    func stop() { alarm?.set(nil) }
+
+    func state(of activity: ActivityID) -> SavedState? { states.state(of: activity) }
+
+    /// It is on the board. A program without a bundle is not asked: nobody could know it again.
+    func published(_ publication: Publication, by client: any Client) {
+        guard limits.isOn, client.bundle != nil else { return }
+        publishers[ObjectIdentifier(client)] = (client, publication.type)
+        states.published(publication.activity, by: ObjectIdentifier(client), now: time.now)
+        arm()
+    }
+
+    func changed(_ activity: ActivityID, by client: any Client) {
+        states.changed(activity, by: ObjectIdentifier(client), now: time.now)
+        arm()
+    }
+
+    func saved(_ state: ActivityState, of activity: ActivityID, by client: any Client) {
+        let handle = ObjectIdentifier(client)
+        guard publishers[handle]?.type == state.type else { return }
+        states.saved(state, of: activity, by: handle, wall: time.wallTime)
+        arm()
+    }
+
+    func clientClosed(_ client: any Client) {
+        publishers[ObjectIdentifier(client)] = nil
+        states.clientClosed(ObjectIdentifier(client))
+        arm()
+    }
+
+    func forget(unless isOffered: (ActivityID) -> Bool) {
+        states.forget(unless: isOffered)
+        arm()
+    }
+
+    private func ask() {
+        armed = nil
+        for (handle, activity) in states.deadlineReached(now: time.now) {
+            let message = LocalMessage.save(activity, deadline: limits.deadline)
+            publishers[handle]?.client.request(message, deadline: limits.deadline) { [weak self] result in
+                self?.answered(result, of: activity, by: handle)
+            }
+        }
+        arm()
+    }
+
+    private func answered(_ result: Result<LocalMessage, Failure>, of activity: ActivityID, by handle: ObjectIdentifier)
+    {
+        let state: Result<ActivityState, Failure> = result.flatMap { message in
+            guard case .saved(let state, _) = message, state.type == publishers[handle]?.type else {
+                return .failure(Failure(.malformed, "the app answered with something else"))
+            }
+            return .success(state)
+        }
+        states.answered(state, of: activity, by: handle, now: time.now, wall: time.wallTime)
+        arm()
+        switch state {
+        case .success: log.debug("the state of an activity is held", metadata: ["activity": "\(activity.short)"])
+        case .failure(let failure):
+            log.debug(
+                "the state of an activity was not saved",
+                metadata: ["activity": "\(activity.short)", "code": "\(failure.code)"])
+        }
+    }
+
+    private func arm() {
+        let next = states.nextDeadline
+        guard next != armed else { return }
+        armed = next
+        alarm?.set(next)
+    }
+}

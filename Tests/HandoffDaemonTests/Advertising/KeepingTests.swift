@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// What stays of an app that quit, as the others see it. Shows B09, B13, A18.
+@Suite struct KeepingTests {
+    private let laptop: Desk
+    private let desktop: Desk
+    private let editor = Desk.app("editor")
+    private let letter = Desk.activity(1)
+
+    init() throws {
+        laptop = try Desk("laptop", apps: [editor, Desk.app("notes")])
+        desktop = try Desk("desktop", number: 2, time: laptop.time, apps: [editor])
+        laptop.join(desktop)
+    }
+
+    /// An app that offers a letter and has saved it.
+    private func editorWithALetter() -> TestClient {
+        let app = laptop.runSaving(editor)
+        laptop.publish(1, by: app)
+        laptop.time.advance(by: .seconds(2))
+        return app
+    }
+
+    private func quit(_ app: TestClient) {
+        app.close()
+        laptop.settle()
+    }
+
+    private func saves(_ app: TestClient) -> Int {
+        app.messages.count { if case .save = $0 { true } else { false } }
+    }
+
+    @Test func activityOfAnAppThatQuitStaysAndSaysSo() {
+        let app = editorWithALetter()
+        let start = laptop.time.wallTime.advanced(by: .seconds(-2))
+        let shown = desktop.watch()
+        quit(app)
+        let offer = shown().last?.first?.offer
+        #expect(offer?.activity == letter)
+        #expect(
+            offer?.saved.map { (.milliseconds(900) ..< .milliseconds(1100)).contains(start.duration(to: $0)) } == true)
+        #expect(laptop.list(all: true).first?.offer == offer)
+        guard case .saved(let state)? = laptop.boards.ownOffer(letter)?.source else {
+            Issue.record("nobody has the state")
+            return
+        }
+        #expect(state.state.title == "save 1")
+    }
+
+    @Test func itIsGoneAfterItsTime() {
+        let shown = desktop.watch()
+        quit(editorWithALetter())
+        laptop.time.advance(by: .seconds(590))
+        #expect(desktop.list().count == 1)
+        laptop.time.advance(by: .seconds(20))
+        #expect(shown().map(\.count) == [0, 1, 1, 0])
+        #expect(laptop.boards.savedState(of: letter) == nil, "and so is its state")
+    }
+
+    @Test func appThatHasNotSavedYetLeavesNothing() {
+        let app = laptop.runSaving(editor)
+        laptop.publish(1, by: app)
+        quit(app)
+        #expect(desktop.list(all: true).isEmpty)
+    }
+
+    /// Resigned, invalidated, dropped, or not eligible any more: the library says the same of each.
+    @Test func whatItsAppEndedIsGoneThoughItWasSaved() {
+        let app = editorWithALetter()
+        #expect(laptop.boards.savedState(of: letter) != nil)
+        _ = laptop.answer(app, .withdraw(letter))
+        #expect(laptop.boards.savedState(of: letter) == nil)
+        quit(app)
+        #expect(desktop.list(all: true).isEmpty)
+    }
+
+    @Test func appThatComesBackMayEndWhatItLeft() {
+        quit(editorWithALetter())
+        let again = laptop.runSaving(editor)
+        #expect(desktop.list().count == 1, "it said nothing yet")
+        _ = laptop.answer(again, .withdraw(letter))
+        #expect(desktop.list().isEmpty)
+    }
+
+    @Test func whatTheAppDoesNextTakesThePlaceOfWhatItLeft() {
+        quit(editorWithALetter())
+        let shown = desktop.watch()
+        laptop.publish(2, by: laptop.runSaving(editor))
+        #expect(shown().map(\.activities) == [[letter], [Desk.activity(2)]])
+        #expect(laptop.boards.savedState(of: letter) == nil)
+    }
+
+    @Test func anotherAppTakesNothingsPlace() {
+        quit(editorWithALetter())
+        laptop.publish(2, by: laptop.runSaving(Desk.app("notes")))
+        #expect(desktop.list().activities == [Desk.activity(2), letter])
+    }
+
+    @Test func whatItLeftGoesWhenItsAppIsRemoved() {
+        quit(editorWithALetter())
+        laptop.catalog.installed = []
+        _ = laptop.answer(laptop.script(), .reloadApps)
+        #expect(desktop.list(all: true).isEmpty)
+        laptop.catalog.installed = [editor]
+        _ = laptop.answer(laptop.script(), .reloadApps)
+        #expect(desktop.list(all: true).isEmpty, "and does not come back")
+    }
+
+    @Test func whatItLeftGoesWhenItsTeamIsNotTrustedAnyMore() throws {
+        quit(editorWithALetter())
+        laptop.teams.distrust(try #require(editor.developer))
+        laptop.settle()
+        #expect(desktop.list(all: true).isEmpty)
+        #expect(laptop.boards.savedState(of: letter) == nil)
+    }
+
+    @Test(arguments: [nil, Desk.app("editor").bundle])
+    func whatItLeftGoesWhenAdvertisingIsSwitchedOff(app: BundleID?) {
+        quit(editorWithALetter())
+        let change = PolicyChange(PolicySubject(.advertising, of: app), isOff: true, until: nil)
+        _ = laptop.answer(laptop.script(), .setPolicy(change))
+        #expect(desktop.list(all: true).isEmpty)
+    }
+
+    // MARK: What it costs
+
+    /// Shows V05: an app at rest is asked once, and nothing of it goes anywhere.
+    @Test func appAtRestIsAskedOnce() {
+        let before = laptop.sessions.sent.count
+        let app = editorWithALetter()
+        laptop.time.advance(by: .seconds(12 * 3600))
+        #expect(saves(app) == 1)
+        #expect(laptop.sessions.sent.count - before == 1, "the delta alone")
+    }
+
+    @Test func busyAppIsAskedOnceInTenSeconds() {
+        let app = editorWithALetter()
+        for _ in 0..<600 {
+            app.send(.changed(letter))
+            laptop.time.advance(by: .milliseconds(100))
+        }
+        #expect(saves(app) == 1 + 6)
+        quit(app)
+        #expect(laptop.boards.savedState(of: letter)?.state.title == "save 7")
+    }
+
+    @Test func nobodyIsAskedWhereNothingIsKept() throws {
+        var board = BoardLimits()
+        board.keep = .zero
+        let tablet = try Desk("tablet", number: 3, time: laptop.time, apps: [editor], board: board)
+        tablet.join(desktop)
+        let app = tablet.runSaving(editor)
+        tablet.publish(1, by: app)
+        tablet.time.advance(by: .seconds(60))
+        #expect(saves(app) == 0)
+        app.close()
+        tablet.settle()
+        #expect(desktop.list(all: true).isEmpty)
+    }
+
+    @Test func programWithoutABundleIsNotAsked() {
+        let script = laptop.script()
+        laptop.publish(1, by: script)
+        laptop.time.advance(by: .seconds(60))
+        #expect(saves(script) == 0)
+        quit(script)
+        #expect(desktop.list(all: true).isEmpty)
+    }
+
+    @Test func stateOfAnotherTypeIsNotHeld() {
+        let app = laptop.runSaving(editor, type: Desk.reading)
+        laptop.publish(1, by: app)
+        laptop.time.advance(by: .seconds(2))
+        #expect(saves(app) == 1)
+        quit(app)
+        #expect(desktop.list(all: true).isEmpty)
+    }
+
+    // MARK: By itself
+
+    @Test func activityItsAppSaysNothingOfGoesAfterADay() {
+        let app = editorWithALetter()
+        let shown = desktop.watch()
+        laptop.time.advance(by: .seconds(24 * 3600))
+        #expect(shown().map(\.count) == [1, 0])
+        _ = laptop.answer(laptop.script(), .reloadApps)
+        #expect(desktop.list().isEmpty, "it is not heard of by that")
+        app.send(.changed(letter))
+        laptop.settle()
+        #expect(desktop.list().count == 1, "its user works on it again")
+    }
+
+    @Test func activityThatChangesStays() {
+        let app = editorWithALetter()
+        for _ in 0..<40 {
+            laptop.time.advance(by: .seconds(3600))
+            app.send(.changed(letter))
+        }
+        #expect(desktop.list().count == 1)
+    }
+}

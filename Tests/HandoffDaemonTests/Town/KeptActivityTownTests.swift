@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// Continuing what an app was doing that has quit, with whole daemons. Shows B09.
+@Suite struct KeptActivityTownTests {
+    private let town: Town
+    private let laptop: TownDevice
+    private let desktop: TownDevice
+    private let app: TownApp
+    private let letter: ActivityID
+
+    init() throws {
+        town = try Town.founded(seed: 7)
+        (laptop, desktop) = (town.devices[0], town.devices[1])
+        app = try #require(laptop.open(town.installed[0]))
+        letter = .random(using: &town.random)
+        let type = try #require(app.app.activityTypes.first)
+        app.publish(Publication(activity: letter, type: type, title: DisplayText(cleaning: "Letter")))
+    }
+
+    private func letSave() { town.time.advance(by: .seconds(3)) }
+
+    /// Whoever goes on with it on the desktop, and how it ended.
+    private func goOn(within bound: Duration = .seconds(60)) -> TownWish {
+        let wish = desktop.wish(for: letter)
+        _ = town.time.run(until: { !wish.ends.isEmpty }, within: bound)
+        return wish
+    }
+
+    private var continuedTitles: [String?] { desktop.apps.flatMap(\.states).map(\.title) }
+
+    /// Shows X09: and no state went anywhere before.
+    @Test func whatItHadSavedLastIsContinued() {
+        letSave()
+        app.edit()
+        town.time.advance(by: .seconds(20))
+        app.quit()
+        town.time.advance(by: .seconds(300))
+        #expect(town.network.statesSent == 0)
+        let wish = goOn()
+        #expect(wish.ends == [.continued])
+        #expect(wish.isOfAnAppThatQuit)
+        #expect(continuedTitles == ["edit 1"])
+        #expect(desktop.listed()?.first { $0.offer.activity == letter }?.offer.saved != nil)
+    }
+
+    @Test func liveAppIsAskedThoughItHadSaved() {
+        letSave()
+        app.edit()
+        let wish = goOn()
+        #expect(wish.ends == [.continued])
+        #expect(!wish.isOfAnAppThatQuit)
+        #expect(continuedTitles == ["edit 1"])
+    }
+
+    @Test func afterItsTimeItIsGone() {
+        letSave()
+        app.quit()
+        town.time.advance(by: .seconds(601))
+        #expect(goOn().ends == [.failed(.activityGone)])
+    }
+
+    @Test func appThatDiesWhileItIsAskedHasSavedBefore() {
+        letSave()
+        app.edit()
+        town.time.advance(by: .seconds(20))
+        app.edit()
+        app.saving = .dies
+        let wish = goOn()
+        #expect(wish.ends == [.continued])
+        #expect(wish.isOfAnAppThatQuit)
+        #expect(continuedTitles == ["edit 1"])
+    }
+
+    /// Shows E01.
+    @Test func appThatDiesWhileItIsAskedForTheFirstTimeIsAFailure() {
+        app.saving = .dies
+        town.time.advance(by: .milliseconds(100))
+        #expect(goOn().ends == [.failed(.appGone)])
+        #expect(goOn().ends == [.failed(.activityGone)])
+    }
+
+    /// Shows B11, E03: it may still come to itself, and then it would be two.
+    @Test func appThatHangsIsAFailureThoughItHadSaved() {
+        letSave()
+        app.saving = .never
+        #expect(goOn().ends == [.failed(.appTimedOut)])
+    }
+
+    @Test func appThatIsBackIsAskedAgain() {
+        letSave()
+        app.quit()
+        letSave()
+        let again = laptop.open(town.installed[0])
+        again?.publish(Publication(activity: letter, type: app.app.activityTypes.first!))
+        again?.edit()
+        letSave()
+        let wish = goOn()
+        #expect(wish.ends == [.continued])
+        #expect(!wish.isOfAnAppThatQuit)
+    }
+
+    @Test func daemonThatIsRestartedHasNothingLeft() throws {
+        letSave()
+        app.quit()
+        letSave()
+        laptop.crash()
+        try laptop.start()
+        letSave()
+        #expect(goOn().ends == [.failed(.activityGone)])
+    }
+
+    /// Shows B23: it stays for other devices too, while its time lasts.
+    @Test func severalDevicesMayGoOnWithIt() {
+        letSave()
+        app.quit()
+        letSave()
+        #expect(goOn().ends == [.continued])
+        let wish = town.devices[2].wish(for: letter)
+        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        #expect(wish.ends == [.continued])
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// How large a state may be that goes from app to app. Shows B12.
+@Suite struct StateSizeTests {
+    private let town: Town
+    private let app: TownApp
+    private let letter: ActivityID
+
+    init() throws {
+        town = try Town.founded(seed: 9)
+        app = try #require(town.devices[0].open(town.installed[0]))
+        letter = .random(using: &town.random)
+        app.publish(Publication(activity: letter, type: try #require(app.app.activityTypes.first)))
+        town.time.advance(by: .milliseconds(100))
+    }
+
+    /// Encoded, it has exactly so many bytes.
+    private func userInfo(of bytes: Int) throws -> [UInt8] {
+        func encoded(_ count: Int) throws -> [UInt8] {
+            try Value.dictionary([.string("data"): .bytes(Array(repeating: 7, count: count))]).encoded()
+        }
+        return try encoded(bytes - (try encoded(bytes - 100).count - (bytes - 100)))
+    }
+
+    @Test(arguments: [Limits.userInfoAdviceBytes, 30 * 1024, 100 * 1024, Limits.userInfoBytes])
+    func upToTheLimitItArrivesWhole(bytes: Int) throws {
+        let userInfo = try userInfo(of: bytes)
+        try #require(userInfo.count == bytes)
+        app.saving = .userInfo(userInfo)
+        let wish = town.devices[1].wish(for: letter)
+        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        #expect(wish.ends == [.continued])
+        #expect(town.devices[1].apps.flatMap(\.states).map(\.userInfo) == [userInfo])
+    }
+
+    /// No library makes one; a client that does breaks the protocol, and is cut off before it is read.
+    @Test func oneByteMoreGoesNowhere() throws {
+        app.saving = .userInfo(Array(repeating: 0, count: Limits.userInfoBytes + 1))
+        let wish = town.devices[1].wish(for: letter)
+        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        #expect(wish.ends == [.failed(.appGone)])
+        #expect(town.network.statesSent == 0)
+    }
+}
