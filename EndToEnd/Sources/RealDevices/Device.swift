@@ -95,6 +95,13 @@ package final class Device {
             name: "handoff \(arguments.joined(separator: " ")) on \(name)")
     }
 
+    /// What any program says here, line by line.
+    package func output(of command: String...) throws -> [String] {
+        let ended = try RunningProgram.run(prefix + command, environment: environment)
+        guard ended.code == 0 else { throw Unmet("\(command.joined(separator: " ")) on \(name): \(ended.errors)") }
+        return ended.output.split(separator: "\n").map(String.init)
+    }
+
     /// Runs any program here, to its end.
     package func run(_ command: String...) throws {
         let ended = try RunningProgram.run(prefix + command, environment: environment)

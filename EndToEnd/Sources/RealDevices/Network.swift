@@ -13,18 +13,21 @@ package final class Network {
         package var ipv6 = true
         /// Through an address where nobody is: what leaves by it is lost.
         package var defaultRoute = true
+        /// No address but those that every interface of IPv6 gives itself.
+        package var linkLocalOnly = false
         /// A switch without it, as in many hotels, drops multicast. IPv6 does not work there at all.
         package var multicast = true
         /// Each device has a tunnel to nowhere that holds its default route.
         package var tunnel = false
 
         package init(
-            ipv4: Bool = true, ipv6: Bool = true, defaultRoute: Bool = true, multicast: Bool = true,
-            tunnel: Bool = false
+            ipv4: Bool = true, ipv6: Bool = true, defaultRoute: Bool = true, linkLocalOnly: Bool = false,
+            multicast: Bool = true, tunnel: Bool = false
         ) {
             self.ipv4 = ipv4
             self.ipv6 = ipv6
             self.defaultRoute = defaultRoute
+            self.linkLocalOnly = linkLocalOnly
             self.multicast = multicast
             self.tunnel = tunnel
         }
@@ -66,7 +69,7 @@ package final class Network {
         if options.ipv6 { try setting(namespace, "ipv6/conf/\(cable)/accept_dad", "0") }
         if options.ipv4 { try ip("-n", namespace, "addr", "add", address(number), "dev", cable) }
         try ip("-n", namespace, "link", "set", cable, "up")
-        if options.ipv6 {
+        if options.ipv6, !options.linkLocalOnly {
             try ip("-n", namespace, "addr", "add", "fd\(77 + self.number)::\(number)/64", "dev", cable, "nodad")
         }
         if options.tunnel {

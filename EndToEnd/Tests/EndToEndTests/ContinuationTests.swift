@@ -22,6 +22,44 @@ import Testing
         }
     }
 
+    // Shows B24: two machines and a cable; no address but link-local ones, and no way anywhere else.
+    @Test func devicesGoOnWithNothingButACable() throws {
+        try Stage.play { stage in
+            let pair = try Pair(on: stage, .init(ipv4: false, defaultRoute: false, linkLocalOnly: true))
+            let routes = try pair.laptop.output(of: "ip", "-6", "route", "show", "table", "main")
+            #expect(!routes.isEmpty && routes.allSatisfy { $0.hasPrefix("fe80::") }, "\(routes)")
+            let browser = try pair.browse()
+            let log = try pair.desktop.log(of: .monkeyBrowser)
+            try pair.desktop.handoff("activity", "continue")
+            #expect(try log.next(starting: "continued tab=1") == "continued tab=1 url=\(Pair.page)")
+            try browser.output.next(starting: "was-continued tab=1")
+        }
+    }
+
+    // Shows B22: a device like a watch.
+    @Test func aDeviceThatOnlySends() throws {
+        try Stage.play { stage in
+            let pair = try Pair(on: stage)
+            let (watch, desktop) = (pair.laptop, pair.desktop)
+            try watch.handoff("policy", "off", "receiving")
+            let log = try watch.log(of: .monkeyBrowser)
+            let browser = try pair.browse()
+            try desktop.handoff("activity", "continue")
+            try browser.output.next(starting: "was-continued tab=1")
+
+            // The desktop has it now, and the watch gets nothing back.
+            let all = try watch.start("activity", "list", "--all", "--watch", "--json")
+            let line = try all.output.next("the desktop's page") { $0.contains(#""deviceName":"desktop""#) }
+            let offer = try #require(try JSON(text: line).elements.first { $0["deviceName"]?.string == "desktop" })
+            #expect(offer["target"]?["kind"]?.string == "nothing")
+            #expect(try watch.json("activity", "list").elements.isEmpty)
+            let id = try #require(offer["activity"]?.string)
+            #expect(try watch.command(["activity", "continue", id]).code != 0)
+            #expect(log.lines.isEmpty, "no app was started")
+            #expect(browser.output.count(starting: "continuing") == 0)
+        }
+    }
+
     // Shows B23: what was continued is offered from here, and can go on to its next device.
     @Test func aContinuedPageGoesBack() throws {
         try Stage.play { stage in

@@ -43,7 +43,8 @@ import Testing
     @Test func appsGetTheirTeamsAndTheirTypesAlone() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
-            try pair.begin(with: [])
+            // The browser is asked to save for another device alone.
+            try pair.begin(with: [], options: ["--keep", "0"])
             try pair.laptop.install(.monkeyBrowser)
             let monkey = App.monkeyBrowser
             let weather = try monkey.copied(as: "com.xamarin.weather", tabs: [1], to: stage.folder)

@@ -24,12 +24,33 @@ import Testing
         }
     }
 
-    // Shows B09, E01.
+    // Shows B09, E01: nothing of it was saved before.
     @Test func theOriginsAppDiesInWillSave() throws {
         try Stage.play { stage in
-            let stuck = try StuckContinuation(of: Pair(on: stage))
+            let pair = try Pair(offOn: stage)
+            try pair.begin(options: ["--keep", "0"])
+            let stuck = try StuckContinuation(of: pair)
             stuck.browser.send(SIGKILL)
             try stuck.expectOneFailure(code: 4608)
+        }
+    }
+
+    // Shows B09: what it had saved before goes in its place.
+    @Test func theOriginsAppDiesInItsSecondWillSave() throws {
+        try Stage.play { stage in
+            let pair = try Pair(offOn: stage)
+            try pair.begin(options: Pair.watched)
+            let browser = try pair.browse()
+            try pair.awaitSavedState()
+            let log = try pair.desktop.log(of: .monkeyBrowser)
+            browser.send(SIGSTOP)
+            let attempt = try pair.desktop.start("activity", "continue", "--json")
+            try log.next(starting: "continuing tab=1")
+            browser.send(SIGKILL)
+            #expect(try log.next(starting: "continued tab=1") == "continued tab=1 url=\(Pair.page)")
+            #expect(try attempt.waitForExit() == 0)
+            #expect(try JSON(text: attempt.output.text)["saved"]?.string != nil)
+            #expect(log.count(starting: "failed") == 0)
         }
     }
 

@@ -33,9 +33,10 @@ extension Pair {
         try begin()
     }
 
-    /// Starts both, makes the account, and installs MonkeyBrowser.
-    func begin(with apps: [App] = [.monkeyBrowser]) throws {
-        for device in [laptop, desktop] { try device.startDaemon() }
+    /// Starts both, makes the account, and installs MonkeyBrowser. `options`: of the laptop's daemon.
+    func begin(with apps: [App] = [.monkeyBrowser], options: [String] = []) throws {
+        try laptop.startDaemon(options)
+        try desktop.startDaemon()
         try laptop.found(with: [desktop])
         for device in [laptop, desktop] {
             for app in apps { try device.install(app) }
@@ -53,6 +54,14 @@ extension Pair {
         watch.stop()
         return browser
     }
+
+    /// The laptop's daemon, started with `Pair.watched`, has what the browser would send.
+    func awaitSavedState() throws {
+        try laptop.daemon?.errors.next("the state to be held") { $0.hasSuffix("the state of an activity is held") }
+    }
+
+    /// So that a daemon says when it holds a state.
+    static let watched = ["--log-level", "debug"]
 
     /// A script on the laptop offers something until the stage is over, and the desktop lists it.
     @discardableResult

@@ -10,7 +10,8 @@ import Testing
     @Test func teamsOfOneTeamIDAndTwoKeysNeverMeet() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
-            try pair.begin(with: [])
+            // The browser is asked to save for another device alone.
+            try pair.begin(with: [], options: ["--keep", "0"])
             let app = App.monkeyBrowser
             let makers = try Developer("Monkey Makers", team: app.team, in: stage.folder.appending(path: "makers"))
             let takers = try Developer("Monkey Makers", team: app.team, in: stage.folder.appending(path: "takers"))
