@@ -7,6 +7,7 @@
 //                before each BURST of them; within it the next follows when the one before was seen
 //                                                                    -> at the end `current N NANOSECONDS` for each
 //   save         needsSave is set, so that the next fetch saves      -> save
+//   size BYTES   the activity's userInfo holds so many from now on   -> size
 // Says `continued` when another device went on with the activity.
 //
 // While it measures it says nothing and asks nothing: whoever listened would be woken on a core that the way needs.
@@ -61,6 +62,9 @@ while let line = readLine() {
     case "save":
         activity?.needsSave = true
         say("save")
+    case "size" where numbers.count == 1:
+        activity?.userInfo = ["data": Data(count: numbers[0])]
+        say("size")
     default: exit(64)
     }
 }
