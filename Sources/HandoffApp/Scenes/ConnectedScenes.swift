@@ -38,7 +38,7 @@ final class ConnectedScenes {
             for session in kept.dropLast() {
                 let options = Scene.ConnectionOptions()
                 if let configuration = self.configuration(of: session, options) {
-                    connect(session, as: configuration, options)
+                    connect(session, as: configuration, options, inFront: false)
                 }
             }
         }
@@ -63,7 +63,8 @@ final class ConnectedScenes {
 
     @discardableResult
     private func connect(
-        _ session: SceneSession, as configuration: SceneConfiguration, _ options: Scene.ConnectionOptions
+        _ session: SceneSession, as configuration: SceneConfiguration, _ options: Scene.ConnectionOptions,
+        inFront: Bool = true
     ) -> Scene {
         session.configuration = configuration
         let sceneClass = configuration.sceneClass as? Scene.Type ?? WindowScene.self
@@ -82,7 +83,8 @@ final class ConnectedScenes {
             scene.delegate?.scene(scene, restoreInteractionStateWith: activity)
         }
         // Its delegate may have closed it at once.
-        if scene.application != nil { bringToFront(scene) }
+        guard scene.application != nil else { return scene }
+        if inFront { bringToFront(scene) } else { scene.enteredForeground() }
         return scene
     }
 

@@ -68,11 +68,18 @@ open class Scene: Responder {
     /// The scene is in front, and its user works with it.
     public final func becameActive() {
         guard let application, activationState != .foregroundActive else { return }
-        if activationState != .foregroundInactive { delegate?.sceneWillEnterForeground(self) }
+        enteredForeground()
         activationState = .foregroundActive
         application.scenes.used(self)
         delegate?.sceneDidBecomeActive(self)
         NotificationCenter.default.post(name: Self.didActivateNotification, object: self)
+    }
+
+    /// On the screen, behind others.
+    final func enteredForeground() {
+        guard activationState != .foregroundInactive else { return }
+        delegate?.sceneWillEnterForeground(self)
+        activationState = .foregroundInactive
     }
 
     /// Its user turned to something else. The scene's state is saved.

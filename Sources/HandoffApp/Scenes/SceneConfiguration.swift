@@ -17,13 +17,23 @@ public final class SceneConfiguration: NSObject {
     /// Makes the delegate, where `delegateClass` does not: for a class whose delegates need something to begin with.
     public var makeDelegate: (() -> any SceneDelegate)?
 
+    /// Names of classes in the Info.plist that this program does not have.
+    private let missingClasses: [String]
+
     /// With what the app's Info.plist has under that name in `UISceneConfigurations`; nil is the first of the role.
-    public init(name: String?, sessionRole: SceneSession.Role) {
-        let declared = SceneManifest.ofThisProcess?.configuration(named: name, for: sessionRole)
+    public convenience init(name: String?, sessionRole: SceneSession.Role) {
+        self.init(name: name, sessionRole: sessionRole, in: SceneManifest.ofThisProcess)
+    }
+
+    init(name: String?, sessionRole: SceneSession.Role, in manifest: SceneManifest?) {
+        let declared = manifest?.configuration(named: name, for: sessionRole)
         self.name = name ?? declared?.name
         role = sessionRole
         sceneClass = declared?.sceneClassName.flatMap { NSClassFromString($0) }
         delegateClass = declared?.delegateClassName.flatMap { NSClassFromString($0) }
+        missingClasses = [declared?.sceneClassName, declared?.delegateClassName].compactMap(\.self).filter {
+            NSClassFromString($0) == nil
+        }
         super.init()
     }
 
@@ -44,6 +54,9 @@ public final class SceneConfiguration: NSObject {
 
     /// What keeps the app from having scenes although it means to; nil if nothing does.
     var problem: String? {
+        if let name = missingClasses.first, !hasDelegate {
+            return "the Info.plist names the scene class \(name), which this program does not have; it is Module.Class"
+        }
         if makeDelegate == nil, let delegateClass, delegateType == nil {
             return "the scene delegate \(NSStringFromClass(delegateClass)) does not conform to UISceneDelegate"
         }

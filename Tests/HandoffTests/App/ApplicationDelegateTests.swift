@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import Handoff
+@testable import HandoffApp
+
+/// Delegates as Apple's documentation writes them. Shows H01, H03, S05.
+@Suite @MainActor struct ApplicationDelegateTests {
+    private func application() throws -> Application { Application(center: try Laptop().center) }
+
+    /// What `@main` does.
+    @Test func uiKitDelegateIsMadeKeptAndLaunched() throws {
+        let application = try application()
+        application.run(with: DocumentedAppDelegate())
+        let delegate = try #require(application.delegate as? DocumentedAppDelegate)
+        #expect(delegate.isLaunched)
+        let main: @MainActor () -> Void = DocumentedAppDelegate.main
+        withExtendedLifetime(main) {}
+    }
+
+    @Test func delegateIsMadeByTheNameOfItsClass() {
+        let name = NSStringFromClass(DocumentedAppDelegate.self)
+        let made = (NSClassFromString(name) as? any UIApplicationDelegate.Type)?.init()
+        #expect(made is DocumentedAppDelegate)
+    }
+
+    @Test func uiKitDelegateMayHandNoObjectsToTheRestorationHandler() throws {
+        let application = try application()
+        let delegate = DocumentedAppDelegate()
+        application.delegate = delegate
+        #expect(application.delegateContinues(NSUserActivity(activityType: "com.example.a")))
+        #expect(delegate.continued == "com.example.a")
+    }
+
+    @Test func appKitDelegateHearsNotifications() throws {
+        let application = try application()
+        let delegate = DocumentedMacDelegate()
+        application.delegate = delegate
+        application.finishLaunching()
+        application.toolkit.applicationBecameActive()
+        application.toolkit.applicationBecameActive()
+        application.toolkit.applicationResignedActive()
+        #expect(
+            delegate.heard == [
+                Application.willFinishLaunchingNotification, Application.didFinishLaunchingNotification,
+                Application.didBecomeActiveNotification, Application.willResignActiveNotification,
+            ])
+        #expect(delegate.object === application)
+        #expect(application.delegateContinues(NSUserActivity(activityType: "com.example.a")))
+    }
+
+    @Test func sceneDelegateIsMadeOfItsClass() throws {
+        let application = try application()
+        let delegate = DocumentedAppDelegate()
+        delegate.sceneDelegateClass = DocumentedSceneDelegate.self
+        application.delegate = delegate
+        application.finishLaunching()
+        let scene = try #require(application.connectedScenes.first)
+        let sceneDelegate = try #require(scene.delegate as? DocumentedSceneDelegate)
+        #expect(sceneDelegate.window?.windowScene === scene)
+        #expect(sceneDelegate.window?.isMainWindow == true)
+        #expect(scene.activationState == .foregroundActive)
+        sceneDelegate.window?.close()
+    }
+
+    // MARK: Info.plist
+
+    private let plist = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict><key>UIApplicationSceneManifest</key><dict>
+        <key>UIApplicationSupportsMultipleScenes</key><true/>
+        <key>UISceneConfigurations</key><dict><key>UIWindowSceneSessionRoleApplication</key><array>
+        <dict><key>UISceneConfigurationName</key><string>Default</string>
+        <key>UISceneDelegateClassName</key><string>DELEGATE</string></dict></array></dict></dict></dict></plist>
+        """
+
+    private func manifest(_ delegate: String) throws -> SceneManifest {
+        let text = plist.replacingOccurrences(of: "DELEGATE", with: delegate)
+        return try #require(try SceneManifest(infoPlist: Data(text.utf8)))
+    }
+
+    @Test func configurationIsTheOneOfTheInfoPlist() throws {
+        let manifest = try manifest(NSStringFromClass(DocumentedSceneDelegate.self))
+        #expect(manifest.supportsMultipleScenes)
+        for name in [nil, "Default"] {
+            let configuration = SceneConfiguration(name: name, sessionRole: .windowApplication, in: manifest)
+            #expect(configuration.name == "Default")
+            #expect(configuration.newDelegate() is DocumentedSceneDelegate)
+            #expect(configuration.problem == nil)
+        }
+        let another = SceneConfiguration(name: "Another", sessionRole: .windowApplication, in: manifest)
+        #expect(!another.hasDelegate)
+        #expect(try SceneManifest(infoPlist: Data("<plist version=\"1.0\"><dict/></plist>".utf8)) == nil)
+    }
+
+    @Test func classThatIsNotThereOrDoesNotFitIsSaid() throws {
+        let missing = SceneConfiguration(
+            name: nil, sessionRole: .windowApplication, in: try manifest("$(PRODUCT_MODULE_NAME).SceneDelegate"))
+        #expect(missing.problem?.contains("$(PRODUCT_MODULE_NAME).SceneDelegate") == true)
+        let wrong = SceneConfiguration(name: nil, sessionRole: .windowApplication)
+        wrong.delegateClass = DocumentedAppDelegate.self
+        #expect(wrong.problem?.contains("does not conform to UISceneDelegate") == true)
+        #expect(!wrong.hasDelegate)
+    }
+}
+
+class DocumentedAppDelegate: UIResponder, UIApplicationDelegate {
+    var window: UIWindow?
+    var isLaunched = false
+    var continued: String?
+    var sceneDelegateClass: AnyClass?
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        isLaunched = true
+        application.stop()
+        return true
+    }
+
+    func application(
+        _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration {
+        let configuration = UISceneConfiguration(
+            name: "Default Configuration", sessionRole: connectingSceneSession.role)
+        configuration.delegateClass = sceneDelegateClass
+        return configuration
+    }
+
+    func application(
+        _ application: UIApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool {
+        continued = userActivity.activityType
+        restorationHandler(nil)
+        return true
+    }
+}
+
+class DocumentedSceneDelegate: UIResponder, UIWindowSceneDelegate {
+    var window: UIWindow?
+
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
+    ) {
+        guard let windowScene = scene as? UIWindowScene else { return }
+        window = UIWindow(windowScene: windowScene)
+        window?.makeKeyAndVisible()
+    }
+}
+
+class DocumentedMacDelegate: NSObject, NSApplicationDelegate {
+    var heard: [Notification.Name] = []
+    weak var object: Application?
+
+    private func note(_ notification: Notification) {
+        heard.append(notification.name)
+        object = notification.object as? Application
+    }
+
+    func applicationWillFinishLaunching(_ notification: Notification) { note(notification) }
+    func applicationDidFinishLaunching(_ notification: Notification) { note(notification) }
+    func applicationDidBecomeActive(_ notification: Notification) { note(notification) }
+    func applicationWillResignActive(_ notification: Notification) { note(notification) }
+
+    func application(
+        _ application: NSApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
+    ) -> Bool {
+        restorationHandler([])
+        return true
+    }
+}
