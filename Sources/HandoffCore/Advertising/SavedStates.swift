@@ -148,6 +148,7 @@ extension ActivityState {
             title, webpageURL, referrerURL, targetContentIdentifier, persistentIdentifier, type.name,
         ]
         let lists = keywords + (requiredUserInfoKeys ?? [])
-        return userInfo.count + (texts.compactMap(\.self) + lists).reduce(0) { $0 + $1.utf8.count }
+        let words = (texts.compactMap(\.self) + lists).reduce(0) { $0 + $1.utf8.count }
+        return words + userInfo.count + contentAttributes.count
     }
 }

@@ -58,10 +58,12 @@ final class AccountBook {
 
     /// As if there had never been an account, nor this key, which can never come back: this device is another one then.
     func forget() throws(Failure) {
+        // In this order: should we end in between, this device is one that was removed, and can be told so.
+        let fresh = try DeviceCredentials.create(key: DeviceKey(), store: store)
         try store.remove(Self.fileName)
         stored = nil
         members = []
-        credentials = try DeviceCredentials.create(key: DeviceKey(), store: store)
+        credentials = fresh
     }
 
     private func show(_ record: AccountRecord) {

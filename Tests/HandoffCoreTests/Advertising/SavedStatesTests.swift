@@ -13,7 +13,9 @@ import Testing
 
     private func state(_ title: String, bytes: Int = 0) -> ActivityState {
         ActivityState(
-            type: try! ActivityType("com.example.editing"), title: title, userInfo: Array(repeating: 0, count: bytes))
+            type: try! ActivityType("com.example.editing"), title: title,
+            userInfo: Array(repeating: 0, count: bytes / 2),
+            contentAttributes: Array(repeating: 0, count: bytes - bytes / 2))
     }
 
     private func wall(_ seconds: Int) -> WallTime { BoardFixture.wall(.at(.seconds(seconds))) }
