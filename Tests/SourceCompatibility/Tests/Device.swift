@@ -102,7 +102,7 @@ struct Pair {
     }
 }
 
-/// Gone when it is not needed any more. Short, for the path of a socket has little room.
+/// Gone when it is not needed any more, and the apps in it with it. Short, for the path of a socket has little room.
 final class Folder {
     let url: URL
 
@@ -111,5 +111,19 @@ final class Folder {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
+    deinit {
+        killApps()
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// Those that the daemons started: an app does not end with its daemon.
+    private func killApps() {
+        for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+            guard let pid = Int32(entry),
+                let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe"),
+                program.hasPrefix(url.path + "/")
+            else { continue }
+            kill(pid, SIGKILL)
+        }
+    }
 }
