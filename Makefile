@@ -58,7 +58,7 @@ demo-screenshots: build window-app ## the same on two screens that nobody sees; 
 
 test: build $(if $(SANITIZER),,window-app) ## run every test: rooms, sample, and real processes in network namespaces; or SANITIZER=thread, address
 ifdef SANITIZER
-	@Scripts/sanitize $(SANITIZER)
+	@WAITING='$(WAITING)' Scripts/sanitize $(SANITIZER)
 else
 	@$(SWIFT) test -q --disable-xctest $(CHECKED) --skip '$(WAITING)'
 	@$(SWIFT) test -q --disable-xctest --skip-build --filter '$(WAITING)'
