@@ -4,7 +4,7 @@ internal import HandoffWire
 
 extension FuzzedParser {
     /// What comes over a connection or in a datagram.
-    static let frames = [assembler, peerFrame, localFrame, enrollFrame, beacon]
+    static let frames = [assembler, peerFrame, localFrame, enrollFrame, streamFrame, beacon]
 
     private static let peerFrame = FuzzedParser("peer-frame") { bytes in
         if case .hello(let hello)? = try? PeerFrame(encoded: bytes).message {
@@ -27,6 +27,13 @@ extension FuzzedParser {
             try checkVersion(ProtocolVersion.enroll, request.minimumVersion, request.maximumVersion)
         }
         return try roundTrip(bytes, parse: { try EnrollMessage(encoded: $0) }, write: { try $0.encoded() })
+    }
+
+    private static let streamFrame = FuzzedParser("stream-frame") { bytes in
+        if case .hello(let hello)? = try? StreamMessage(encoded: bytes) {
+            try checkVersion(ProtocolVersion.stream, hello.minimumVersion, hello.maximumVersion)
+        }
+        return try roundTrip(bytes, parse: { try StreamMessage(encoded: $0) }, write: { try $0.encoded() })
     }
 
     /// The plaintext; `sealed-beacon` has the rest.

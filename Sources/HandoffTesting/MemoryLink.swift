@@ -58,6 +58,7 @@ package final class MemoryLink: PeerLink, EnrollLink {
         switch purpose {
         case .session: handler?.linkAccepted(self)
         case .enroll: handler?.enrollLinkAccepted(self)
+        case .stream: break
         }
     }
 
@@ -78,6 +79,7 @@ package final class MemoryLink: PeerLink, EnrollLink {
             switch purpose {
             case .session: handler?.frameReceived(try PeerFrame(encoded: body), on: self)
             case .enroll: handler?.enrollMessageReceived(try EnrollMessage(encoded: body), on: self)
+            case .stream: break
             }
         }
     }
@@ -87,6 +89,7 @@ package final class MemoryLink: PeerLink, EnrollLink {
         switch purpose {
         case .session: handler?.linkClosed(self, failure: failure)
         case .enroll: handler?.enrollLinkClosed(self, failure: failure)
+        case .stream: break
         }
     }
 }
@@ -96,6 +99,7 @@ extension ConnectionPurpose {
         switch self {
         case .session: Limits.frameBytes
         case .enroll: Limits.enrollFrameBytes
+        case .stream: Limits.streamFrameBytes
         }
     }
 }

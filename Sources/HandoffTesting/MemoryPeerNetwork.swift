@@ -50,6 +50,13 @@ package final class MemoryPeerNetwork: PeerNetwork {
         }
     }
 
+    package func dialStream(
+        _ address: NetworkAddress, expecting device: DeviceID, hello: StreamHello,
+        completion: @escaping (Result<any StreamLink, Failure>) -> Void
+    ) {
+        hub.time.schedule(after: .zero) { completion(.failure(Failure(.unimplemented, "no streams yet"))) }
+    }
+
     package func stop() {
         isListening = false
         guard let node else { return }
@@ -106,7 +113,7 @@ package final class MemoryPeerNetwork: PeerNetwork {
 
     private func admits(_ device: DeviceID, for purpose: ConnectionPurpose) -> Bool {
         switch purpose {
-        case .session: handler?.isMember(device) == true
+        case .session, .stream: handler?.isMember(device) == true
         case .enroll: handler?.isEnrolling == true
         }
     }

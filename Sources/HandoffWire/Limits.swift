@@ -49,6 +49,8 @@ package enum Limits {
     package static let beaconBytes = 512
     /// A frame of the joining protocol, bytes.
     package static let enrollFrameBytes = 512 * 1024
+    /// A frame that sets up a stream, bytes.
+    package static let streamFrameBytes = 4 * 1024
     /// A failure's reason, characters.
     package static let reasonCharacters = 512
 }
@@ -58,6 +60,7 @@ package enum ProtocolVersion {
     package static let peer: ClosedRange<UInt32> = 1...1
     package static let local: ClosedRange<UInt32> = 1...1
     package static let enroll: ClosedRange<UInt32> = 1...1
+    package static let stream: ClosedRange<UInt32> = 1...1
     /// First byte of a beacon.
     package static let beacon: UInt8 = 1
 
@@ -73,4 +76,5 @@ package enum ProtocolVersion {
 package enum ConnectionPurpose: String, Sendable, CaseIterable {
     case session = "handoff/1"
     case enroll = "handoff-enroll/1"
+    case stream = "handoff-stream/1"
 }

@@ -42,6 +42,7 @@ struct Seeds {
         let beacon = Beacon(
             device: FuzzedAccount.laptop.id, port: 47474, boot: BootID(1), time: WallTime(milliseconds: 1000),
             isAnswer: true)
+        all["stream-frame"] = try Self.frames("stream-frames.json").map { Array($0.dropFirst(FrameHeader.byteCount)) }
         all["beacon"] = [try beacon.encoded()]
         all["sealed-beacon"] = [[UInt8(try beacon.encoded().count)] + (try beacon.encoded())]
         try Self.addTrust(to: &all)

@@ -17,6 +17,13 @@ import Testing
         }
     }
 
+    @Test func everyStreamFrameComesBack() throws {
+        for (name, message) in SampleFrames.stream {
+            #expect(try StreamMessage(encoded: message.encoded()) == message, "\(name)")
+        }
+        #expect(throws: WireError(.missingField, "")) { try StreamMessage(encoded: []) }
+    }
+
     @Test func truncatedMessagesAreRefusedOrReadAsLessButNeverCrash() throws {
         for bytes in try SampleFrames.peer.map({ try $0.frame.encoded() }) {
             for length in bytes.indices { _ = try? PeerFrame(encoded: bytes[..<length]) }

@@ -9,6 +9,8 @@ enum SampleFrames {
     static let device = try! DeviceID(bytes: Array(32..<64))
     static let account = try! AccountID(bytes: Array(64..<96))
     static let token = try! LaunchToken(bytes: Array(96..<128))
+    static let streamTicket = StreamTicket(
+        stream: try! StreamID(bytes: Array(160..<176)), token: try! StreamToken(bytes: Array(176..<208)))
     static let type = try! ActivityType("com.xamarin.monkeybrowser.tab1")
     static let bundle = try! BundleID("com.xamarin.monkeybrowser")
     static let team = Team.developer(developer)
@@ -82,7 +84,18 @@ enum SampleFrames {
         ("failure", PeerFrame(.failure(failure), answer: 1)),
         ("goodbye", PeerFrame(.goodbye(Failure(.versionUnsupported, "1 to 1 are spoken here")))),
         ("fetched, as kept", PeerFrame(.fetched(state, saving: .zero, saved: noon), answer: 1)),
+        ("open stream", PeerFrame(.openStream(activity, continuation), request: 3)),
+        ("stream", PeerFrame(.stream(streamTicket.token), answer: 3)),
         ("board delta of a kept activity", PeerFrame(.boardDelta(BoardDelta(revision: 5, upserted: [keptOffer])))),
+    ]
+
+    static let stream: [(name: String, message: StreamMessage)] = [
+        (
+            "hello",
+            .hello(StreamHello(token: streamTicket.token, activity: activity, continuation: continuation))
+        ),
+        ("ready", .ready(version: 1)),
+        ("failure", .failure(failure)),
     ]
 
     static let local: [(name: String, frame: LocalFrame)] = [
@@ -115,6 +128,23 @@ enum SampleFrames {
         ("saved", LocalFrame(.saved(state, saving: .microseconds(900)), answer: 1)),
         ("was continued", LocalFrame(.wasContinued(activity, deviceName: laptop))),
         ("changed", LocalFrame(.changed(activity))),
+        ("open stream", LocalFrame(.openStream(continuation), request: 6)),
+        ("stream ticket", LocalFrame(.streamTicket(streamTicket), answer: 6)),
+        (
+            "stream wanted",
+            LocalFrame(
+                .streamWanted(
+                    StreamWanted(
+                        activity: activity, continuation: continuation, ticket: streamTicket, deviceName: laptop)),
+                request: 4)
+        ),
+        ("attach stream", LocalFrame(.attachStream(streamTicket.token), request: 1)),
+        ("stream ended", LocalFrame(.streamEnded(StreamEnd(stream: streamTicket.stream, byteCount: 1 << 40)))),
+        (
+            "stream cut",
+            LocalFrame(
+                .streamEnded(StreamEnd(stream: streamTicket.stream, byteCount: 0, failure: Failure(.deviceLost, ""))))
+        ),
         ("will continue", LocalFrame(.willContinue(continuation, type: type, originName: laptop), request: 2)),
         ("continue", LocalFrame(.continueActivity(continuation, state), request: 3)),
         ("did fail", LocalFrame(.didFail(continuation, type: type, failure))),

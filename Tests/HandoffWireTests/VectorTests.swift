@@ -47,6 +47,12 @@ import Testing
             decoded: { try LocalFrame(encoded: $0) })
     }
 
+    @Test func streamFramesAreAsTheVectorsSay() throws {
+        try checkFrames(
+            "stream-frames.json", SampleFrames.stream.map { (name: $0.name, frame: $0.message) },
+            encoded: { try $0.encoded() }, decoded: { try StreamMessage(encoded: $0) })
+    }
+
     @Test func deviceIdsAreAsTheVectorsSay() throws {
         let ids: [[UInt8]] = [
             Array(repeating: 0, count: 32), Array(repeating: 255, count: 32), Array(0..<32),

@@ -39,6 +39,9 @@ package protocol ClientListener: AnyObject {
 
 /// Called on the daemon's loop.
 package protocol ClientListenerHandler: AnyObject {
+    /// The first frame of a connection was not a hello but `attachStream`; it is no client, then, and counts among
+    /// streams. `join` or `refuse` is due, within the time of a token.
+    func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink)
     func clientAccepted(_ link: any ClientLink)
     func frameReceived(_ frame: LocalFrame, on link: any ClientLink)
     func clientClosed(_ link: any ClientLink, failure: Failure?)

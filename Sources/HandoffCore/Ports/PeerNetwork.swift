@@ -68,6 +68,12 @@ package protocol PeerNetwork: AnyObject {
         completion: @escaping (Result<any PeerLink, Failure>) -> Void)
     func dialToEnroll(
         _ address: NetworkAddress, completion: @escaping (Result<any EnrollLink, Failure>) -> Void)
+    /// Answers once, within ten seconds and never before it returned: a link to exactly `device` on which the other side
+    /// has said ready to `hello`, or why not (what the other side said, `.connectionUnavailable` or `.notAMember`). Its
+    /// bytes wait for `join`.
+    func dialStream(
+        _ address: NetworkAddress, expecting device: DeviceID, hello: StreamHello,
+        completion: @escaping (Result<any StreamLink, Failure>) -> Void)
     /// Closes the listener and every link.
     func stop()
 }
@@ -83,6 +89,9 @@ package protocol PeerNetworkHandler: AnyObject {
     func frameReceived(_ frame: PeerFrame, on link: any PeerLink)
     /// Once for each link, accepted or dialled. `failure` is nil for an orderly end.
     func linkClosed(_ link: any PeerLink, failure: Failure?)
+
+    /// A member dialled for a stream. `join` or `refuse` is due, within the time of a token.
+    func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink)
 
     func enrollLinkAccepted(_ link: any EnrollLink)
     func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink)

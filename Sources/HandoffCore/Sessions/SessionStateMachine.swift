@@ -342,8 +342,9 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         case .goodbye(let failure):
             self = Self(.closed)
             return [.closeLink, .ended(failure)]
-        case .roster, .boardSnapshot, .boardDelta, .boardRequest, .fetch, .fetched, .continued, .cancelFetch, .ping,
-            .pong, .failure, .unknown:
+        case .roster, .boardSnapshot, .boardDelta, .boardRequest, .fetch, .fetched, .continued, .cancelFetch,
+            .openStream,
+            .stream, .ping, .pong, .failure, .unknown:
             return close(Failure(.malformed, "the other device sent a message before its hello"))
         }
     }

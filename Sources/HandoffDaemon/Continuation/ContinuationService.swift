@@ -282,7 +282,7 @@ extension ContinuationService: PeerMessageHandler {
         case .cancelFetch(let continuation):
             origin.cancelled(continuation, of: device)
         case .hello, .roster, .boardSnapshot, .boardDelta, .boardRequest, .fetched, .ping, .pong, .failure, .goodbye,
-            .unknown:
+            .openStream, .stream, .unknown:
             return false
         }
         return true

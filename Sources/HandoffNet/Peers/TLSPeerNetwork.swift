@@ -130,6 +130,8 @@ package final class TLSPeerNetwork: PeerNetwork {
                 settled(number)
                 let link = try openSession(proof, on: channel, address, isDialled: false)
                 handler?.linkAccepted(link)
+            case .stream:
+                throw Failure(.unimplemented, "no streams yet")
             case .enroll:
                 guard handler?.isEnrolling == true else { throw Failure(.noInvite, "no invite is open") }
                 // Still a stranger's: it stays among those that can be pushed out, to its end.
@@ -173,6 +175,13 @@ package final class TLSPeerNetwork: PeerNetwork {
                     return Self.catching { try self.openEnrolling(self.makeNumber(), proof, on: channel, address) }
                 })
         }
+    }
+
+    package func dialStream(
+        _ address: NetworkAddress, expecting device: DeviceID, hello: StreamHello,
+        completion: @escaping (Result<any StreamLink, Failure>) -> Void
+    ) {
+        loop.assumeIsolated().execute { completion(.failure(Failure(.unimplemented, "no streams yet"))) }
     }
 
     private func judgeAnswerer(_ key: DevicePublicKey, expecting device: DeviceID?) throws(Failure) {

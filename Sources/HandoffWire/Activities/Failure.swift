@@ -21,6 +21,8 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         case noApp = 27
         case appDidNotStart = 28
         case appDidNotAnswer = 29
+        case noStreams = 30
+        case streamCut = 31
 
         case noAccount = 40
         case alreadyMember = 41

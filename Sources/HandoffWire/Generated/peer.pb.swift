@@ -150,6 +150,23 @@ nonisolated struct PBPeerFrame: Sendable {
     set {body = .goodbye(newValue)}
   }
 
+  /// answered with stream or failure
+  var openStream: PBStreamRequest {
+    get {
+      if case .openStream(let v)? = body {return v}
+      return PBStreamRequest()
+    }
+    set {body = .openStream(newValue)}
+  }
+
+  var stream: PBStreamGrant {
+    get {
+      if case .stream(let v)? = body {return v}
+      return PBStreamGrant()
+    }
+    set {body = .stream(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -169,6 +186,9 @@ nonisolated struct PBPeerFrame: Sendable {
     case pong(PBPong)
     case failure(PBFailure)
     case goodbye(PBGoodbye)
+    /// answered with stream or failure
+    case openStream(PBStreamRequest)
+    case stream(PBStreamGrant)
 
   }
 
@@ -397,13 +417,120 @@ nonisolated struct PBGoodbye: Sendable {
   fileprivate var _why: PBFailure? = nil
 }
 
+/// The receiver of a continuation asks for a stream to the origin's app.
+nonisolated struct PBStreamRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var activity: Data = Data()
+
+  /// the one that got the state
+  var continuation: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBStreamGrant: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes: for the stream's own connection, once, between these two devices, within ten seconds
+  var token: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// On a connection of its own (ALPN handoff-stream/1), dialled by the device that dialled the session. Its dialler says
+/// hello; the answer is ready or failure; after ready it carries bytes alone, both ways; before it, none. A direction
+/// ends with close_notify; without one the stream was cut.
+nonisolated struct PBStreamFrame: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var body: PBStreamFrame.OneOf_Body? = nil
+
+  var hello: PBStreamHello {
+    get {
+      if case .hello(let v)? = body {return v}
+      return PBStreamHello()
+    }
+    set {body = .hello(newValue)}
+  }
+
+  var ready: PBStreamReady {
+    get {
+      if case .ready(let v)? = body {return v}
+      return PBStreamReady()
+    }
+    set {body = .ready(newValue)}
+  }
+
+  var failure: PBFailure {
+    get {
+      if case .failure(let v)? = body {return v}
+      return PBFailure()
+    }
+    set {body = .failure(newValue)}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum OneOf_Body: Equatable, Sendable {
+    case hello(PBStreamHello)
+    case ready(PBStreamReady)
+    case failure(PBFailure)
+
+  }
+
+  init() {}
+}
+
+nonisolated struct PBStreamHello: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var minVersion: UInt32 = 0
+
+  var maxVersion: UInt32 = 0
+
+  var token: Data = Data()
+
+  var activity: Data = Data()
+
+  var continuation: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBStreamReady: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var version: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "handoff"
 
 nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PeerFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}roster\0\u{3}board_snapshot\0\u{3}board_delta\0\u{3}board_request\0\u{1}fetch\0\u{1}fetched\0\u{1}continued\0\u{1}cancel\0\u{1}ping\0\u{1}pong\0\u{1}failure\0\u{1}goodbye\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}roster\0\u{3}board_snapshot\0\u{3}board_delta\0\u{3}board_request\0\u{1}fetch\0\u{1}fetched\0\u{1}continued\0\u{1}cancel\0\u{1}ping\0\u{1}pong\0\u{1}failure\0\u{1}goodbye\0\u{3}open_stream\0\u{1}stream\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -582,6 +709,32 @@ nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.body = .goodbye(v)
         }
       }()
+      case 23: try {
+        var v: PBStreamRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .openStream(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .openStream(v)
+        }
+      }()
+      case 24: try {
+        var v: PBStreamGrant?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .stream(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .stream(v)
+        }
+      }()
       default: break
       }
     }
@@ -650,6 +803,14 @@ nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .goodbye?: try {
       guard case .goodbye(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+    }()
+    case .openStream?: try {
+      guard case .openStream(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+    }()
+    case .stream?: try {
+      guard case .stream(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
     }()
     case nil: break
     }
@@ -1119,6 +1280,235 @@ nonisolated extension PBGoodbye: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
   static func ==(lhs: PBGoodbye, rhs: PBGoodbye) -> Bool {
     if lhs._why != rhs._why {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBStreamRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".StreamRequest"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{1}continuation\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.activity) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.continuation) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.activity.isEmpty {
+      try visitor.visitSingularBytesField(value: self.activity, fieldNumber: 1)
+    }
+    if !self.continuation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.continuation, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBStreamRequest, rhs: PBStreamRequest) -> Bool {
+    if lhs.activity != rhs.activity {return false}
+    if lhs.continuation != rhs.continuation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBStreamGrant: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".StreamGrant"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}token\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.token) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.token.isEmpty {
+      try visitor.visitSingularBytesField(value: self.token, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBStreamGrant, rhs: PBStreamGrant) -> Bool {
+    if lhs.token != rhs.token {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBStreamFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".StreamFrame"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}ready\0\u{1}failure\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: PBStreamHello?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .hello(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .hello(v)
+        }
+      }()
+      case 2: try {
+        var v: PBStreamReady?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .ready(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .ready(v)
+        }
+      }()
+      case 3: try {
+        var v: PBFailure?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .failure(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .failure(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.body {
+    case .hello?: try {
+      guard case .hello(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    }()
+    case .ready?: try {
+      guard case .ready(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case .failure?: try {
+      guard case .failure(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBStreamFrame, rhs: PBStreamFrame) -> Bool {
+    if lhs.body != rhs.body {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBStreamHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".StreamHello"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}min_version\0\u{3}max_version\0\u{1}token\0\u{1}activity\0\u{1}continuation\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.minVersion) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.maxVersion) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.token) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.activity) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.continuation) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.minVersion != 0 {
+      try visitor.visitSingularUInt32Field(value: self.minVersion, fieldNumber: 1)
+    }
+    if self.maxVersion != 0 {
+      try visitor.visitSingularUInt32Field(value: self.maxVersion, fieldNumber: 2)
+    }
+    if !self.token.isEmpty {
+      try visitor.visitSingularBytesField(value: self.token, fieldNumber: 3)
+    }
+    if !self.activity.isEmpty {
+      try visitor.visitSingularBytesField(value: self.activity, fieldNumber: 4)
+    }
+    if !self.continuation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.continuation, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBStreamHello, rhs: PBStreamHello) -> Bool {
+    if lhs.minVersion != rhs.minVersion {return false}
+    if lhs.maxVersion != rhs.maxVersion {return false}
+    if lhs.token != rhs.token {return false}
+    if lhs.activity != rhs.activity {return false}
+    if lhs.continuation != rhs.continuation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBStreamReady: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".StreamReady"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.version) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.version != 0 {
+      try visitor.visitSingularUInt32Field(value: self.version, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBStreamReady, rhs: PBStreamReady) -> Bool {
+    if lhs.version != rhs.version {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

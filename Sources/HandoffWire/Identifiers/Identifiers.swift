@@ -57,6 +57,24 @@ package struct LaunchToken: FixedBytesIdentifier {
     package var description: String { "launch token" }
 }
 
+/// A stream between two apps, chosen at random by each daemon for its own app.
+package struct StreamID: FixedBytesIdentifier {
+    package static let byteCount = 16
+    package static let noun = "stream id"
+    package let bytes: [UInt8]
+    package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// Lets one connection carry one stream, once.
+package struct StreamToken: FixedBytesIdentifier {
+    package static let byteCount = 32
+    package static let noun = "stream token"
+    package let bytes: [UInt8]
+    package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
+    /// A secret: never the bytes.
+    package var description: String { "stream token" }
+}
+
 /// One start of a daemon. A later start has the higher one, unless the clock on the wall was set back.
 package struct BootID: Hashable, Comparable, Sendable {
     package let value: UInt64

@@ -69,6 +69,14 @@ package enum LocalMessage: Hashable, Sendable {
     case listTeams
     case teamList([TeamSummary])
 
+    /// By whom it was continued; answered with a ticket.
+    case openStream(ContinuationID)
+    case streamTicket(StreamTicket)
+    case streamWanted(StreamWanted)
+    /// The first frame of a connection of its own.
+    case attachStream(StreamToken)
+    case streamEnded(StreamEnd)
+
     case showPolicy
     case setPolicy(PolicyChange)
     case policy(PolicySummary)

@@ -55,6 +55,12 @@ extension PeerFrame {
         case .pong: frame.pong = PBPong()
         case .failure(let failure): frame.failure = PBFailure(failure)
         case .goodbye(let failure): frame.goodbye = .with { $0.why = PBFailure(failure) }
+        case .openStream(let activity, let continuation):
+            frame.openStream = .with {
+                $0.activity = activity.bytes.data
+                $0.continuation = continuation.bytes.data
+            }
+        case .stream(let token): frame.stream = .with { $0.token = token.bytes.data }
         case .unknown: break
         }
         return try frame.bytes()
@@ -111,6 +117,10 @@ extension PeerMessage {
         case .pong?: self = .pong
         case .failure(let failure)?: self = .failure(Failure(failure))
         case .goodbye(let goodbye)?: self = .goodbye(Failure(goodbye.why))
+        case .openStream(let open)?:
+            self = .openStream(
+                try ActivityID(bytes: open.activity), try ContinuationID(bytes: open.continuation))
+        case .stream(let grant)?: self = .stream(try StreamToken(bytes: grant.token))
         case nil: self = .unknown
         }
     }

@@ -30,6 +30,9 @@ package enum PeerMessage: Hashable, Sendable {
     case pong
     case failure(Failure)
     case goodbye(Failure)
+    /// Answered with `stream`.
+    case openStream(ActivityID, ContinuationID)
+    case stream(StreamToken)
     /// A message of a newer version: answered with `unimplemented` if it asks for an answer.
     case unknown
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// A connection that carries one stream: of an app, on the daemon's socket, or to another device. One frame each way
+/// sets it up; then it carries bytes alone, both ways. Whoever sends bytes before that is cut off.
+///
+/// In-memory twin: `MemoryStreamLink` in `HandoffTesting`. Everything is called on the daemon's loop.
+package protocol StreamLink: AnyObject {
+    /// Held weakly.
+    var observer: (any StreamLinkObserver)? { get set }
+    /// Says why, and closes. `streamLinkClosed` follows.
+    func refuse(_ failure: Failure)
+    /// Says ready where that is due, on both, and carries the bytes of each to the other from then on; a side that does
+    /// not take them holds the other back. Both are of the same kind of hands. Once, on either of the two.
+    func join(_ other: any StreamLink)
+    /// After `streamBytesEnded` on this link: its bytes were all meant, and end for the other side too. Without it the
+    /// other side waits.
+    func confirmEnd()
+    /// Ends this link and the one that it is joined with, now; neither side takes it for the end of the bytes.
+    /// `streamLinkClosed` follows on both.
+    func cut(_ failure: Failure)
+}
+
+/// Never told from within a call to the link.
+package protocol StreamLinkObserver: AnyObject {
+    /// What this link's other end sends has come to its end, and all of it went to the link that it is joined with. Of a
+    /// device it is known that the end was meant; of an app's process it is not: it may have died.
+    func streamBytesEnded(on link: any StreamLink, after byteCount: UInt64)
+    /// Once. `failure` is nil where both directions had ended in order.
+    func streamLinkClosed(_ link: any StreamLink, failure: Failure?)
+}
+
+extension ClientListenerHandler {
+    package func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink) {
+        link.refuse(Failure(.unimplemented, "no streams here"))
+    }
+}
+
+extension PeerNetworkHandler {
+    package func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink) {
+        link.refuse(Failure(.unimplemented, "no streams here"))
+    }
+}
