@@ -75,7 +75,7 @@ struct FrameReader {
             guard let body = try assembler.next() else { return nil }
             return try LocalFrame(encoded: body)
         } catch {
-            throw Failure(.malformed, "the daemon sent what this version cannot read: \(error)")
+            throw .unreadable(error)
         }
     }
 
@@ -98,6 +98,25 @@ struct FrameReader {
 }
 
 extension UnixSocket {
+    /// So many bytes and no more; waits for them.
+    func readExactly(_ count: Int, until deadline: ContinuousClock.Instant) throws(Failure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            switch bytes.withUnsafeMutableBytes({
+                receive(into: UnsafeMutableRawBufferPointer(rebasing: $0[filled...]))
+            }) {
+            case .moved(let more): filled += more
+            case .closed: throw .connectionClosed
+            case .wouldBlock:
+                guard wait(for: CInt(POLLIN), until: deadline) else {
+                    throw Failure(.connectionUnavailable, "the daemon did not answer in time")
+                }
+            }
+        }
+        return bytes
+    }
+
     func writeAll(_ bytes: [UInt8], until deadline: ContinuousClock.Instant) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -125,5 +144,9 @@ extension LocalFrame {
 }
 
 extension Failure {
+    static func unreadable(_ error: WireError) -> Failure {
+        Failure(.malformed, "the daemon sent what this version cannot read: \(error)")
+    }
+
     static var connectionClosed: Failure { Failure(.connectionUnavailable, "the daemon closed the connection") }
 }

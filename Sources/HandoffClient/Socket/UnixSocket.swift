@@ -17,6 +17,9 @@ struct UnixSocket: ~Copyable {
 
     private init(descriptor: CInt) { self.descriptor = descriptor }
 
+    /// Takes over a connected stream socket.
+    init(adopting descriptor: CInt) { self.init(descriptor: descriptor) }
+
     deinit { _ = Glibc.close(descriptor) }
 
     /// `timeout` bounds the wait for a daemon that is too busy to accept. Throws `.connectionUnavailable` with a
@@ -55,6 +58,17 @@ struct UnixSocket: ~Copyable {
             ?? Array(bytes).withUnsafeBytes { Self.send(descriptor, $0) }
         return Self.transfer(count)
     }
+
+    func write(_ bytes: UnsafeRawBufferPointer) -> Transfer { Self.transfer(Self.send(descriptor, bytes)) }
+
+    /// At most `buffer.count` bytes of what has arrived; `buffer` is not empty.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
+        return count == 0 ? .closed : Self.transfer(count)
+    }
+
+    /// Ends one direction or both; who waits for them is woken.
+    func shutDown(_ how: CInt) { _ = shutdown(descriptor, how) }
 
     /// Appends what has arrived to `assembler`, at most `buffer.count` bytes.
     func read(into assembler: inout FrameAssembler, through buffer: inout [UInt8]) -> Transfer {

@@ -47,6 +47,9 @@ final class FakeDaemon: Sendable {
             }
         }
 
+        /// It is somebody else's.
+        func forget(_ connection: CInt) { numbers.withLock { $0.connections.removeAll { $0 == connection } } }
+
         func close(_ socket: CInt) {
             numbers.withLock { numbers in
                 numbers.connections.removeAll { $0 == socket }
@@ -67,6 +70,8 @@ final class FakeDaemon: Sendable {
     let frames = Mailbox<LocalFrame>()
     /// Answers to requests that nobody waits for any more.
     let strays = Mailbox<LocalFrame>()
+    /// Connections whose first frame was attachStream; they are the test's.
+    let attached = Mailbox<StreamEndpoint>()
     private let manners: Manners
     private let sockets = Sockets()
     private let state = Lock(State())
@@ -93,8 +98,12 @@ final class FakeDaemon: Sendable {
                 sockets.connected(connection, to: listener)
                 onThread { [weak self] in
                     // Which stays for as long as somebody is connected.
-                    if let self { readFrames(from: connection) { self.take($0, on: connection) } }
-                    sockets.close(connection)
+                    if let self, let token = readFrames(from: connection, { self.take($0, on: connection) }) {
+                        sockets.forget(connection)
+                        self.attached.post(StreamEndpoint(connection, token: token))
+                    } else {
+                        sockets.close(connection)
+                    }
                 }
             }
         }
@@ -211,15 +220,19 @@ func listeningSocket(at path: String) throws -> CInt {
     return listener
 }
 
-/// Until the other end is closed.
-func readFrames(from connection: CInt, _ take: (LocalFrame) -> Void) {
+/// Until the other end is closed, or attaches to a stream: the token then.
+@discardableResult
+func readFrames(from connection: CInt, _ take: (LocalFrame) -> Void) -> StreamToken? {
     var assembler = FrameAssembler(limit: Limits.frameBytes)
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
         let count = recv(connection, &buffer, buffer.count, 0)
-        guard count > 0 else { return }
+        guard count > 0 else { return nil }
         assembler.append(buffer[..<count])
-        while let body = try? assembler.next(), let frame = try? LocalFrame(encoded: body) { take(frame) }
+        while let body = try? assembler.next(), let frame = try? LocalFrame(encoded: body) {
+            if case .attachStream(let token) = frame.message { return token }
+            take(frame)
+        }
     }
 }
 
