@@ -34,6 +34,7 @@ package final class WholeDaemon {
 
     package let identity: IdentityService
     package let sessions: SessionsService
+    package let streams: StreamsService
     private let features: [any Feature]
 
     package init(
@@ -70,11 +71,20 @@ package final class WholeDaemon {
         let continuation = ContinuationService(
             boards: advertising, clients: clients, sessions: sessions, launching: launching, membership: identity,
             time: hands.time, random: .seeded(random.next()), log: log)
+        let streams = StreamsService(
+            boards: advertising, clients: clients, sessions: sessions, network: hands.network, launching: launching,
+            membership: identity, policy: policy, time: hands.time, random: .seeded(random.next()), log: log)
+        continuation.streams = streams
+        clients.streams = streams
+        sessions.streams = streams
+        self.streams = streams
         clients.register(teams)
         clients.register(launching)
         clients.register(identity)
         clients.register(policy)
-        features = [policy, identity, teams, sessions, discovery, launching, advertising, continuation, clients]
+        features = [
+            policy, identity, teams, sessions, discovery, launching, advertising, continuation, clients, streams,
+        ]
     }
 
     package func start() throws {

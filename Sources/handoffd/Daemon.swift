@@ -77,6 +77,9 @@ final class Daemon {
         let continuation = ContinuationService(
             boards: advertising, clients: clients, sessions: sessions, launching: launching, membership: identity,
             time: time, random: random, log: log)
+        let streams = StreamsService(
+            boards: advertising, clients: clients, sessions: sessions, network: network, launching: launching,
+            membership: identity, policy: policy, time: time, random: random, log: log)
         let discovery = DiscoveryService(
             air: air, network: network, membership: identity, sessions: sessions, store: store, time: time,
             random: random, boot: boot, settings: DiscoverySettings(peers: settings.peers, beacons: settings.beacons),
@@ -87,6 +90,9 @@ final class Daemon {
             software: Self.software.text, processID: Surroundings.processID, warnings: { catalog.problems })
 
         identity.peers = sessions
+        continuation.streams = streams
+        clients.streams = streams
+        sessions.streams = streams
         identity.onNewCredentials = { [weak network] credentials in
             do {
                 try network?.identify(key: credentials.key, certificate: credentials.certificate)
@@ -103,6 +109,8 @@ final class Daemon {
         self.network = network
         features = [
             policy, identity, teams, launching, advertising, continuation, status, clients, sessions, discovery,
+            // Last, so that streams are cut, and by no closing hand taken for ended.
+            streams,
         ]
     }
 

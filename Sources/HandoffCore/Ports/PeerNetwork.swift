@@ -74,7 +74,7 @@ package protocol PeerNetwork: AnyObject {
     func dialStream(
         _ address: NetworkAddress, expecting device: DeviceID, hello: StreamHello,
         completion: @escaping (Result<any StreamLink, Failure>) -> Void)
-    /// Closes the listener and every link.
+    /// Closes the listener and every link. Streams are cut: none is to be taken for ended.
     func stop()
 }
 

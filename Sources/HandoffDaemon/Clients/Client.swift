@@ -15,6 +15,7 @@ package protocol Client: AnyObject {
     var receives: Bool { get }
     /// The token of the start that brought it, if the daemon started it.
     var launchToken: LaunchToken? { get }
+    var processID: Int32 { get }
 
     func send(_ message: LocalMessage)
     /// `completion` is called once: the answer (a `.failure` becomes the failure), `.appGone` if the client leaves first,

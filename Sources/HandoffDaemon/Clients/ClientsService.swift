@@ -19,6 +19,7 @@ package final class ClientsService: Feature {
     private let software: DisplayText
     private let limits: ClientLimits
     private let log: Logger
+    package weak var streams: (any StreamIntake)?
 
     /// From accept to close, in the order of their hellos or, before it, of their coming.
     private var connected: [ConnectedClient] = []
@@ -95,6 +96,11 @@ extension ClientsService: ClientListenerHandler {
                 link: link, launching: launching, membership: membership, time: time, limits: limits,
                 deadlineChanged: { [weak self] in self?.arm() }))
         arm()
+    }
+
+    package func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink) {
+        guard let streams else { return link.refuse(Failure(.unimplemented, "no streams here")) }
+        streams.streamAttached(token, by: processID, on: link)
     }
 
     package func frameReceived(_ frame: LocalFrame, on link: any ClientLink) {

@@ -39,6 +39,8 @@ final class ConnectedClient: Client {
         return launching.app(bundle).flatMap(launching.team(of:))
     }
 
+    var processID: Int32 { link.processID }
+
     func admit(_ hello: LocalHello, as bundle: BundleID?, by token: LaunchToken?) {
         role = hello.role
         self.bundle = bundle

@@ -17,6 +17,7 @@ package final class ContinuationService: Feature {
     private var random: Randomness
     private let limits: ContinuationLimits
     private let log: Logger
+    package weak var streams: (any StreamRights)?
 
     /// The one continuation of this device; a second one takes its place.
     private var current: Reception?
@@ -130,6 +131,8 @@ extension ContinuationService {
         case .deliver(let state): deliver(state, reception)
         case .giveToRequester(let state):
             end(reception)
+            // A web page is all that its browser gets.
+            if reception.target != .webPage { tellStreams(reception, reception.requester) }
             tellOrigin(reception)
             reception.reply(.outcome(outcome(of: reception, .state(state))))
         case .complete:
@@ -202,7 +205,13 @@ extension ContinuationService {
         }
     }
 
+    /// Before the state is on its way: the app may ask for streams as soon as it has it.
+    private func tellStreams(_ reception: Reception, _ client: any Client) {
+        streams?.stateDelivered(reception.offer, from: reception.device, by: reception.id, to: client)
+    }
+
     private func deliver(_ state: ActivityState, _ reception: Reception) {
+        if let app = reception.app { tellStreams(reception, app) }
         reception.app?.request(.continueActivity(reception.id, state), deadline: limits.deliver) { [weak self] result in
             guard let self else { return }
             switch result {
@@ -320,7 +329,10 @@ extension ContinuationService: PeerMessageHandler {
         }
         let kept = app.team == nil ? nil : boards.savedState(of: request.activity)
         switch origin.saved(state, kept: kept, for: request.continuation, of: device, at: time.now) {
-        case .answer(let state, let saved): reply(.fetched(state, saving: saving, saved: saved))
+        case .answer(let state, let saved):
+            // A web page goes to a browser, and an app that has quit has no streams.
+            if saved == nil, !request.onlyWebPage { streams?.stateGiven(request, to: device, by: app) }
+            reply(.fetched(state, saving: saving, saved: saved))
         case .refuse(let failure): reply(.failure(failure))
         case .nothing: reply(.failure(Failure(.cancelled, "cancelled by the receiver")))
         }

@@ -9,6 +9,8 @@ package protocol PeerMessaging: AnyObject {
     var connected: Set<DeviceID> { get }
     /// Where the session's other side is, for people.
     func address(of device: DeviceID) -> NetworkAddress?
+    /// Who opened the session; nil where there is none. Another connection beside it can be opened in that direction.
+    func route(to device: DeviceID) -> SessionRoute?
     /// False where there is no session; then nothing was sent.
     @discardableResult
     func send(_ message: PeerMessage, to device: DeviceID) -> Bool
@@ -19,6 +21,13 @@ package protocol PeerMessaging: AnyObject {
         completion: @escaping (Result<PeerMessage, Failure>) -> Void)
 
     func register(_ handler: any PeerMessageHandler)
+}
+
+/// How two devices came to their session.
+package enum SessionRoute: Hashable, Sendable {
+    /// We dialled, there.
+    case dialled(NetworkAddress)
+    case accepted
 }
 
 /// A feature that takes messages from other devices. Asked in the order of registration.

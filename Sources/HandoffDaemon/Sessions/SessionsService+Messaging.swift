@@ -10,6 +10,10 @@ extension SessionsService: LinkIntake {
         listeningAddress(of: device) ?? open[device]?.link.remoteAddress
     }
 
+    package func route(to device: DeviceID) -> SessionRoute? {
+        (open[device]?.link).map { $0.isDialled ? .dialled($0.remoteAddress) : .accepted }
+    }
+
     package func listeningAddress(of device: DeviceID) -> NetworkAddress? { open[device]?.listeningAddress }
 
     package func boot(of device: DeviceID) -> BootID? { open[device]?.candidate?.boot }

@@ -22,7 +22,12 @@ extension SessionsService: PeerNetworkHandler {
         carryOut(session.machine.linkClosed(failure), on: session)
     }
 
-    // MARK: Joining is not ours
+    // MARK: Neither streams nor joining are ours
+
+    package func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink) {
+        guard let streams else { return link.refuse(Failure(.unimplemented, "no streams here")) }
+        streams.streamOffered(hello, by: device, on: link)
+    }
 
     package var isEnrolling: Bool { enrollment.isEnrolling }
 

@@ -13,6 +13,7 @@ package final class SessionsService: Feature {
     let enrollment: any EnrollmentHandler
     let time: any TimeSource
     let log: Logger
+    package weak var streams: (any StreamIntake)?
     let boot: BootID
     private let software: DisplayText
     private let versions: ClosedRange<UInt32>

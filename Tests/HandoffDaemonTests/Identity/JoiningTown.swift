@@ -143,6 +143,7 @@ private final class SomeClient: Client {
     let team: Team? = nil
     let receives = false
     let launchToken: LaunchToken? = nil
+    let processID: Int32 = 1
     func send(_ message: LocalMessage) {}
     func request(
         _ message: LocalMessage, deadline: Duration, completion: @escaping (Result<LocalMessage, Failure>) -> Void

@@ -40,6 +40,7 @@ final class StandInSessions: PeerMessaging {
 
     var connected: Set<DeviceID> { Set(peers.keys) }
     func address(of device: DeviceID) -> NetworkAddress? { nil }
+    func route(to device: DeviceID) -> SessionRoute? { peers[device].map { _ in .accepted } }
     func register(_ handler: any PeerMessageHandler) { handlers.append(handler) }
 
     @discardableResult

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// Which continuations give a right to streams. At the origin: whom a device was given the state of. At the receiver:
+/// which client it was delivered to. Bounded: the oldest of one device, or one client, give way.
+package struct StreamLedger<Client: Hashable>: ~Copyable {
+    private struct Grant {
+        let pass: StreamPass
+        /// Nil: it quit.
+        var client: Client?
+    }
+
+    private struct Delivery {
+        let pass: StreamPass
+        let client: Client
+    }
+
+    private let limits: StreamLimits
+    /// Oldest first, both.
+    private var grants: [Grant] = []
+    private var deliveries: [Delivery] = []
+
+    package init(limits: StreamLimits = StreamLimits()) { self.limits = limits }
+
+    package var count: Int { grants.count + deliveries.count }
+
+    // MARK: At the origin
+
+    /// A device was given the state that this app has just saved.
+    package mutating func stateGiven(for pass: StreamPass, by client: Client) {
+        if grants.count(where: { $0.pass.device == pass.device }) >= limits.grantsPerDevice,
+            let oldest = grants.firstIndex(where: { $0.pass.device == pass.device })
+        {
+            grants.remove(at: oldest)
+        }
+        grants.append(Grant(pass: pass, client: client))
+    }
+
+    /// The app to be asked. `offered`: what this device's board has for the activity now and who offers it.
+    package func origin(
+        of activity: ActivityID, by continuation: ContinuationID, of device: DeviceID,
+        offered: (offer: Offer, source: OfferSource<Client>)?
+    ) -> Result<(client: Client, pass: StreamPass), Failure> {
+        guard let grant = grants.last(where: { $0.pass.isFor(activity, continuation, of: device) }) else {
+            return .failure(Failure(.notAllowed, "that device did not get this activity under this continuation"))
+        }
+        guard let client = grant.client else { return .failure(.originGone) }
+        guard let (offer, source) = offered else {
+            return .failure(Failure(.activityGone, "the activity is no longer offered"))
+        }
+        guard offer.team == grant.pass.team else {
+            return .failure(Failure(.notAllowed, "the activity belongs to another developer team by now"))
+        }
+        guard case .app(client) = source else { return .failure(.originGone) }
+        guard offer.supportsStreams else {
+            return .failure(Failure(.noStreams, "the app on the other device does not support continuation streams"))
+        }
+        return .success((client, grant.pass))
+    }
+
+    // MARK: At the receiver
+
+    /// The state goes to this client now.
+    package mutating func stateDelivered(for pass: StreamPass, to client: Client) {
+        if deliveries.count(where: { $0.client == client }) >= limits.deliveriesPerClient,
+            let oldest = deliveries.firstIndex(where: { $0.client == client })
+        {
+            deliveries.remove(at: oldest)
+        }
+        deliveries.append(Delivery(pass: pass, client: client))
+    }
+
+    /// What that client may open a stream for. `team`: whom it may speak for now.
+    package func receiver(
+        of continuation: ContinuationID, for client: Client, team: Team?
+    ) -> Result<StreamPass, Failure> {
+        let own = deliveries.last { $0.pass.continuation == continuation && $0.client == client }
+        guard let own else {
+            return .failure(Failure(.notAllowed, "no activity was continued in this program by that continuation"))
+        }
+        guard own.pass.team == team else {
+            return .failure(Failure(.notAllowed, "the program may not go on with activities of that team any more"))
+        }
+        return .success(own.pass)
+    }
+
+    // MARK: Who leaves
+
+    package mutating func clientClosed(_ client: Client) {
+        deliveries.removeAll { $0.client == client }
+        for index in grants.indices where grants[index].client == client { grants[index].client = nil }
+    }
+
+    package mutating func membersChanged(_ isMember: (DeviceID) -> Bool) {
+        grants.removeAll { !isMember($0.pass.device) }
+        deliveries.removeAll { !isMember($0.pass.device) }
+    }
+}
+
+extension Failure {
+    fileprivate static var originGone: Failure { Failure(.appGone, "the app on the other device has quit") }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// How streams end: in order, by whoever leaves, or in time.
+extension StreamsStateMachine {
+    /// An app speaks of the bytes that it sends.
+    package mutating func said(_ end: StreamEnd, by client: Client) -> [Action] {
+        guard let index = index(of: end.stream), streams[index].client == client else { return [] }
+        if end.failure != nil {
+            return self.end(at: index, Failure(.streamCut, "the app gave the stream up")) + nextAsks()
+        }
+        guard case .joined(var joined) = streams[index].state else {
+            return self.end(at: index, Failure(.malformed, "the app ended its bytes before the stream was there"))
+        }
+        let verdict = joined.announced(end.byteCount)
+        streams[index].state = .joined(joined)
+        return follow(verdict, at: index)
+    }
+
+    package mutating func bytesEnded(_ link: Link, after byteCount: UInt64, at now: Instant) -> [Action] {
+        guard let index = index(of: link), case .joined(var joined) = streams[index].state else { return [] }
+        if link == joined.far {
+            let isNew = joined.farEnded()
+            streams[index].state = .joined(joined)
+            let end = StreamEnd(stream: streams[index].id, byteCount: byteCount)
+            return isNew ? [.tell(streams[index].client, end), .confirm(link)] : []
+        }
+        let verdict = joined.nearEnded(byteCount, until: now.advanced(by: limits.word))
+        streams[index].state = .joined(joined)
+        return follow(verdict, at: index)
+    }
+
+    private mutating func follow(_ verdict: JoinedStream<Link>.Verdict, at index: Int) -> [Action] {
+        switch verdict {
+        case .nothing: return []
+        case .confirm:
+            guard case .joined(let joined) = streams[index].state else { return [] }
+            return [.confirm(joined.near)]
+        case .cut(let failure): return end(at: index, failure)
+        }
+    }
+
+    /// `failure` is nil where both directions had ended in order.
+    package mutating func closed(_ link: Link, _ failure: Failure?) -> [Action] {
+        guard let index = index(of: link) else { return [] }
+        switch streams[index].state {
+        case .joined(var joined):
+            joined.closed(link)
+            streams[index].state = .joined(joined)
+            if let failure { return end(at: index, Failure(.streamCut, failure.reason)) }
+            if joined.hasEnded { streams.remove(at: index) }
+            return []
+        case .settingUp(.attached(link), _):
+            // Not to be refused: it is closed.
+            guard case .settingUp(_, let far) = streams[index].state else { return [] }
+            streams[index].state = .settingUp(.unasked, far)
+            return end(at: index, Failure(.appGone, "the app let go of the stream"))
+        case .settingUp(let near, _):
+            let failure = Failure(.streamCut, failure?.reason ?? "the other device let go of the stream")
+            streams[index].state = .settingUp(near, .failed(failure))
+            return []
+        }
+    }
+
+    /// An app's connection ended: its streams are cut at once, but for one that was over but for bytes on their way.
+    package mutating func clientClosed(_ client: Client) -> [Action] {
+        end(Failure(.appGone, "the app quit")) { stream in
+            guard stream.client == client else { return false }
+            guard case .joined(let joined) = stream.state else { return true }
+            return !joined.isDoneForApp
+        }
+    }
+
+    /// What was being asked there is not answered any more. Streams have connections of their own.
+    package mutating func sessionClosed(_ device: DeviceID) -> [Action] {
+        end(Failure(.deviceLost, "the connection to the other device ended")) { stream in
+            guard stream.pass.device == device, case .settingUp(_, let far) = stream.state else { return false }
+            switch far {
+            case .turn, .asked: return true
+            case .awaited, .dialling, .attached, .failed: return false
+            }
+        }
+    }
+
+    /// Those that may not be any more.
+    package mutating func revoked(_ failure: Failure, _ isMeant: (Client, StreamPass) -> Bool) -> [Action] {
+        end(failure) { isMeant($0.client, $0.pass) }
+    }
+
+    package mutating func deadlineReached(at now: Instant) -> [Action] {
+        var actions: [Action] = []
+        for index in streams.indices.reversed() {
+            switch streams[index].state {
+            case .joined(let joined):
+                guard let deadline = joined.deadline, deadline <= now else { continue }
+                let why = "the app's bytes ended without its word that they were all"
+                actions += end(at: index, Failure(.streamCut, why))
+            case .settingUp(let near, let far):
+                if let deadline = near.deadline, deadline <= now {
+                    actions += end(at: index, Failure(.appTimedOut, "the app did not attach to the stream in time"))
+                } else if let deadline = far.deadline, deadline <= now {
+                    actions += farTimedOut(at: index, near, far)
+                }
+            }
+        }
+        return actions + nextAsks()
+    }
+
+    private mutating func farTimedOut(at index: Int, _ near: Near, _ far: Far) -> [Action] {
+        guard case .awaited = far else {
+            return end(at: index, Failure(.limitReached, "too many streams are being opened with that device"))
+        }
+        let failure = Failure(.connectionUnavailable, "the other device did not connect for the stream in time")
+        guard case .attached = near else {
+            streams[index].state = .settingUp(near, .failed(failure))
+            return []
+        }
+        return end(at: index, failure)
+    }
+
+    // MARK: The end
+
+    private mutating func end(_ failure: Failure, where isMeant: (Stream) -> Bool) -> [Action] {
+        var actions: [Action] = []
+        for index in streams.indices.reversed() where isMeant(streams[index]) {
+            actions += end(at: index, failure)
+        }
+        return actions + nextAsks()
+    }
+
+    /// The one way out that is not in order: everything that belongs to the stream is let go, and whoever waits is told.
+    mutating func end(at index: Int, _ failure: Failure) -> [Action] {
+        let stream = streams.remove(at: index)
+        switch stream.state {
+        case .joined(let joined):
+            let open = joined.isNearClosed ? joined.far : joined.near
+            return [.tell(stream.client, StreamEnd(stream: stream.id, byteCount: 0, failure: failure))]
+                + (joined.hasEnded ? [] : [.cut(open, failure)])
+        case .settingUp(let near, let far):
+            var actions: [Action] = []
+            switch far {
+            case .turn, .asked: actions.append(.fail(stream.id, failure))
+            case .attached(let link, isDialled: true): actions.append(.cut(link, failure))
+            case .attached(let link, isDialled: false): actions.append(.refuse(link, failure))
+            case .awaited, .dialling, .failed: break
+            }
+            if case .attached(let link) = near { actions.append(.refuse(link, failure)) }
+            return actions
+        }
+    }
+
+    private func index(of link: Link) -> Int? {
+        streams.firstIndex { stream in
+            switch stream.state {
+            case .joined(let joined): joined.near == link || joined.far == link
+            case .settingUp(.attached(link), _), .settingUp(_, .attached(link, _)): true
+            case .settingUp: false
+            }
+        }
+    }
+}

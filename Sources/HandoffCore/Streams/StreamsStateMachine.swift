@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// All streams of this device, from the question to the end: who may attach with which token, and when the two links of
+/// a stream are joined.
+///
+/// A stream has two sides, which come in either order. The near one is the app here: it is given a token, and attaches
+/// with it from the same process. The far one is the other device: whoever opened the session dials, with the token that
+/// the origin gave. Each token counts once, for ten seconds, and for what it was given for. What goes wrong on the far
+/// side once the app has its token is kept until the app attaches, so that it hears why.
+///
+///     receiver:  turn -> asked --agreed--> [near, far] --both--> joined -> gone
+///     origin:            asked --agreed--> [near, far] --both--> joined -> gone
+///
+/// `Client` is the handle of an app's connection, `Link` that of a link.
+package struct StreamsStateMachine<Client: Hashable, Link: Equatable>: ~Copyable {
+    package typealias Action = StreamAction<Client, Link>
+
+    enum Near {
+        /// It has no token yet. Can transition to: awaited.
+        case unasked
+        /// Can transition to: attached.
+        case awaited(StreamEntry, until: Instant)
+        /// Can transition to: joined, with the far side.
+        case attached(Link)
+    }
+
+    enum Far {
+        /// Too many are asked already. Can transition to: asked.
+        case turn(until: Instant)
+        /// The other device, or at the origin the app, has not answered. Can transition to: awaited, dialling.
+        case asked
+        /// It dials. Can transition to: attached, failed.
+        case awaited(StreamToken, until: Instant)
+        /// Can transition to: attached, failed.
+        case dialling
+        /// Can transition to: joined, with the near side; failed.
+        case attached(Link, isDialled: Bool)
+        /// The app is told when it attaches.
+        case failed(Failure)
+    }
+
+    enum State {
+        case settingUp(Near, Far)
+        case joined(JoinedStream<Link>)
+    }
+
+    struct Stream {
+        let id: StreamID
+        let client: Client
+        let pass: StreamPass
+        var state: State
+    }
+
+    let limits: StreamLimits
+    /// In the order of their openings. A few hundred at most, so a walk beats a table and keeps the order.
+    var streams: [Stream] = []
+
+    package init(limits: StreamLimits = StreamLimits()) { self.limits = limits }
+
+    package var count: Int { streams.count }
+    package var setUps: Int { streams.count { $0.isSettingUp } }
+
+    /// Nil: there is no such stream any more.
+    package func client(of id: StreamID) -> Client? { index(of: id).map { streams[$0].client } }
+
+    package var nextDeadline: Instant? { streams.lazy.compactMap { $0.deadline }.min() }
+
+    // MARK: The question
+
+    /// At the receiver: an app asks for a stream.
+    package mutating func opened(_ id: StreamID, by client: Client, for pass: StreamPass, at now: Instant) -> [Action] {
+        if let failure = obstacle(to: client, pass.device) { return [.fail(id, failure)] }
+        let state = State.settingUp(.unasked, .turn(until: now.advanced(by: limits.turn)))
+        streams.append(Stream(id: id, client: client, pass: pass, state: state))
+        return nextAsks()
+    }
+
+    /// At the origin: another device asks for a stream. The app may attach from now on.
+    package mutating func wanted(
+        _ id: StreamID, of client: Client, entry: StreamEntry, for pass: StreamPass, at now: Instant
+    ) -> [Action] {
+        if let failure = obstacle(to: client, pass.device) { return [.fail(id, failure)] }
+        let near = Near.awaited(entry, until: now.advanced(by: limits.token))
+        streams.append(Stream(id: id, client: client, pass: pass, state: .settingUp(near, .asked)))
+        return [.askClient(client, StreamTicket(stream: id, token: entry.token), pass)]
+    }
+
+    /// Whoever was asked agrees. `token` is the one between the devices. `entry` is for the app, where it has none yet.
+    package mutating func agreed(
+        _ id: StreamID, token: StreamToken, way: StreamWay, entry: StreamEntry? = nil, at now: Instant
+    ) -> [Action] {
+        guard let index = index(of: id), case .settingUp(var near, .asked) = streams[index].state else { return [] }
+        let pass = streams[index].pass
+        let until = now.advanced(by: limits.token)
+        var actions: [Action] = [.grant(id, entry?.token ?? token)]
+        if let entry { near = .awaited(entry, until: until) }
+        switch way {
+        case .dial:
+            streams[index].state = .settingUp(near, .dialling)
+            let hello = StreamHello(token: token, activity: pass.activity, continuation: pass.continuation)
+            actions.append(.dial(id, pass.device, hello))
+        case .awaitDial: streams[index].state = .settingUp(near, .awaited(token, until: until))
+        }
+        return actions + nextAsks()
+    }
+
+    /// Whoever was asked says no, or nothing.
+    package mutating func refused(_ id: StreamID, _ failure: Failure) -> [Action] {
+        guard let index = index(of: id), case .settingUp(_, .asked) = streams[index].state else { return [] }
+        return end(at: index, failure) + nextAsks()
+    }
+
+    /// Those whose turn it is.
+    mutating func nextAsks() -> [Action] {
+        var actions: [Action] = []
+        for index in streams.indices {
+            guard case .settingUp(.unasked, .turn) = streams[index].state else { continue }
+            let pass = streams[index].pass
+            guard streams.count(where: { $0.pass.device == pass.device && $0.isAsked }) < limits.asksPerDevice else {
+                continue
+            }
+            streams[index].state = .settingUp(.unasked, .asked)
+            actions.append(.askDevice(streams[index].id, pass))
+        }
+        return actions
+    }
+
+    private func obstacle(to client: Client, _ device: DeviceID) -> Failure? {
+        let own = streams.filter { $0.client == client }
+        if own.count(where: { $0.isSettingUp }) >= limits.setUpsPerClient {
+            return Failure(.limitReached, "one app opens at most \(limits.setUpsPerClient) streams at the same time")
+        }
+        if own.count >= limits.streamsPerClient {
+            return Failure(.limitReached, "one app has at most \(limits.streamsPerClient) streams at a time")
+        }
+        if streams.count(where: { $0.isSettingUp && $0.pass.device == device }) >= limits.setUpsPerDevice {
+            return Failure(
+                .limitReached, "at most \(limits.setUpsPerDevice) streams with one device are opened at the same time")
+        }
+        if streams.count >= limits.streams {
+            return Failure(.limitReached, "a device has at most \(limits.streams) streams at a time")
+        }
+        return nil
+    }
+
+    // MARK: The two sides come
+
+    private static var unknownToken: Failure {
+        Failure(.notAllowed, "the token counts for no stream: it was used, is too old, or was given for another")
+    }
+
+    /// An app's connection with a token.
+    package mutating func attached(
+        _ token: StreamToken, by processID: Int32, link: Link, at now: Instant
+    ) -> [Action] {
+        let entry = StreamEntry(token: token, processID: processID)
+        let found = streams.firstIndex { stream in
+            guard case .settingUp(.awaited(let awaited, let until), _) = stream.state else { return false }
+            return awaited == entry && until > now
+        }
+        guard let index = found, case .settingUp(_, let far) = streams[index].state else {
+            return [.refuse(link, Self.unknownToken)]
+        }
+        streams[index].state = .settingUp(.attached(link), far)
+        return proceed(at: index)
+    }
+
+    /// Another device's connection with a token.
+    package mutating func offered(
+        _ hello: StreamHello, by device: DeviceID, link: Link, at now: Instant
+    ) -> [Action] {
+        let found = streams.firstIndex { stream in
+            guard case .settingUp(_, .awaited(let token, let until)) = stream.state else { return false }
+            return token == hello.token && until > now
+                && stream.pass.isFor(hello.activity, hello.continuation, of: device)
+        }
+        guard let index = found, case .settingUp(let near, _) = streams[index].state else {
+            return [.refuse(link, Self.unknownToken)]
+        }
+        streams[index].state = .settingUp(near, .attached(link, isDialled: false))
+        return proceed(at: index)
+    }
+
+    /// What came of `dial`.
+    package mutating func dialled(_ id: StreamID, _ result: Result<Link, Failure>) -> [Action] {
+        guard let index = index(of: id), case .settingUp(let near, .dialling) = streams[index].state else {
+            // The stream ended meanwhile.
+            guard case .success(let link) = result else { return [] }
+            return [.cut(link, Failure(.cancelled, "the stream is not wanted any more"))]
+        }
+        switch result {
+        case .success(let link): streams[index].state = .settingUp(near, .attached(link, isDialled: true))
+        case .failure(let failure): streams[index].state = .settingUp(near, .failed(failure))
+        }
+        return proceed(at: index)
+    }
+
+    private mutating func proceed(at index: Int) -> [Action] {
+        switch streams[index].state {
+        case .settingUp(.attached(let near), .attached(let far, _)):
+            streams[index].state = .joined(JoinedStream(near: near, far: far))
+            return [.join(near: near, far: far)]
+        case .settingUp(.attached, .failed(let failure)): return end(at: index, failure)
+        case .settingUp, .joined: return []
+        }
+    }
+
+    func index(of id: StreamID) -> Int? { streams.firstIndex { $0.id == id } }
+}
+
+extension StreamsStateMachine.Stream {
+    var isSettingUp: Bool {
+        switch state {
+        case .settingUp: true
+        case .joined: false
+        }
+    }
+
+    fileprivate var isAsked: Bool {
+        switch state {
+        case .settingUp(_, .asked): true
+        case .settingUp, .joined: false
+        }
+    }
+
+    var deadline: Instant? {
+        switch state {
+        case .joined(let joined): joined.deadline
+        case .settingUp(let near, let far): [near.deadline, far.deadline].compactMap(\.self).min()
+        }
+    }
+}
+
+extension StreamsStateMachine.Near {
+    var deadline: Instant? {
+        switch self {
+        case .awaited(_, let until): until
+        case .unasked, .attached: nil
+        }
+    }
+}
+
+extension StreamsStateMachine.Far {
+    var deadline: Instant? {
+        switch self {
+        case .turn(let until), .awaited(_, let until): until
+        case .asked, .dialling, .attached, .failed: nil
+        }
+    }
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+package import Logging
+
+/// Streams between the two apps of a continuation, at both ends: asks whether one may be, gives out its tokens, joins
+/// the app's link with the one to the other device, and sees to it that an end is said and a cut is never taken for one.
+package final class StreamsService: Feature {
+    package static let name = "Streams"
+
+    private let boards: any Boards
+    private let clients: any ClientMessaging
+    private let sessions: any PeerMessaging
+    private let network: any PeerNetwork
+    private let launching: any Launching
+    private let membership: any Membership
+    private let policy: any Policing
+    private let time: any TimeSource
+    private var random: Randomness
+    private let limits: StreamLimits
+    private let log: Logger
+
+    private var machine: StreamsStateMachine<ClientHandle, LinkHandle>
+    private var ledger: StreamLedger<ClientHandle>
+    /// What is due to whoever asked for a stream.
+    private var openings: [StreamID: (Result<StreamToken, Failure>) -> Void] = [:]
+    private var alarm: (any Alarm)?
+    private var armed: Instant?
+
+    package init(
+        boards: any Boards, clients: any ClientMessaging, sessions: any PeerMessaging, network: any PeerNetwork,
+        launching: any Launching, membership: any Membership, policy: any Policing, time: any TimeSource,
+        random: Randomness, limits: StreamLimits = StreamLimits(), log: Logger
+    ) {
+        self.boards = boards
+        self.clients = clients
+        self.sessions = sessions
+        self.network = network
+        self.launching = launching
+        self.membership = membership
+        self.policy = policy
+        self.time = time
+        self.random = random
+        self.limits = limits
+        self.log = log
+        machine = StreamsStateMachine(limits: limits)
+        ledger = StreamLedger(limits: limits)
+    }
+
+    package func start() throws {
+        alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
+        clients.register(self)
+        sessions.register(self)
+        membership.onChange { [weak self] in self?.rightsChanged() }
+        // Tells of the policy's changes too.
+        launching.onChange { [weak self] in self?.rightsChanged() }
+    }
+
+    package func stop() {
+        carryOut(machine.revoked(Failure(.cancelled, "the daemon stops")) { _, _ in true })
+        alarm?.set(nil)
+    }
+
+    /// Those that are being set up, and those that are there.
+    package var count: Int { machine.count }
+    /// Continuations that may still ask for streams.
+    package var rights: Int { ledger.count }
+
+    // MARK: Actions become deeds
+
+    private func carryOut(_ actions: [StreamAction<ClientHandle, LinkHandle>]) {
+        for action in actions {
+            switch action {
+            case .askDevice(let id, let pass): askDevice(id, pass)
+            case .askClient(let handle, let ticket, let pass): askClient(handle.client, ticket, pass)
+            case .grant(let id, let token): openings.removeValue(forKey: id)?(.success(token))
+            case .fail(let id, let failure): openings.removeValue(forKey: id)?(.failure(failure))
+            case .dial(let id, let device, let hello): dial(id, device, hello)
+            case .join(let near, let far):
+                log.debug("stream opened", metadata: ["streams": "\(machine.count)"])
+                near.link.join(far.link)
+            case .refuse(let handle, let failure):
+                log.debug("stream refused", metadata: ["code": "\(failure.code)"])
+                handle.link.refuse(failure)
+            case .cut(let handle, let failure):
+                log.info("stream cut", metadata: ["code": "\(failure.code)", "reason": "\(failure.reason)"])
+                handle.link.cut(failure)
+            case .confirm(let handle): handle.link.confirmEnd()
+            case .tell(let handle, let end): handle.client.send(.streamEnded(end))
+            }
+        }
+        arm()
+    }
+
+    private func deadlineReached() {
+        armed = nil
+        carryOut(machine.deadlineReached(at: time.now))
+    }
+
+    private func arm() {
+        let next = machine.nextDeadline
+        guard next != armed else { return }
+        armed = next
+        alarm?.set(next)
+    }
+
+    /// A device may be no member any more, a team not trusted, an app gone, or something switched off: what runs is cut.
+    private func rightsChanged() {
+        ledger.membersChanged { membership.member($0) != nil }
+        guard machine.count > 0 else { return }
+        let removed = Failure(.deviceRemoved, "the device does not belong to the account any more")
+        carryOut(machine.revoked(removed) { _, pass in membership.member(pass.device) == nil })
+        let forbidden = Failure(.notAllowed, "the app may not go on with activities of its team any more")
+        carryOut(machine.revoked(forbidden) { handle, pass in handle.client.team != pass.team })
+        let off = Failure(.notAllowed, "it was switched off")
+        carryOut(
+            machine.revoked(off) { policy.obstacle(to: $1.direction, of: $0.client.bundle) != nil })
+    }
+}
+
+/// A client, compared by identity.
+private struct ClientHandle: Hashable {
+    let client: any Client
+
+    static func == (left: Self, right: Self) -> Bool { left.client === right.client }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(client)) }
+}
+
+/// A link, compared by identity.
+private struct LinkHandle: Equatable {
+    let link: any StreamLink
+
+    static func == (left: Self, right: Self) -> Bool { left.link === right.link }
+}
+
+// MARK: - The receiver
+
+extension StreamsService: ClientMessageHandler {
+    package func handle(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
+        switch message {
+        case .openStream(let continuation): open(by: continuation, for: client, reply: reply)
+        case .streamEnded(let end): carryOut(machine.said(end, by: ClientHandle(client: client)))
+        default: return false
+        }
+        return true
+    }
+
+    package func clientClosed(_ client: any Client) {
+        let handle = ClientHandle(client: client)
+        ledger.clientClosed(handle)
+        carryOut(machine.clientClosed(handle))
+    }
+
+    private func open(by continuation: ContinuationID, for client: any Client, reply: @escaping ClientReply) {
+        if let obstacle = policy.obstacle(to: .receiving, of: client.bundle) {
+            reply(.failure(Failure(.notAllowed, obstacle.reason)))
+            return
+        }
+        let handle = ClientHandle(client: client)
+        switch ledger.receiver(of: continuation, for: handle, team: client.team) {
+        case .failure(let failure): reply(.failure(failure))
+        case .success(let pass):
+            let id = StreamID.random(using: &random)
+            openings[id] = { result in
+                switch result {
+                case .success(let token): reply(.streamTicket(StreamTicket(stream: id, token: token)))
+                case .failure(let failure): reply(.failure(failure))
+                }
+            }
+            carryOut(machine.opened(id, by: handle, for: pass, at: time.now))
+        }
+    }
+
+    private func askDevice(_ id: StreamID, _ pass: StreamPass) {
+        let question = PeerMessage.openStream(pass.activity, pass.continuation)
+        sessions.request(question, to: pass.device, deadline: limits.ask) { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .success(.stream(let token)): agreed(id, pass, token: token, isOrigin: false)
+            case .success:
+                let failure = Failure(.malformed, "the origin answered with something else than was asked for")
+                carryOut(machine.refused(id, failure))
+            case .failure(let failure): carryOut(machine.refused(id, failure.ofWhoeverWasAsked))
+            }
+        }
+    }
+}
+
+extension StreamsService: StreamRights {
+    package func stateGiven(_ request: FetchRequest, to device: DeviceID, by app: any Client) {
+        let pass = StreamPass(
+            device: device, activity: request.activity, continuation: request.continuation, team: request.team,
+            direction: .advertising)
+        ledger.stateGiven(for: pass, by: ClientHandle(client: app))
+    }
+
+    package func stateDelivered(
+        _ offer: Offer, from device: DeviceID, by continuation: ContinuationID, to client: any Client
+    ) {
+        let pass = StreamPass(
+            device: device, activity: offer.activity, continuation: continuation, team: offer.team,
+            direction: .receiving)
+        ledger.stateDelivered(for: pass, to: ClientHandle(client: client))
+    }
+}
+
+// MARK: - The origin
+
+extension StreamsService: PeerMessageHandler {
+    package func handle(_ message: PeerMessage, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) -> Bool {
+        guard case .openStream(let activity, let continuation) = message else { return false }
+        let offered = boards.ownOffer(activity).map { ($0.offer, $0.source.ofHandle) }
+        switch ledger.origin(of: activity, by: continuation, of: device, offered: offered) {
+        case .failure(let failure): reply(.failure(failure))
+        case .success(let (handle, pass)):
+            let id = StreamID.random(using: &random)
+            openings[id] = { result in
+                switch result {
+                case .success(let token): reply(.stream(token))
+                case .failure(let failure): reply(.failure(failure))
+                }
+            }
+            let entry = newEntry(for: handle.client)
+            carryOut(machine.wanted(id, of: handle, entry: entry, for: pass, at: time.now))
+        }
+        return true
+    }
+
+    package func sessionClosed(_ device: DeviceID) { carryOut(machine.sessionClosed(device)) }
+
+    private func askClient(_ client: any Client, _ ticket: StreamTicket, _ pass: StreamPass) {
+        let wanted = StreamWanted(
+            activity: pass.activity, continuation: pass.continuation, ticket: ticket,
+            deviceName: membership.member(pass.device)?.name ?? DisplayText(cleaning: ""))
+        client.request(.streamWanted(wanted), deadline: limits.agree) { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .success(.done):
+                let token = StreamToken.random(using: &random)
+                agreed(ticket.stream, pass, token: token, isOrigin: true)
+            case .success:
+                let failure = Failure(.malformed, "the origin's app answered with something else")
+                carryOut(machine.refused(ticket.stream, failure))
+            case .failure(let failure): carryOut(machine.refused(ticket.stream, failure.ofWhoeverWasAsked))
+            }
+        }
+    }
+}
+
+extension OfferSource<any Client> {
+    fileprivate var ofHandle: OfferSource<ClientHandle> {
+        switch self {
+        case .app(let client): .app(ClientHandle(client: client))
+        case .saved(let saved): .saved(saved)
+        }
+    }
+}
+
+extension Failure {
+    /// An app or a device of a version without streams knows nothing of the question.
+    fileprivate var ofWhoeverWasAsked: Failure {
+        code == .unimplemented ? Failure(.noStreams, "the other side's version has no continuation streams") : self
+    }
+}
+
+// MARK: - Links
+
+extension StreamsService: StreamIntake {
+    package func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink) {
+        link.observer = self
+        carryOut(machine.attached(token, by: processID, link: LinkHandle(link: link), at: time.now))
+    }
+
+    package func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink) {
+        let ours = ProtocolVersion.stream
+        let version = ProtocolVersion.agreed(
+            ours: ours, theirMinimum: hello.minimumVersion, theirMaximum: hello.maximumVersion)
+        guard version != nil else {
+            let reason =
+                "the other device speaks versions \(hello.minimumVersion) to \(hello.maximumVersion) of streams, "
+                + "this one \(ours.lowerBound) to \(ours.upperBound)"
+            link.refuse(Failure(.versionUnsupported, reason))
+            return
+        }
+        guard membership.member(device) != nil else {
+            link.refuse(Failure(.notAMember, "the device does not belong to this account"))
+            return
+        }
+        link.observer = self
+        carryOut(machine.offered(hello, by: device, link: LinkHandle(link: link), at: time.now))
+    }
+
+    /// Both sides know of the stream. Who dialled the session dials.
+    private func agreed(_ id: StreamID, _ pass: StreamPass, token: StreamToken, isOrigin: Bool) {
+        guard let route = sessions.route(to: pass.device) else {
+            carryOut(machine.refused(id, .noSession))
+            return
+        }
+        let way: StreamWay =
+            switch route {
+            case .dialled: .dial
+            case .accepted: .awaitDial
+            }
+        // The origin's app has its token since it was asked.
+        let entry = isOrigin ? nil : machine.client(of: id).map { newEntry(for: $0.client) }
+        carryOut(machine.agreed(id, token: token, way: way, entry: entry, at: time.now))
+    }
+
+    private func dial(_ id: StreamID, _ device: DeviceID, _ hello: StreamHello) {
+        guard case .dialled(let address)? = sessions.route(to: device) else {
+            carryOut(machine.dialled(id, .failure(.noSession)))
+            return
+        }
+        network.dialStream(address, expecting: device, hello: hello) { [weak self] result in
+            guard let self else { return }
+            let result = result.map { link in
+                link.observer = self
+                return LinkHandle(link: link)
+            }
+            carryOut(machine.dialled(id, result))
+        }
+    }
+
+    private func newEntry(for client: any Client) -> StreamEntry {
+        StreamEntry(token: .random(using: &random), processID: client.processID)
+    }
+}
+
+extension StreamsService: StreamLinkObserver {
+    package func streamBytesEnded(on link: any StreamLink, after byteCount: UInt64) {
+        carryOut(machine.bytesEnded(LinkHandle(link: link), after: byteCount, at: time.now))
+    }
+
+    package func streamLinkClosed(_ link: any StreamLink, failure: Failure?) {
+        carryOut(machine.closed(LinkHandle(link: link), failure))
+    }
+}

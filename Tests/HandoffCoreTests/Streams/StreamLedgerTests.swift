@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffWire
+import Testing
+
+@Suite struct StreamLedgerTests {
+    private let desktop = StreamFixture.desktop
+    private let pass = StreamFixture.pass(1, .advertising)
+    private var offer = Offer(
+        activity: StreamFixture.activity(1), type: try! ActivityType("com.example.editing"),
+        appName: DisplayText(cleaning: "Editor"), team: StreamFixture.team, supportsStreams: true,
+        since: WallTime(milliseconds: 0))
+
+    private func origin(
+        _ ledger: borrowing StreamLedger<String>, activity: UInt8 = 1, continuation: UInt8 = 1,
+        of device: DeviceID? = nil, offered: (Offer, OfferSource<String>)?
+    ) -> Result<String, Failure> {
+        ledger.origin(
+            of: StreamFixture.activity(activity), by: StreamFixture.continuation(continuation),
+            of: device ?? desktop, offered: offered.map { (offer: $0.0, source: $0.1) }
+        ).map(\.client)
+    }
+
+    @Test func whoWasGivenTheStateMayAskForStreams() {
+        var ledger = StreamLedger<String>()
+        ledger.stateGiven(for: pass, by: "editor")
+        #expect(origin(ledger, offered: (offer, .app("editor"))) == .success("editor"))
+        #expect(origin(ledger, offered: (offer, .app("editor"))) == .success("editor"), "and for several")
+    }
+
+    @Test func nobodyElseMay() {
+        var ledger = StreamLedger<String>()
+        ledger.stateGiven(for: pass, by: "editor")
+        let offered = (offer, OfferSource.app("editor"))
+        let no = Result<String, Failure>.failure(.any(.notAllowed))
+        #expect(origin(ledger, of: StreamFixture.tablet, offered: offered) == no)
+        #expect(origin(ledger, activity: 2, offered: offered) == no)
+        #expect(origin(ledger, continuation: 2, offered: offered) == no)
+    }
+
+    // Shows C01, C04: what the app said last counts.
+    @Test mutating func latestOfferDecides() {
+        var ledger = StreamLedger<String>()
+        ledger.stateGiven(for: pass, by: "editor")
+        offer.supportsStreams = false
+        #expect(origin(ledger, offered: (offer, .app("editor"))) == .failure(.any(.noStreams)))
+        offer.supportsStreams = true
+        #expect(origin(ledger, offered: (offer, .app("editor"))) == .success("editor"))
+        #expect(origin(ledger, offered: nil) == .failure(.any(.activityGone)))
+        offer.team = StreamFixture.otherTeam
+        #expect(origin(ledger, offered: (offer, .app("editor"))) == .failure(.any(.notAllowed)))
+    }
+
+    @Test func appThatQuitHasNoStreams() {
+        var ledger = StreamLedger<String>()
+        ledger.stateGiven(for: pass, by: "editor")
+        let saved = SavedState(ActivityState(type: offer.type), saved: WallTime(milliseconds: 0))
+        #expect(origin(ledger, offered: (offer, .saved(saved))) == .failure(.any(.appGone)))
+        #expect(origin(ledger, offered: (offer, .app("editor anew"))) == .failure(.any(.appGone)))
+        ledger.clientClosed("editor")
+        #expect(origin(ledger, offered: (offer, .app("editor"))) == .failure(.any(.appGone)))
+        #expect(origin(ledger, offered: nil) == .failure(.any(.appGone)))
+    }
+
+    // Shows A33: only what was delivered to this very client.
+    @Test func onlyTheClientThatGotTheActivityMayOpen() {
+        var ledger = StreamLedger<String>()
+        let delivered = StreamFixture.pass(1, .receiving)
+        ledger.stateDelivered(for: delivered, to: "viewer")
+        let continuation = StreamFixture.continuation(1)
+        #expect(ledger.receiver(of: continuation, for: "viewer", team: StreamFixture.team) == .success(delivered))
+        let no = Result<StreamPass, Failure>.failure(.any(.notAllowed))
+        #expect(ledger.receiver(of: continuation, for: "editor", team: StreamFixture.team) == no)
+        #expect(ledger.receiver(of: continuation, for: "viewer", team: StreamFixture.otherTeam) == no)
+        #expect(ledger.receiver(of: continuation, for: "viewer", team: nil) == no)
+        #expect(
+            ledger.receiver(of: StreamFixture.continuation(2), for: "viewer", team: StreamFixture.team) == no)
+        ledger.clientClosed("viewer")
+        #expect(ledger.receiver(of: continuation, for: "viewer", team: StreamFixture.team) == no)
+    }
+
+    @Test func oldestGiveWay() {
+        var ledger = StreamLedger<String>()
+        for number in UInt8(0)..<200 {
+            ledger.stateGiven(for: StreamFixture.pass(number, .advertising), by: "editor")
+            ledger.stateDelivered(for: StreamFixture.pass(number, .receiving), to: "viewer")
+        }
+        let count = ledger.count
+        #expect(count == 128)
+        let offered = (offer, OfferSource.app("editor"))
+        #expect(origin(ledger, continuation: 135, offered: offered) == .failure(.any(.notAllowed)))
+        #expect(origin(ledger, continuation: 136, offered: offered) == .success("editor"))
+        // A device that asks for much takes nothing from another.
+        ledger.stateGiven(for: StreamFixture.pass(7, of: StreamFixture.tablet, .advertising), by: "editor")
+        #expect(origin(ledger, continuation: 136, offered: offered) == .success("editor"))
+    }
+
+    @Test func deviceThatIsRemovedLosesWhatItHad() {
+        var ledger = StreamLedger<String>()
+        ledger.stateGiven(for: pass, by: "editor")
+        ledger.stateDelivered(for: StreamFixture.pass(), to: "viewer")
+        ledger.membersChanged { $0 != StreamFixture.desktop }
+        let count = ledger.count
+        #expect(count == 0)
+    }
+}
