@@ -24,8 +24,8 @@ WINDOW  := .build/window/MonkeyBrowser.app
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-window build app window-app monkeybrowser demo demo-screenshots test bench docs fuzz lint format \
-	proto install
+.PHONY: help setup setup-bench setup-window build app window-app monkeybrowser demo demo-screenshots test bench docs \
+	fuzz lint format proto install
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ setup: ## install what this machine lacks (Debian; needs root only if something 
 
 setup-window:
 	@Scripts/setup window
+
+setup-bench:
+	@Scripts/setup bench
 
 build: setup ## build the daemon, the command line, the libraries, MonkeyBrowser.app and ToDo.app
 	@[ -d .build ] || echo "building for the first time: this takes some minutes"
@@ -70,7 +73,7 @@ else
 	@$(SWIFT) test -q --disable-xctest --package-path EndToEnd --no-parallel
 endif
 
-bench: setup ## measure, on two network namespaces, beside the floor in the same run (root)
+bench: setup-bench ## measure, on two network namespaces, beside the floor in the same run (root)
 	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoffd
 	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoff
 	@$(SWIFT) build -q -c release --static-swift-stdlib --package-path Benchmarks

@@ -38,7 +38,15 @@ let package = Package(
         .executableTarget(
             name: "bench-linked", dependencies: ["BenchClock", .product(name: "Handoff", package: "handoff")],
             swiftSettings: rules),
+        .executableTarget(
+            name: "bench-streams",
+            dependencies: [
+                "BenchClock", .product(name: "Handoff", package: "handoff"),
+                .product(name: "HandoffApp", package: "handoff"),
+            ],
+            swiftSettings: rules),
         .executableTarget(name: "bench-floor"),
+        .executableTarget(name: "bench-relay"),
         .executableTarget(name: "bench-client", dependencies: ["BenchClock"], swiftSettings: rules),
     ]
 )
