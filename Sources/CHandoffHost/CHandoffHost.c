@@ -53,6 +53,16 @@ int chandoff_exchange(int directory, const char *one, const char *other)
     return renameat2(directory, one, directory, other, RENAME_EXCHANGE);
 }
 
+int chandoff_rename_to_free(int directory, const char *name, const char *new_name)
+{
+    return renameat2(directory, name, directory, new_name, RENAME_NOREPLACE);
+}
+
+int chandoff_reserve(int descriptor, off_t bytes)
+{
+    return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, bytes);
+}
+
 int chandoff_sync_file_system(int descriptor)
 {
     return syncfs(descriptor);

@@ -26,7 +26,7 @@ struct CommandFailure: Error {
             switch failure.code {
             case .noAccount, .deviceRemoved: .noAccount
             case .appGone, .appTimedOut, .appDidNotStart, .appDidNotAnswer, .cancelled, .connectionUnavailable,
-                .deviceLost, .inviterNotFound, .limitReached:
+                .deviceLost, .inviterNotFound, .limitReached, .streamCut:
                 .tryAgain
             default: .failed
             }

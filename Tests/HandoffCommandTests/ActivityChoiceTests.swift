@@ -36,6 +36,24 @@ import Testing
         #expect(code { _ = try choose(nil, nil, activities) } == "activityGone")
     }
 
+    @Test func aStreamIsThatOfTheNewestThatHasOneForAScript() throws {
+        let activities = try [
+            activity("aa", on: "laptop"),
+            activity("bb", on: "laptop", target: .app(BundleID("com.example.notes")), streams: true),
+            activity("cc", on: "laptop", streams: true), activity("dd", on: "tablet", target: .webPage, streams: true),
+        ]
+        func choose(_ id: String?) throws -> String {
+            try ActivityChoice(id: id, device: nil, needsStream: true).choose(from: activities, asking: false)
+                .offer.activity.hex
+        }
+        #expect(try choose(nil).hasPrefix("cc"))
+        #expect(try choose("dd").hasPrefix("dd"))
+        #expect(code { _ = try choose("aa") } == "noStreams")
+        #expect(code { _ = try choose("bb") } == "noStreams")
+        let none = ActivityChoice(id: nil, device: nil, needsStream: true)
+        #expect(code { _ = try none.choose(from: [activities[0]], asking: false) } == "activityGone")
+    }
+
     private func choose(_ id: String?, _ device: String?, _ activities: [ListedActivity]) throws -> String {
         try ActivityChoice(id: id, device: device).choose(from: activities, asking: false).offer.activity.hex
     }
@@ -50,14 +68,16 @@ import Testing
     }
 
     private func activity(
-        _ beginning: String, on device: String, isHere: Bool = false, target: ListedActivity.Target = .script
+        _ beginning: String, on device: String, isHere: Bool = false, target: ListedActivity.Target = .script,
+        streams: Bool = false
     ) throws -> ListedActivity {
         let hex = beginning + String(repeating: "0", count: 32 - beginning.count)
-        let offer = Offer(
+        var offer = Offer(
             activity: try ActivityID(hex: hex), type: try ActivityType("com.example.notes.editing"),
             appName: DisplayText(cleaning: "Notes"),
             team: .personal(AccountID(uncheckedBytes: Array(repeating: 1, count: 32))),
             since: WallTime(milliseconds: 0))
+        offer.supportsStreams = streams
         return ListedActivity(
             offer: offer, device: DeviceID(uncheckedBytes: [UInt8](repeating: 7, count: 32)),
             deviceName: DisplayText(cleaning: device), deviceKind: .laptop, isFromThisDevice: isHere, target: target,

@@ -17,6 +17,14 @@ int chandoff_spawn(
 /// Swaps two names in one step. Returns 0, or -1 and `errno`: EINVAL where the file system cannot.
 int chandoff_exchange(int directory, const char *one, const char *other);
 
+/// A new name in one step, in the same folder. Returns 0, or -1 and `errno`: EEXIST where the name is taken, EINVAL where
+/// the file system cannot.
+int chandoff_rename_to_free(int directory, const char *name, const char *new_name);
+
+/// Room for so many bytes in all, without the file growing. Returns 0, or -1 and `errno`: EOPNOTSUPP where the file system
+/// cannot.
+int chandoff_reserve(int descriptor, off_t bytes);
+
 /// Returns once everything on the file system of `descriptor` is on the disk: 0, or -1 and `errno`.
 int chandoff_sync_file_system(int descriptor);
 

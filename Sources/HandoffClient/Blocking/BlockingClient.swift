@@ -44,10 +44,11 @@ package final class BlockingClient {
         return try nextFrame(until: timeout.map { ContinuousClock.now + $0 })
     }
 
-    /// The next frame, or nil once `interruption` can be read: for a program that waits until it is told to stop.
-    package func receive(unless interruption: CInt) throws(Failure) -> LocalFrame? {
+    /// The next frame, or nil once one of `others` can be read or `timeout` is over: for a program that waits for more than
+    /// the daemon.
+    package func receive(unless others: CInt..., timeout: Duration? = nil) throws(Failure) -> LocalFrame? {
         if !kept.isEmpty { return kept.removeFirst() }
-        return try connection.nextFrame(unless: interruption)
+        return try connection.nextFrame(unless: others, until: timeout.map { ContinuousClock.now + $0 })
     }
 
     /// One question, one answer. A failure that the daemon answers is thrown.

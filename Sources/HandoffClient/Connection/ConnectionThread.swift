@@ -2,14 +2,14 @@
 
 internal import Glibc
 
-/// A detached thread of the library's own inside somebody's app.
-enum ConnectionThread {
+/// A detached thread of its own beside those of the app or command.
+package enum ConnectionThread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    static func start(_ body: @escaping @Sendable () -> Void) {
+    package static func start(_ body: @escaping @Sendable () -> Void) {
         // The app's signals are the app's: none is to be handled on this thread.
         var all = sigset_t()
         var before = sigset_t()

@@ -3,12 +3,12 @@
 internal import Glibc
 
 /// A pipe to end another thread's poll. Many signals before it looks are one.
-struct WakeSignal: ~Copyable, Sendable {
+package struct WakeSignal: ~Copyable, Sendable {
     /// Readable after a signal.
-    let descriptor: CInt
+    package let descriptor: CInt
     private let writing: CInt
 
-    init() {
+    package init() {
         // A socket pair, for it takes the flags on creation: no program started meanwhile inherits it.
         var ends: [CInt] = [-1, -1]
         let flags = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -22,12 +22,12 @@ struct WakeSignal: ~Copyable, Sendable {
         _ = close(writing)
     }
 
-    func signal() {
+    package func signal() {
         var byte: UInt8 = 1
         _ = send(writing, &byte, 1, CInt(MSG_NOSIGNAL))
     }
 
-    func clear() {
+    package func clear() {
         var bytes: (UInt64, UInt64) = (0, 0)
         while recv(descriptor, &bytes, MemoryLayout.size(ofValue: bytes), 0) > 0 {}
     }

@@ -31,19 +31,23 @@ struct FramedSocket: ~Copyable {
         try frames.next(from: socket, until: deadline)
     }
 
-    /// The next frame, or nil once `interruption` can be read; waits for either.
-    mutating func nextFrame(unless interruption: CInt) throws(Failure) -> LocalFrame? {
+    /// The next frame, or nil once one of `others` can be read, or at the deadline; waits for any of these.
+    mutating func nextFrame(
+        unless others: [CInt], until deadline: ContinuousClock.Instant? = nil
+    ) throws(Failure) -> LocalFrame? {
         while true {
             if let frame = try frames.next() { return frame }
             switch frames.fill(from: socket) {
             case .moved: continue
             case .closed: throw .connectionClosed
             case .wouldBlock:
-                var pollers = [socket.descriptor, interruption].map {
+                var pollers = ([socket.descriptor] + others).map {
                     pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
                 }
-                _ = poll(&pollers, nfds_t(pollers.count), -1)
-                if pollers[1].revents != 0 { return nil }
+                let timeout = deadline.map { ContinuousClock.now.duration(to: $0).pollMilliseconds } ?? -1
+                let result = poll(&pollers, nfds_t(pollers.count), timeout)
+                if pollers.dropFirst().contains(where: { $0.revents != 0 }) { return nil }
+                if result == 0, let deadline, ContinuousClock.now >= deadline { return nil }
             }
         }
     }

@@ -8,11 +8,13 @@ struct ActivityChoice {
     let id: String?
     /// A device's name, or the beginning of its id.
     let device: String?
+    /// Its stream is wanted, which only goes to whom the state goes too.
+    var needsStream = false
 
     /// The newest is first in `activities`. Asks only on a terminal, and only if there is a choice.
     func choose(from activities: [ListedActivity], asking: Bool) throws(CommandFailure) -> ListedActivity {
         let offered = activities.filter { !$0.isFromThisDevice && matchesDevice($0) }
-        guard let id else { return try chooseNewest(from: offered.filter(\.isContinuable), asking: asking) }
+        guard let id else { return try chooseNewest(from: offered.filter(isOfUse), asking: asking) }
         let found = offered.filter { $0.offer.activity.hex.hasPrefix(id.lowercased()) }
         guard let first = found.first else {
             throw CommandFailure(
@@ -24,7 +26,23 @@ struct ActivityChoice {
             throw .usage("several activities have an id that begins with \(id); give more of it")
         }
         if case .nothing(let reason) = first.target { throw CommandFailure(.failed, code: "noApp", reason) }
+        if needsStream { try checkStream(of: first) }
         return first
+    }
+
+    private func isOfUse(_ activity: ListedActivity) -> Bool {
+        activity.isContinuable && (!needsStream || (activity.offer.supportsStreams && !activity.goesToAnApp))
+    }
+
+    private func checkStream(of activity: ListedActivity) throws(CommandFailure) {
+        guard !activity.goesToAnApp else {
+            let app = activity.targetName.isEmpty ? "an app" : activity.targetName.text
+            throw CommandFailure(
+                .failed, code: "noStreams", "\(app) goes on with this activity here, and has its streams for itself")
+        }
+        guard activity.offer.supportsStreams else {
+            throw CommandFailure(.failed, code: "noStreams", "this activity has no stream")
+        }
     }
 
     private func matchesDevice(_ activity: ListedActivity) -> Bool {
@@ -38,7 +56,8 @@ struct ActivityChoice {
     ) throws(CommandFailure) -> ListedActivity {
         guard let newest = activities.first else {
             throw CommandFailure(
-                .failed, code: "activityGone", "no other device offers anything that can be continued here",
+                .failed, code: "activityGone",
+                "no other device offers anything that can be continued here" + (needsStream ? " with a stream" : ""),
                 advice: "run: handoff activity list --all")
         }
         guard asking, activities.count > 1 else { return newest }
@@ -52,5 +71,11 @@ struct ActivityChoice {
             throw .usage("there is no number \(DisplayText(cleaning: answer, limit: 16))")
         }
         return activities[number - 1]
+    }
+}
+
+extension ListedActivity {
+    fileprivate var goesToAnApp: Bool {
+        if case .app = target { true } else { false }
     }
 }

@@ -12,6 +12,9 @@ struct ActivityContinue: Verb {
         discussion: """
             Without an ID the newest; on a terminal you are asked if there are several. An activity that no app here \
             takes and that has no web page is printed as JSON, for a script to go on with.
+
+            With --stream-to, the newest that has a stream for a script. The bytes go to the file, which is there when all \
+            of them are, or with - to standard output, and nothing else does then.
             """)
 
     /// Above every deadline of the daemon.
@@ -26,18 +29,34 @@ struct ActivityContinue: Verb {
     @Option(help: ArgumentHelp("Only from this device: its name, or the beginning of its ID.", valueName: "name"))
     var device: String?
 
+    @Option(
+        help: ArgumentHelp("Where its stream goes: a new file, or - for standard output.", valueName: "file"),
+        completion: .file())
+    var streamTo: String?
+
+    @Flag(help: "With --stream-to, replace a file that exists.")
+    var force = false
+
     @Flag(help: "Open a web page also where this is no terminal on a desktop.")
     var open = false
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        if streamTo != nil, app != nil { throw ValidationError("--app is for an app, --stream-to for a script.") }
+        if streamTo == nil, force { throw ValidationError("--force is for --stream-to.") }
+    }
+
     func perform(_ output: Output) throws {
+        let target = try streamTo.map { name throws(CommandFailure) in
+            try StreamTarget(argument: name, replacing: force)
+        }
         let bundle = try app.map { name throws(CommandFailure) in try BundleID(argument: name) }
         let client = try common.connect()
         let activities = try client.ask(.listActivities(watch: false, all: id != nil || bundle != nil)) {
             if case .activityList(let list) = $0 { list } else { nil }
         }
-        let chosen = try ActivityChoice(id: id, device: device)
+        let chosen = try ActivityChoice(id: id, device: device, needsStream: target != nil)
             .choose(from: activities, asking: !output.json && Terminal.canAsk)
 
         let start = StartContinuation(activity: chosen.offer.activity, device: chosen.device, app: bundle)
@@ -45,9 +64,37 @@ struct ActivityContinue: Verb {
         while true {
             switch try client.receiveAnswer(to: request, timeout: Self.timeout) {
             case .progress: continue
-            case .outcome(let outcome): return try show(ShownOutcome(outcome, planned: chosen.target), output)
+            case .outcome(let outcome):
+                var shown = try ShownOutcome(outcome, planned: chosen.target)
+                guard let target else { return try show(shown, output) }
+                shown.stream = try stream(of: outcome, to: target, client, output)
+                return show(shown, with: target, output)
             default: throw Failure.unexpectedAnswer
             }
+        }
+    }
+
+    private func stream(
+        of outcome: ContinuationOutcome, to target: StreamTarget, _ client: BlockingClient, _ output: Output
+    ) throws -> TakenStream {
+        guard case .state(let state) = outcome.how else {
+            throw CommandFailure(.failed, code: "noStreams", "an app took the activity meanwhile")
+        }
+        return try StreamTaking(
+            target: target, replacing: force, client: client, locations: common.locations, output: output
+        )
+        .take(outcome.continuation, announced: StreamSize.said(in: state))
+    }
+
+    /// Standard output has the bytes, or else the state.
+    private func show(_ outcome: ShownOutcome, with target: StreamTarget, _ output: Output) {
+        switch target {
+        case .file where output.json: output.show(outcome)
+        case .standardOutput where output.json: output.showBeside(outcome)
+        case .file:
+            if let state = outcome.activity { output.showJSON(state) }
+            output.remark(outcome.remark)
+        case .standardOutput: output.remark(outcome.remark)
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import FoundationEssentials
 internal import HandoffClient
 internal import HandoffWire
 
@@ -11,6 +10,9 @@ struct ActivityPublish: Verb {
         discussion: """
             Prints a line when another device went on with it. It belongs to the personal team of your account, as \
             scripts do.
+
+            With --stream, bytes go along to the device that asks for them: a file, to each device anew, or what standard \
+            input brings, to one. With - the command ends when that device has all of it on its disk, or fails.
             """)
 
     @Option(help: "The activity's type: a reverse-DNS name.")
@@ -25,18 +27,25 @@ struct ActivityPublish: Verb {
     @Option(help: ArgumentHelp("The page to open where no app takes it: http or https.", valueName: "url"))
     var web: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What whoever goes on with it can read: a file, or - for standard input.", valueName: "file"),
+        completion: .file())
+    var stream: String?
+
     @Option(help: "The name people see as the app's.")
     var name = "handoff"
 
-    @Flag(help: "End after the first device went on with it.")
+    @Flag(help: "End after the first device went on with it; with --stream, when the first has all of it.")
     var once = false
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let state = try state()
-        var randomness = SystemRandomNumberGenerator()
-        let activity = PublishedActivity(id: .random(using: &randomness), state: state)
+        let activity = try published()
+        _ = try activity.state()
+        ignoreSignalsOfWrites()
+        let streams = activity.source.map { StreamServing(source: $0, locations: common.locations, output: output) }
         let interruption = Interruption()
         var isOffered = false
         while true {
@@ -46,8 +55,9 @@ struct ActivityPublish: Verb {
                 if !isOffered || output.json { output.show(PublishEvent(event: "offered", activity: activity.id.hex)) }
                 if isOffered { output.note("the daemon is back; offered again") }
                 isOffered = true
-                return try serve(activity, client, interruption, output)
+                return try serve(activity, streams, client, interruption, output)
             } catch let failure as Failure where isOffered && failure.code == .connectionUnavailable {
+                try lose(streams, failure, activity, output)
                 output.note("the daemon is gone; waiting for it")
             } catch let failure as CommandFailure where isOffered && failure.status == .noDaemon {
                 // Not back yet.
@@ -56,29 +66,90 @@ struct ActivityPublish: Verb {
         }
     }
 
-    /// Answers the daemon until interrupted, or once continued.
+    /// Answers the daemon until interrupted, or once what was to be done is done.
     private func serve(
-        _ activity: PublishedActivity, _ client: BlockingClient, _ interruption: Interruption, _ output: Output
+        _ activity: PublishedActivity, _ streams: StreamServing?, _ client: BlockingClient,
+        _ interruption: Interruption, _ output: Output
     ) throws {
-        while let frame = try client.receive(unless: interruption.descriptor) {
-            switch frame.message {
-            case .save(activity.id, _):
-                try client.send(LocalFrame(.saved(activity.state, saving: .zero), answer: frame.request))
-            case .wasContinued(activity.id, let device):
-                output.show(PublishEvent(event: "continued", activity: activity.id.hex, deviceName: device.text))
-                if once { return _ = try client.call(.withdraw(activity.id)) }
-            default:
-                guard frame.request != 0 else { continue }
-                let failure = Failure(.unimplemented, "a script does not do that")
-                try client.send(LocalFrame(.failure(failure), answer: frame.request))
+        var isDone = false
+        while !isDone, !interruption.wait(.zero) {
+            let others = streams?.descriptor ?? interruption.descriptor
+            if let frame = try client.receive(
+                unless: interruption.descriptor, others, timeout: streams?.patience)
+            {
+                isDone = try take(frame, of: activity, streams, client, output)
             }
+            let reports = try streams?.reports { message throws(Failure) in try client.send(LocalFrame(message)) }
+            for report in reports ?? [] where try show(report, streams, activity, client, output) { isDone = true }
         }
         _ = try client.call(.withdraw(activity.id), timeout: .seconds(2))
+        guard streams?.isIdle != false else {
+            throw CommandFailure(.failed, code: "interrupted", "interrupted before all of it had gone")
+        }
     }
 
-    private func state() throws(CommandFailure) -> ActivityState {
+    /// True if that was all.
+    private func take(
+        _ frame: LocalFrame, of activity: PublishedActivity, _ streams: StreamServing?, _ client: BlockingClient,
+        _ output: Output
+    ) throws -> Bool {
+        switch frame.message {
+        case .save(activity.id, _):
+            try client.send(LocalFrame(Self.saved(activity), answer: frame.request))
+        case .streamWanted(let wanted) where wanted.activity == activity.id && streams != nil:
+            guard let streams else { return false }
+            try client.send(LocalFrame(streams.answer(wanted), answer: frame.request))
+        case .streamEnded(let end): streams?.wordCame(end)
+        case .wasContinued(activity.id, let device):
+            output.show(PublishEvent(event: "continued", activity: activity.id.hex, deviceName: device.text))
+            return once && streams == nil
+        default:
+            guard frame.request != 0 else { return false }
+            let failure = Failure(.unimplemented, "a script does not do that")
+            try client.send(LocalFrame(.failure(failure), answer: frame.request))
+        }
+        return false
+    }
+
+    /// True if that was all. Throws where standard input is gone for nothing.
+    private func show(
+        _ report: StreamServing.Report, _ streams: StreamServing?, _ activity: PublishedActivity,
+        _ client: BlockingClient?, _ output: Output
+    ) throws -> Bool {
+        let event = PublishEvent(report, activity: activity.id)
+        guard case .failed(_, _, let failure) = report else {
+            output.show(event)
+            guard case .delivered = report else { return false }
+            return once || streams?.source.isStandardInput == true
+        }
+        if streams?.isSpent == true {
+            _ = try client?.call(.withdraw(activity.id), timeout: .seconds(2))
+            throw CommandFailure(failure.status, code: failure.code, event.text(output.terminal))
+        }
+        if output.json { output.show(event) } else { output.note(event.text(output.terminal)) }
+        return false
+    }
+
+    /// The daemon is gone, and what it carried with it.
+    private func lose(
+        _ streams: StreamServing?, _ failure: Failure, _ activity: PublishedActivity, _ output: Output
+    ) throws {
+        streams?.connectionLost(failure)
+        for report in try streams?.reports({ _ in }) ?? [] {
+            _ = try show(report, streams, activity, nil, output)
+        }
+    }
+
+    private static func saved(_ activity: PublishedActivity) -> LocalMessage {
+        do throws(CommandFailure) {
+            return .saved(try activity.state(), saving: .zero)
+        } catch {
+            return .failure(Failure(.internal, "the file that it streams cannot be read any more"))
+        }
+    }
+
+    private func published() throws(CommandFailure) -> PublishedActivity {
         let activityType: ActivityType
-        var encodedInfo: [UInt8] = []
         do throws(WireError) {
             activityType = try ActivityType(type)
         } catch {
@@ -88,42 +159,25 @@ struct ActivityPublish: Verb {
         if let title, title.utf8.count > Limits.titleBytes {
             throw .usage("a title has at most \(Limits.titleBytes) bytes")
         }
-        if let userInfo {
-            let info = try JSONValue(userInfo: userInfo == "-" ? Self.standardInput() : userInfo)
-            do throws(WireError) {
-                encodedInfo = try info.value.encoded()
-            } catch {
-                throw .usage("the user info is too large: \(error.reason)")
-            }
+        if stream == "-", userInfo == "-" {
+            throw .usage("standard input can be the user info or the stream, and not both")
         }
-        return ActivityState(type: activityType, title: title, userInfo: encodedInfo, webpageURL: web)
+        let info = try userInfo.map { text throws(CommandFailure) in
+            try JSONValue(userInfo: text == "-" ? Self.standardInput() : text).value
+        }
+        if stream != nil, let info, StreamSize.isSaid(in: info) {
+            throw .usage("with --stream, the user info has no entry \(StreamSize.key) of its own")
+        }
+        let source = try stream.map { name throws(CommandFailure) in try StreamSource(argument: name) }
+        var randomness = SystemRandomNumberGenerator()
+        return PublishedActivity(
+            id: .random(using: &randomness), type: activityType, title: title, userInfo: info, webpageURL: web,
+            source: source)
     }
 
     private static func standardInput() -> String {
         var text = ""
         while let line = readLine(strippingNewline: false), text.utf8.count < 8 * Limits.userInfoBytes { text += line }
         return text
-    }
-}
-
-/// What a script offers.
-private struct PublishedActivity {
-    let id: ActivityID
-    let state: ActivityState
-
-    var publication: Publication {
-        Publication(
-            activity: id, type: state.type, title: state.title.map { DisplayText(cleaning: $0) },
-            hasWebPage: state.webpageURL != nil)
-    }
-}
-
-private struct PublishEvent: Renderable {
-    let event: String
-    let activity: String
-    var deviceName: String?
-
-    func text(_ terminal: Terminal) -> String {
-        deviceName.map { "continued on \($0)" } ?? "offered as \(activity.prefix(8))"
     }
 }

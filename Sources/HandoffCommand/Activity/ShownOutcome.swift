@@ -17,10 +17,12 @@ struct ShownOutcome: Renderable {
     let milliseconds: Double
     /// The origin's app has quit: when it had saved the state.
     let saved: String?
+    /// What came of its stream, where that was asked for.
+    var stream: TakenStream?
     private let times: String
     private let age: String
 
-    enum CodingKeys: String, CodingKey { case continuation, target, activity, phases, milliseconds, saved }
+    enum CodingKeys: String, CodingKey { case continuation, target, activity, phases, milliseconds, saved, stream }
 
     /// `planned` is what the list said would be done.
     init(_ outcome: ContinuationOutcome, planned: ListedActivity.Target) throws(Failure) {
@@ -51,7 +53,7 @@ struct ShownOutcome: Renderable {
     func text(_ terminal: Terminal) -> String { "continued in \(target.words)\n\(times)\(age)" }
 
     /// Beside a result that is for a script.
-    var remark: String { times + age }
+    var remark: String { times + age + (stream.map { "\n" + $0.words } ?? "") }
     var webPage: String? { target.kind == "webPage" ? activity?.webpageURL : nil }
 }
 

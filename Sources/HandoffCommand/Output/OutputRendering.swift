@@ -26,6 +26,9 @@ struct Output {
     /// JSON also where no `--json` was asked for: the state that one script hands to another.
     func showJSON(_ result: some Encodable) { write(Self.encode(result)) }
 
+    /// A result where standard output is taken by something else.
+    func showBeside(_ result: some Encodable) { Self.write(Self.encode(result) + "\n", to: STDERR_FILENO) }
+
     func print(_ line: String) { write(line) }
 
     /// A question, before its answer is read.

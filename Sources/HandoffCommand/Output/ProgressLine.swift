@@ -7,26 +7,33 @@ internal import Glibc
 struct ProgressLine {
     /// What takes less is not worth a line.
     private static let patience = Duration.milliseconds(400)
-    private static let pause = Duration.milliseconds(100)
+    static let pause = Duration.milliseconds(100)
 
+    let isWanted: Bool
     private let verb: String
-    private let isWanted: Bool
+    private var meter: TransferMeter
     private var next: ContinuousClock.Instant
     private var isShown = false
 
-    init(_ verb: String, _ output: Output) {
+    /// `isWanted` false: never a line, as where the result itself goes to the terminal.
+    init(_ verb: String, _ output: Output, isWanted: Bool = true) {
         self.verb = verb
-        isWanted = !output.json && isatty(STDERR_FILENO) == 1
-        next = .now + Self.patience
+        self.isWanted = isWanted && !output.json && isatty(STDERR_FILENO) == 1
+        let now = ContinuousClock.now
+        meter = TransferMeter(at: now)
+        next = now + Self.patience
     }
 
     /// Bytes.
     mutating func reached(_ done: Int64, of total: Int64? = nil) {
-        guard isWanted, .now >= next else { return }
-        next = .now + Self.pause
+        let now = ContinuousClock.now
+        guard isWanted, now >= next else { return }
+        next = now + Self.pause
         isShown = true
-        let whole = total.map { " of \(Self.megabytes($0))" } ?? ""
-        Output.ask("\r\(verb) \(Self.megabytes(done))\(whole) MB\u{1B}[K")
+        meter.reached(done, at: now)
+        // The last column is left empty: some terminals go to the next line after it.
+        let line = meter.line(verb, of: total, at: now, columns: Self.columns - 1)
+        Output.ask("\r\(line)\u{1B}[K")
     }
 
     mutating func clear() {
@@ -35,5 +42,9 @@ struct ProgressLine {
         Output.ask("\r\u{1B}[K")
     }
 
-    private static func megabytes(_ bytes: Int64) -> Int64 { bytes / 1_000_000 }
+    private static var columns: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
 }

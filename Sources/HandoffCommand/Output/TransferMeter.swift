@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How fast a long work goes, and how long the rest will take. Time is an argument, so that it can be reckoned with.
+struct TransferMeter {
+    /// The rate is that of the time just gone.
+    private static let window = Duration.seconds(5)
+    /// Marks lie no nearer to each other.
+    private static let spacing = Duration.milliseconds(200)
+    /// No bar is drawn shorter or longer, columns.
+    private static let bar = 10...40
+
+    private var marks: [(time: ContinuousClock.Instant, done: Int64)]
+    private(set) var done: Int64 = 0
+
+    init(at now: ContinuousClock.Instant) { marks = [(now, 0)] }
+
+    /// `done` bytes in all.
+    mutating func reached(_ done: Int64, at now: ContinuousClock.Instant) {
+        self.done = done
+        guard marks[marks.count - 1].time.duration(to: now) >= Self.spacing else { return }
+        marks.append((now, done))
+        // One stays that is older than the window, to count from.
+        while marks.count > 2, marks[1].time.duration(to: now) >= Self.window { marks.removeFirst() }
+    }
+
+    /// Bytes a second; nil while there is too little to tell.
+    func rate(at now: ContinuousClock.Instant) -> Double? {
+        let time = marks[0].time.duration(to: now)
+        guard time >= Self.spacing else { return nil }
+        return Double(done - marks[0].done) / time.inSeconds
+    }
+
+    /// One line of at most `columns`.
+    func line(_ verb: String, of total: Int64?, at now: ContinuousClock.Instant, columns: Int) -> String {
+        var parts = [verb, total.map { "\(done.inBytes) of \($0.inBytes)" } ?? done.inBytes]
+        if let rate = rate(at: now) {
+            parts.append(rate < 1 ? "stalled" : "\(Int64(rate).inBytes)/s")
+            if let total, done < total, rate >= 1 {
+                parts.append("\(Duration.seconds(Double(total - done) / rate).inWords) left")
+            }
+        }
+        if let total, total > 0 {
+            let room = columns - parts.reduce(0) { $0 + $1.count + 2 } - "[] 100 %".count
+            if room >= Self.bar.lowerBound {
+                parts.insert(Self.bar(done, of: total, width: min(room, Self.bar.upperBound)), at: 1)
+            }
+        }
+        return String(parts.joined(separator: "  ").prefix(max(0, columns)))
+    }
+
+    private static func bar(_ done: Int64, of total: Int64, width: Int) -> String {
+        let share = min(1, max(0, Double(done) / Double(total)))
+        let filled = Int(share * Double(width))
+        let percent = String(Int(share * 100))
+        return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled) + "] "
+            + String(repeating: " ", count: 3 - percent.count) + percent + " %"
+    }
+}
+
+extension Int64 {
+    /// `812 B`, `4.2 MB`, `1.1 GB`
+    var inBytes: String {
+        let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
+        var value = Double(self)
+        var unit = 0
+        // What would be rounded to 1000 is one of the next.
+        while value >= 999.5, unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        guard unit > 0, value < 99.95 else { return "\(Int(value.rounded())) \(units[unit])" }
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+}
+
+extension Duration {
+    var inSeconds: Double { milliseconds / 1000 }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffClient
+internal import HandoffWire
+
+/// The streams of a published activity: to each device that asks, one after the other or at once. Belongs to the thread
+/// that speaks with the daemon.
+final class StreamServing {
+    /// Something to tell.
+    enum Report {
+        case began(deviceName: String, byteCount: Int64?)
+        /// The device has all of it, and has said so.
+        case delivered(deviceName: String, byteCount: UInt64, duration: Duration)
+        case failed(deviceName: String, byteCount: Int64, CommandFailure)
+    }
+
+    private struct Transfer {
+        let outgoing: OutgoingStream
+        let deviceName: String
+        var arrival = StreamArrival()
+        var attached: AttachedStream?
+        var began = ContinuousClock.now
+        var total: Int64?
+        var sent: UInt64?
+        /// When the daemon's word about how the other direction ended is overdue.
+        var wordDeadline: ContinuousClock.Instant?
+    }
+
+    let source: StreamSource
+    private let locations: Locations
+    private let events = StreamEvents()
+    private var transfers: [StreamID: Transfer] = [:]
+    /// Standard input: somebody gets it, or got some of it.
+    private var isTaken = false
+    private var progress: ProgressLine
+    /// Of transfers that are over while others are not, for the progress of all.
+    private var over: (done: Int64, total: Int64) = (0, 0)
+    private let output: Output
+
+    init(source: StreamSource, locations: Locations, output: Output) {
+        self.source = source
+        self.locations = locations
+        self.output = output
+        progress = ProgressLine("sending", output)
+    }
+
+    /// Can be read when there is something to do.
+    var descriptor: CInt { events.descriptor }
+    var isIdle: Bool { transfers.isEmpty }
+    /// Some of standard input is gone, so that nobody else can have it from the beginning.
+    private(set) var isSpent = false
+
+    /// How long to wait at most until `reports` is asked again.
+    var patience: Duration? {
+        let deadline = transfers.values.compactMap(\.wordDeadline).min()
+        let left = deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+        guard progress.isWanted, transfers.values.contains(where: { $0.attached != nil }) else { return left }
+        return min(left ?? ProgressLine.pause, ProgressLine.pause)
+    }
+
+    /// What to answer a device that asks.
+    func answer(_ wanted: StreamWanted) -> LocalMessage {
+        if source.isStandardInput {
+            guard !isTaken else {
+                return .failure(
+                    Failure(.noStreams, "what this activity streams goes to one device, and another has it"))
+            }
+            isTaken = true
+        }
+        if transfers.isEmpty {
+            progress = ProgressLine("sending", output)
+            over = (0, 0)
+        }
+        let outgoing = OutgoingStream(ticket: wanted.ticket, source: source, locations: locations, events: events)
+        transfers[wanted.ticket.stream] = Transfer(outgoing: outgoing, deviceName: wanted.deviceName.text)
+        outgoing.start()
+        return .done(accepted: true)
+    }
+
+    /// The daemon's word about what the other device sends.
+    func wordCame(_ end: StreamEnd) { transfers[end.stream]?.arrival.wordCame(end) }
+
+    /// There is no connection to the daemon any more.
+    func connectionLost(_ failure: Failure) {
+        for stream in transfers.keys { transfers[stream]?.arrival.wordLost(Failure(.streamCut, failure.reason)) }
+    }
+
+    /// What has happened since the last time. `say` reaches the daemon.
+    func reports(_ say: (LocalMessage) throws(Failure) -> Void) throws(Failure) -> [Report] {
+        var reports: [Report] = []
+        for event in events.take() { try take(event, &reports, say) }
+        for (stream, transfer) in transfers {
+            if let deadline = transfer.wordDeadline, .now >= deadline { transfers[stream]?.arrival.wordLost() }
+            settle(stream, &reports)
+        }
+        if transfers.isEmpty || !reports.isEmpty { progress.clear() }
+        if !transfers.isEmpty { showProgress() }
+        return reports
+    }
+
+    private func showProgress() {
+        let done = transfers.values.reduce(over.done) { $0 + $1.outgoing.sent.value }
+        let totals = transfers.values.map(\.total)
+        progress.reached(done, of: totals.contains(nil) ? nil : totals.reduce(over.total) { $0 + ($1 ?? 0) })
+    }
+
+    private func take(
+        _ event: StreamEvent, _ reports: inout [Report], _ say: (LocalMessage) throws(Failure) -> Void
+    ) throws(Failure) {
+        switch event {
+        case .attached(let stream, let attached, let byteCount):
+            guard var transfer = transfers[stream] else { return attached.socket.cut() }
+            transfer.attached = attached
+            transfer.began = .now
+            transfer.total = byteCount
+            transfers[stream] = transfer
+            isSpent = source.isStandardInput
+            reports.append(.began(deviceName: transfer.deviceName, byteCount: byteCount))
+        case .sent(let stream, let byteCount):
+            guard let attached = transfers[stream]?.attached else { return }
+            transfers[stream]?.sent = byteCount
+            // Said before it ends, or it would be taken for a cut.
+            try say(.streamEnded(StreamEnd(stream: stream, byteCount: byteCount)))
+            attached.socket.endWriting()
+        case .inputEnded(let stream, let byteCount):
+            transfers[stream]?.arrival.received(Int(clamping: byteCount))
+            transfers[stream]?.arrival.bytesEnded()
+            awaitWord(stream)
+        case .notTaken(let stream):
+            transfers[stream]?.arrival.bytesEnded()
+            awaitWord(stream)
+        case .failed(let stream, let failure):
+            guard let transfer = transfers[stream] else { return }
+            let word = Failure(.streamCut, "what is streamed cannot be read")
+            if transfer.attached != nil {
+                try say(.streamEnded(StreamEnd(stream: stream, byteCount: 0, failure: word)))
+            } else if !isSpent {
+                // Nothing of it was read, so the next device may have it.
+                isTaken = false
+            }
+            end(stream, failure, &reports)
+        }
+    }
+
+    private func awaitWord(_ stream: StreamID) {
+        guard transfers[stream]?.arrival.isWaitingForWord == true else { return }
+        transfers[stream]?.wordDeadline = .now + StreamArrival.wordPatience
+    }
+
+    /// Over, one way or the other?
+    private func settle(_ stream: StreamID, _ reports: inout [Report]) {
+        guard let transfer = transfers[stream], let ending = transfer.arrival.ending else { return }
+        switch ending {
+        case .cut(let failure): end(stream, CommandFailure(failure), &reports)
+        case .complete:
+            guard let sent = transfer.sent else {
+                let count = transfer.outgoing.sent.value.inBytes
+                let failure = Failure(.streamCut, "\(transfer.deviceName) did not want more than \(count)")
+                return end(stream, CommandFailure(failure), &reports)
+            }
+            remove(stream)
+            let duration = transfer.began.duration(to: .now)
+            reports.append(.delivered(deviceName: transfer.deviceName, byteCount: sent, duration: duration))
+        }
+    }
+
+    private func end(_ stream: StreamID, _ failure: CommandFailure, _ reports: inout [Report]) {
+        guard let transfer = remove(stream) else { return }
+        transfer.attached?.socket.cut()
+        reports.append(
+            .failed(deviceName: transfer.deviceName, byteCount: transfer.outgoing.sent.value, failure))
+    }
+
+    @discardableResult
+    private func remove(_ stream: StreamID) -> Transfer? {
+        guard let transfer = transfers.removeValue(forKey: stream) else { return nil }
+        over.done += transfer.outgoing.sent.value
+        over.total += transfer.total ?? 0
+        return transfer
+    }
+}
+
+extension StreamSource {
+    var isStandardInput: Bool {
+        if case .standardInput = self { true } else { false }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// What `publish --stream` gives to the devices that go on with the activity: a file to each, from its beginning, or what
+/// standard input brings, once.
+enum StreamSource: Sendable {
+    case file(String)
+    case standardInput
+
+    init(argument: String) throws(CommandFailure) {
+        guard argument != "-" else {
+            self = .standardInput
+            return
+        }
+        self = .file(argument)
+        _ = try open()
+    }
+
+    /// Bytes that will come, where that can be known. Of a file: as it is now.
+    func byteCount() throws(CommandFailure) -> Int64? { try open().byteCount }
+
+    func open() throws(CommandFailure) -> OpenSource {
+        switch self {
+        case .standardInput: return OpenSource(descriptor: STDIN_FILENO, isOwned: false, name: "standard input")
+        case .file(let path):
+            // Without waiting, for a pipe that nobody writes to would never be open.
+            let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else { throw OpenSource.failure(errno, path) }
+            let source = OpenSource(descriptor: descriptor, isOwned: true, name: path)
+            guard source.isFile else {
+                throw .usage(
+                    source.isFolder
+                        ? "\(path) is a folder; stream it with: tar c \(path) | handoff activity publish --stream -"
+                        : "\(path) is no file; stream what is not one with --stream - and < \(path)")
+            }
+            return source
+        }
+    }
+}
+
+/// Something to read once, closed when it goes if it was opened for that.
+struct OpenSource: ~Copyable {
+    private let descriptor: CInt
+    private let isOwned: Bool
+    private let name: String
+
+    init(descriptor: CInt, isOwned: Bool, name: String) {
+        self.descriptor = descriptor
+        self.isOwned = isOwned
+        self.name = name
+    }
+
+    deinit { if isOwned { close(descriptor) } }
+
+    var isFile: Bool { kind == S_IFREG }
+    var isFolder: Bool { kind == S_IFDIR }
+
+    /// From where it is read now to its end.
+    var byteCount: Int64? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return max(0, Int64(status.st_size) - max(0, Int64(lseek(descriptor, 0, SEEK_CUR))))
+    }
+
+    /// How many bytes came; 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(CommandFailure) -> Int {
+        while true {
+            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN:
+                // Somebody else made it so that it does not wait.
+                var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                poll(&poller, 1, -1)
+            default: throw Self.failure(errno, name)
+            }
+        }
+    }
+
+    static func failure(_ code: CInt, _ name: String) -> CommandFailure {
+        CommandFailure(.failed, code: "notReadable", "\(name) cannot be read: \(String(cString: strerror(code)))")
+    }
+
+    private var kind: mode_t {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+    }
+}

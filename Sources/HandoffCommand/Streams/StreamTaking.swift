@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffClient
+internal import HandoffWire
+
+/// Takes the stream of an activity that was continued here, whole or not at all.
+struct StreamTaking {
+    /// Above every deadline of the daemon.
+    private static let timeout = Duration.seconds(60)
+
+    let target: StreamTarget
+    let replacing: Bool
+    let client: BlockingClient
+    let locations: Locations
+    let output: Output
+
+    /// Asks for the stream, writes what comes, and tells the other device once it is on the disk. `announced`: so many
+    /// bytes it has to be.
+    func take(_ continuation: ContinuationID, announced: Int64?) throws(CommandFailure) -> TakenStream {
+        ignoreSignalsOfWrites()
+        let interruption = Interruption()
+        let sink = try target.open(replacing: replacing, byteCount: announced)
+        do {
+            let ticket = try client.ask(.openStream(continuation), timeout: Self.timeout) {
+                if case .streamTicket(let ticket) = $0 { ticket } else { nil }
+            }
+            return try take(ticket, into: sink, announced: announced, interruption)
+        } catch {
+            let failure = CommandFailure(endOfStream: error)
+            guard sink.discard() else { throw failure }
+            throw CommandFailure(
+                failure.status, code: failure.code, "\(failure.reason); nothing of it was kept", advice: failure.advice)
+        }
+    }
+
+    private func take(
+        _ ticket: StreamTicket, into sink: StreamSink, announced: Int64?, _ interruption: Interruption
+    ) throws -> TakenStream {
+        let events = StreamEvents()
+        let incoming = IncomingStream(ticket: ticket, sink: sink, locations: locations, events: events)
+        // What is printed on a terminal has no line between it.
+        var progress = ProgressLine("receiving", output, isWanted: !sink.isTerminal)
+        defer { progress.clear() }
+        incoming.start()
+        var end = OtherEnd(stream: ticket.stream)
+        do {
+            while try !end.isComplete() {
+                let patience = end.patience ?? (progress.isWanted ? ProgressLine.pause : nil)
+                let frame = try client.receive(unless: interruption.descriptor, events.descriptor, timeout: patience)
+                if case .streamEnded(let word)? = frame?.message { end.wordCame(word) }
+                for event in events.take() { try end.take(event) }
+                progress.reached(incoming.received.value, of: announced)
+                guard !interruption.wait(.zero) else {
+                    throw CommandFailure(.failed, code: "interrupted", "interrupted")
+                }
+            }
+            progress.clear()
+            if let announced, end.byteCount != UInt64(announced) {
+                throw CommandFailure(
+                    .failed, code: "wrongSize", "\(announced) bytes were announced, and \(end.byteCount) came")
+            }
+            try sink.finish()
+        } catch {
+            refuse(ticket, end)
+            throw error
+        }
+        try confirm(ticket, end)
+        return TakenStream(bytes: end.byteCount, seconds: end.began.duration(to: .now).inSeconds, file: sink.path)
+    }
+
+    /// The other device learns from the cut that it was not taken.
+    private func refuse(_ ticket: StreamTicket, _ end: OtherEnd) {
+        guard let attached = end.attached else { return }
+        let word = Failure(.streamCut, "the bytes could not be kept")
+        try? client.send(LocalFrame(.streamEnded(StreamEnd(stream: ticket.stream, byteCount: 0, failure: word))))
+        attached.socket.cut()
+    }
+
+    /// The other device learns that all of it is here from the end of a direction in which nothing was said.
+    private func confirm(_ ticket: StreamTicket, _ end: OtherEnd) throws {
+        try client.send(LocalFrame(.streamEnded(StreamEnd(stream: ticket.stream, byteCount: 0))))
+        end.attached?.socket.endWriting()
+        // An answer to anything says that the daemon has read that: this process may end.
+        _ = try client.call(.getStatus)
+    }
+}
+
+/// What is known of the device that sends.
+private struct OtherEnd {
+    let stream: StreamID
+    private(set) var attached: AttachedStream?
+    private(set) var began = ContinuousClock.now
+    private var arrival = StreamArrival()
+    private var wordDeadline: ContinuousClock.Instant?
+
+    init(stream: StreamID) { self.stream = stream }
+
+    var byteCount: UInt64 { arrival.byteCount }
+    /// Until the daemon's word about the end of the bytes is overdue.
+    var patience: Duration? { wordDeadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) } }
+
+    mutating func wordCame(_ word: StreamEnd) {
+        if word.stream == stream { arrival.wordCame(word) }
+    }
+
+    /// Throws where this end cannot go on.
+    mutating func take(_ event: StreamEvent) throws(CommandFailure) {
+        switch event {
+        case .attached(_, let stream, _): (attached, began) = (stream, .now)
+        case .inputEnded(_, let byteCount):
+            arrival.received(Int(clamping: byteCount))
+            arrival.bytesEnded()
+            if arrival.isWaitingForWord { wordDeadline = .now + StreamArrival.wordPatience }
+        case .failed(_, let failure): throw failure
+        case .sent, .notTaken: break
+        }
+    }
+
+    /// Throws where the stream was cut.
+    mutating func isComplete() throws(Failure) -> Bool {
+        if let wordDeadline, .now >= wordDeadline { arrival.wordLost() }
+        switch arrival.ending {
+        case nil: return false
+        case .complete?: return true
+        case .cut(let failure)?: throw failure
+        }
+    }
+}
+
+/// What came of a stream.
+struct TakenStream: Encodable {
+    let bytes: UInt64
+    let seconds: Double
+    /// Absent where it went to standard output.
+    let file: String?
+
+    var words: String {
+        let size = Int64(clamping: bytes)
+        let rate = seconds > 0 ? ", \(Int64(Double(bytes) / seconds).inBytes)/s" : ""
+        return (file.map { "\($0): " } ?? "") + "\(size.inBytes) in \(Duration.seconds(seconds).inMilliseconds)\(rate)"
+    }
+}
+
+extension CommandFailure {
+    /// Whatever ended a stream.
+    init(endOfStream error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let failure as Failure: self.init(failure)
+        default: self.init(.failed, code: "internal", "\(error)")
+        }
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CHandoffHost
+internal import Glibc
+internal import HandoffWire
+internal import Synchronization
+
+/// A file whose bytes come over time. Until all are there it has another name, beside the one that it will have; then it is
+/// synced, and takes its name in one step. What is given up is removed.
+///
+/// One thread writes, and when it has ended another may finish or discard.
+package final class ArrivingFile: Sendable {
+    package struct Refusal: Error, Hashable, Sendable {
+        package enum Kind: Hashable, Sendable {
+            case exists
+            /// The disk is full, or the file may not grow so large.
+            case noRoom
+            case other
+        }
+
+        package let kind: Kind
+        /// For the user.
+        package let reason: String
+    }
+
+    /// What the file will be called.
+    package let path: String
+    private let replaces: Bool
+    private let folder: CInt
+    private let name: String
+    /// The name until then.
+    private let part: String
+    private let file: CInt
+    private let isSettled = Mutex(false)
+
+    /// Throws unless a file can be made there. With `replacing` a regular file of that name gives way in the end, and its
+    /// mode is kept; behind a symbolic link, the file that it leads to.
+    package init(at path: String, replacing: Bool) throws(Refusal) {
+        let existing = try Self.check(path, replacing: replacing)
+        self.path = path
+        replaces = replacing
+        let resolved = existing == nil ? path : Self.resolved(path)
+        name = String(resolved.split(separator: "/").last ?? "")
+        let parent = resolved.contains("/") ? resolved.parent : "."
+        var randomness = SystemRandomNumberGenerator()
+        part = ".\(String(randomness.next() as UInt64, radix: 36)).part"
+        folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw Refusal(errno, path) }
+        file = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        guard file >= 0 else {
+            let refusal = Refusal(errno, path)
+            close(folder)
+            throw refusal
+        }
+        if let existing { fchmod(file, existing.permissions) }
+    }
+
+    deinit {
+        discard()
+        close(file)
+        close(folder)
+    }
+
+    /// Whether a file may be made there, before anything is asked of anybody. What stands there, if it gives way.
+    @discardableResult
+    private static func check(_ path: String, replacing: Bool) throws(Refusal) -> stat? {
+        guard !path.isEmpty, !path.hasSuffix("/") else {
+            throw Refusal(kind: .other, reason: "\(path.isEmpty ? "nothing" : path) is no name of a file")
+        }
+        var found = stat()
+        guard lstat(path, &found) == 0 else {
+            guard errno == ENOENT else { throw Refusal(errno, path) }
+            return nil
+        }
+        guard replacing else { throw Refusal(kind: .exists, reason: "\(path) exists") }
+        // A symbolic link that leads nowhere gives way itself.
+        if stat(path, &found) != 0, errno == ENOENT { return nil }
+        guard found.kind == S_IFREG else {
+            throw Refusal(kind: .other, reason: "\(path) is no file, and is not replaced by one")
+        }
+        return found
+    }
+
+    /// Throws unless a file could be made there now.
+    package static func check(at path: String, replacing: Bool) throws(Refusal) {
+        try check(path, replacing: replacing)
+        let parent = path.contains("/") ? path.parent : "."
+        guard access(parent, W_OK | X_OK) == 0 else { throw Refusal(errno, path) }
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// Throws `.noRoom` where so many bytes will not fit. File systems that cannot tell take them for granted.
+    package func reserve(_ byteCount: Int64) throws(Refusal) {
+        guard byteCount > 0, chandoff_reserve(file, off_t(byteCount)) != 0 else { return }
+        let refusal = Refusal(errno, path)
+        if refusal.kind == .noRoom { throw refusal }
+    }
+
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(Refusal) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = retrying { Glibc.write(file, rest.baseAddress, rest.count) }
+            guard count >= 0 else { throw Refusal(errno, path) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    /// The file is on the disk, under its name. Throws, and discards it, where that cannot be.
+    package func finish() throws(Refusal) {
+        do throws(Refusal) {
+            guard retrying({ fsync(file) }) == 0 else { throw Refusal(errno, path) }
+            guard takeName() == 0 else {
+                throw errno == EEXIST
+                    ? Refusal(kind: .exists, reason: "\(path) came into being meanwhile") : Refusal(errno, path)
+            }
+            isSettled.withLock { $0 = true }
+            guard retrying({ fsync(folder) }) == 0 else { throw Refusal(errno, path) }
+        } catch {
+            discard()
+            throw error
+        }
+    }
+
+    private func takeName() -> CInt {
+        if replaces { return renameat(folder, part, folder, name) }
+        let result = chandoff_rename_to_free(folder, part, name)
+        guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
+        // A file system without it, but with hard links; one with neither is asked first, as well as can be.
+        if linkat(folder, part, folder, name, 0) == 0 { return unlinkat(folder, part, 0) }
+        guard errno == EPERM || errno == EOPNOTSUPP else { return -1 }
+        guard faccessat(folder, name, F_OK, 0) != 0 else {
+            errno = EEXIST
+            return -1
+        }
+        return renameat(folder, part, folder, name)
+    }
+
+    /// Removes what has come. Without effect once it is finished.
+    package func discard() {
+        let wasSettled = isSettled.withLock { isSettled in
+            defer { isSettled = true }
+            return isSettled
+        }
+        guard !wasSettled else { return }
+        unlinkat(folder, part, 0)
+        // Its room is free at once, also while this is kept.
+        ftruncate(file, 0)
+    }
+}
+
+extension ArrivingFile.Refusal {
+    fileprivate init(_ code: CInt, _ path: String) {
+        let sentence = String(cString: strerror(code))
+        switch code {
+        case ENOSPC, EDQUOT: self.init(kind: .noRoom, reason: "there is no room for \(path): \(sentence)")
+        case EFBIG: self.init(kind: .noRoom, reason: "\(path) may not grow so large: \(sentence)")
+        default: self.init(kind: .other, reason: "\(path) cannot be written: \(sentence)")
+        }
+    }
+}

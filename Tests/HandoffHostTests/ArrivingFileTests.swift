@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffHost
+import Testing
+
+// What `activity continue --stream-to FILE` writes: all of it or nothing.
+@Suite struct ArrivingFileTests {
+    let home = TemporaryDirectory()
+
+    private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: home.path).sorted() }
+
+    private func write(_ bytes: [UInt8], to file: ArrivingFile) throws {
+        try bytes.withUnsafeBytes { try file.write($0) }
+    }
+
+    private func kind(_ body: () throws -> Void) -> ArrivingFile.Refusal.Kind? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? ArrivingFile.Refusal)?.kind
+        }
+    }
+
+    @Test func hasItsNameWhenAllIsThere() throws {
+        let file = try ArrivingFile(at: home.path("photo"), replacing: false)
+        try file.reserve(6)
+        try write([1, 2, 3], to: file)
+        #expect(!home.exists("photo"))
+        #expect(try names().count == 1)
+        try write([4, 5, 6], to: file)
+        try file.finish()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: home.path("photo"))) == Data([1, 2, 3, 4, 5, 6]))
+        #expect(try names() == ["photo"])
+        file.discard()
+        #expect(try names() == ["photo"])
+    }
+
+    @Test func leavesNothingWhenItIsGivenUp() throws {
+        let file = try ArrivingFile(at: home.path("photo"), replacing: false)
+        try write([1, 2, 3], to: file)
+        file.discard()
+        #expect(try names() == [])
+        do {
+            let forgotten = try ArrivingFile(at: home.path("photo"), replacing: false)
+            try write([1, 2, 3], to: forgotten)
+        }
+        #expect(try names() == [])
+    }
+
+    @Test func whatExistsIsNotTouched() throws {
+        try home.file("photo", "old")
+        #expect(kind { try ArrivingFile.check(at: home.path("photo"), replacing: false) } == .exists)
+        #expect(kind { _ = try ArrivingFile(at: home.path("photo"), replacing: false) } == .exists)
+        #expect(try names() == ["photo"])
+    }
+
+    @Test func whatComesIntoBeingMeanwhileIsNotTouched() throws {
+        let file = try ArrivingFile(at: home.path("photo"), replacing: false)
+        try write([1], to: file)
+        try home.file("photo", "somebody else's")
+        #expect(kind { try file.finish() } == .exists)
+        #expect(try String(contentsOfFile: home.path("photo"), encoding: .utf8) == "somebody else's")
+        #expect(try names() == ["photo"])
+    }
+
+    @Test func replacingKeepsTheOldOneUntilTheEndAndItsMode() throws {
+        try home.file("photo", "old", mode: 0o640)
+        let file = try ArrivingFile(at: home.path("photo"), replacing: true)
+        try write(Array("new".utf8), to: file)
+        #expect(try String(contentsOfFile: home.path("photo"), encoding: .utf8) == "old")
+        try file.finish()
+        #expect(try String(contentsOfFile: home.path("photo"), encoding: .utf8) == "new")
+        let mode = try FileManager.default.attributesOfItem(atPath: home.path("photo"))[.posixPermissions] as? Int
+        #expect(mode == 0o640)
+        #expect(try names() == ["photo"])
+    }
+
+    @Test func behindALinkTheFileIsReplacedAndNotTheLink() throws {
+        try home.file("album/photo", "old")
+        try home.link("photo", to: home.path("album/photo"))
+        let file = try ArrivingFile(at: home.path("photo"), replacing: true)
+        try write(Array("new".utf8), to: file)
+        try file.finish()
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: home.path("photo")) == home.path("album/photo"))
+        #expect(try String(contentsOfFile: home.path("album/photo"), encoding: .utf8) == "new")
+        // A link that leads nowhere is a name that is taken.
+        try home.link("nowhere", to: home.path("missing"))
+        #expect(kind { _ = try ArrivingFile(at: home.path("nowhere"), replacing: false) } == .exists)
+    }
+
+    @Test func whatIsNoFileIsNotReplaced() throws {
+        try home.folder("album")
+        mkfifo(home.path("pipe"), 0o600)
+        for path in [
+            "", home.path("album"), home.path("album/"), home.path("pipe"), "/dev/null", home.path("no/photo"),
+        ] {
+            #expect(kind { try ArrivingFile.check(at: path, replacing: true) } == .other)
+            #expect(kind { _ = try ArrivingFile(at: path, replacing: true) } == .other)
+        }
+        #expect(try names() == ["album", "pipe"])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "a small file system can be mounted by root alone"))
+    func aFullDiskIsSaidAndLeavesNothing() throws {
+        let disk = try home.folder("disk")
+        try #require(run("mount", "-t", "tmpfs", "-o", "size=256k,mode=700", "tmpfs", disk) == 0)
+        defer { _ = run("umount", "-l", disk) }
+        let file = try ArrivingFile(at: disk + "/photo", replacing: false)
+        #expect(kind { try file.reserve(1_000_000) } == .noRoom)
+        #expect(kind { try write([UInt8](repeating: 7, count: 300_000), to: file) } == .noRoom)
+        file.discard()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == [])
+        let smaller = try ArrivingFile(at: disk + "/photo", replacing: false)
+        try smaller.reserve(100_000)
+        try write([UInt8](repeating: 7, count: 100_000), to: smaller)
+        try smaller.finish()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["photo"])
+    }
+
+    private func run(_ command: String...) -> Int32 {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        do { try process.run() } catch { return -1 }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
