@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import HandoffTrust
 import HandoffWire
 import Testing
@@ -131,13 +132,19 @@ import Testing
             try account.admission(of: Devices.phone, by: Devices.strangersPhone, time: Int64($0))
         }
         var roster = account.roster([account.founding])
-        let clock = ContinuousClock()
-        let took = clock.measure {
-            for start in stride(from: 0, to: flood.count, by: 100) { _ = roster.merge(flood[start..<start + 100]) }
-        }
+        let before = Self.reckoned()
+        for start in stride(from: 0, to: flood.count, by: 100) { _ = roster.merge(flood[start..<start + 100]) }
+        let took = Self.reckoned() - before
         #expect(roster.statementCount == Limits.rosterStatements)
         #expect(roster.signedStatements.reduce(0) { $0 + $1.byteCount } <= Roster.byteLimit)
         #expect(took < .seconds(60), "\(took)")
+    }
+
+    /// What this thread has reckoned so far, which does not depend on who else wants the processor.
+    private static func reckoned() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     @Test func rosterIsBoundedInBytes() throws {
