@@ -80,7 +80,14 @@ final class MemoryClientLink: ClientLink {
     // MARK: The daemon's end
 
     func send(_ frame: LocalFrame) {
-        guard !isEnded, let bytes = try? frame.encoded(), bytes.count <= Limits.frameBytes else { return }
+        guard !isEnded else { return }
+        guard let bytes = try? frame.encoded(), bytes.count <= Limits.frameBytes else {
+            // What waits for an answer is told so.
+            if frame.answer != 0 {
+                send(LocalFrame(.failure(Failure(.limitReached, "it is more than a frame")), answer: frame.answer))
+            }
+            return
+        }
         time.schedule(after: latency) { [weak self] in
             guard let self, let frame = try? LocalFrame(encoded: bytes) else { return }
             client?.frameArrived(frame)

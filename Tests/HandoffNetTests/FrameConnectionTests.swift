@@ -48,6 +48,35 @@ import Testing
         #expect(Array(sent.readableBytesView) == (try FrameHeader.framed(status.encoded(), limit: Limits.frameBytes)))
     }
 
+    /// A status of a mebibyte: more than a frame.
+    private var endless: LocalMessage {
+        var status = DaemonStatus()
+        status.warnings = [String(repeating: "x", count: Limits.frameBytes)]
+        return .status(status)
+    }
+
+    @Test func answerThatDoesNotFitAFrameBecomesAFailure() throws {
+        let line = try Line()
+        line.connection.send(LocalFrame(endless, answer: 7))
+        var sent = try #require(try line.channel.readOutbound(as: ByteBuffer.self))
+        _ = sent.readInteger(as: UInt32.self)
+        let frame = try LocalFrame(encoded: sent.readableBytesView)
+        #expect(frame.answer == 7)
+        #expect(frame.message == .failure(Failure(.limitReached, "")))
+        // Between devices too.
+        let peer = try #require(PeerFrame(.ping, answer: 9).replaced(by: Failure(.limitReached, "too long")))
+        #expect(peer == PeerFrame(.failure(Failure(.limitReached, "too long")), answer: 9))
+    }
+
+    @Test func whatNobodyWaitsForIsDroppedIfItDoesNotFit() throws {
+        let line = try Line()
+        line.connection.send(LocalFrame(endless))
+        #expect(try line.channel.readOutbound(as: ByteBuffer.self) == nil)
+        line.connection.send(status)
+        #expect(try line.channel.readOutbound(as: ByteBuffer.self) != nil)
+        #expect(line.ends.isEmpty)
+    }
+
     @Test func refusesALongFirstFrame() throws {
         let line = try Line()
         try line.channel.writeInbound(ByteBuffer(integer: UInt32(Limits.helloFrameBytes + 1)))

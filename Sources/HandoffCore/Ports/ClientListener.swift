@@ -23,6 +23,8 @@ package protocol ClientLink: AnyObject {
     /// What it ran when it was accepted; nil where it ended since or cannot be looked at. It may run another program
     /// by now, and share the connection with others: docs/threat-model.md says what that means.
     var program: RunningProgram? { get }
+    /// An answer over the limit of a frame becomes a failure `.limitReached`; anything else over it is lost, with a line in
+    /// the log.
     func send(_ frame: LocalFrame)
     /// Sends what was queued, then closes. `clientClosed` follows, once.
     func close()

@@ -12,6 +12,9 @@ package final class LaunchingService: Feature {
     /// From a change of the order in which apps were used until it is written. Nothing much is lost without it, so no
     /// continuation waits for the disk.
     static let recencyDelay: Duration = .seconds(30)
+    /// What the apps of a list take at most, bytes: they are one frame. Those that run are in it first; how many there are
+    /// is in the daemon's status.
+    package static let listedBytes = Limits.frameBytes - 1024
 
     private let catalog: any AppCatalog
     private let launcher: any AppLauncher
@@ -204,10 +207,24 @@ extension LaunchingService: ClientMessageHandler {
         case .reloadApps:
             reload()
             reply(.done(accepted: true))
-        case .listApps: reply(.appList(summaries))
+        case .listApps: reply(.appList(listed))
         default: return false
         }
         return true
+    }
+
+    /// As many as fit, by their names.
+    private var listed: [AppSummary] {
+        let all = summaries
+        var room = Self.listedBytes
+        return (all.filter(\.isRunning) + all.filter { !$0.isRunning })
+            .filter { app in
+                // With a frame of its own around it, which is more than its part of the common one.
+                guard let bytes = try? LocalFrame(.appList([app])).encoded().count, bytes <= room else { return false }
+                room -= bytes
+                return true
+            }
+            .sorted { ($0.name.text, $0.bundle) < ($1.name.text, $1.bundle) }
     }
 
     private var summaries: [AppSummary] {
@@ -220,7 +237,6 @@ extension LaunchingService: ClientMessageHandler {
                     activityTypes: app.activityTypes.sorted(), path: app.path, isRunning: running[app.bundle] != nil)
             }
         }
-        .sorted { ($0.name.text, $0.bundle) < ($1.name.text, $1.bundle) }
     }
 }
 

@@ -7,8 +7,25 @@ protocol FrameCodable {
     /// The body, without the four bytes of its length.
     func encoded() throws(WireError) -> [UInt8]
     init(encoded bytes: some Collection<UInt8>) throws(WireError)
+    /// What is sent where this frame cannot be: who waits for an answer is told why it does not come. Nil where nobody
+    /// waits.
+    func replaced(by failure: Failure) -> Self?
 }
 
-extension PeerFrame: FrameCodable {}
-extension LocalFrame: FrameCodable {}
+extension FrameCodable {
+    func replaced(by failure: Failure) -> Self? { nil }
+}
+
+extension PeerFrame: FrameCodable {
+    func replaced(by failure: Failure) -> PeerFrame? {
+        answer == 0 ? nil : PeerFrame(.failure(failure), answer: answer)
+    }
+}
+
+extension LocalFrame: FrameCodable {
+    func replaced(by failure: Failure) -> LocalFrame? {
+        answer == 0 ? nil : LocalFrame(.failure(failure), answer: answer)
+    }
+}
+
 extension EnrollMessage: FrameCodable {}

@@ -56,22 +56,38 @@ final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler {
 
     func send(_ frame: Frame) {
         guard case .open = state else { return }
-        do {
-            let body = try frame.encoded()
-            guard body.count <= rules.frameBytes else {
-                log.error("dropped a frame over the limit", metadata: ["bytes": "\(body.count)"])
-                return
-            }
-            var buffer = channel.allocator.buffer(capacity: FrameHeader.byteCount + body.count)
-            buffer.writeInteger(UInt32(body.count))
-            buffer.writeBytes(body)
-            channel.writeAndFlush(buffer, promise: nil)
+        do throws(Failure) {
+            write(try body(of: frame))
         } catch {
-            log.error("dropped a frame that cannot be encoded", metadata: ["error": "\(error)"])
+            log.error("dropped a frame", metadata: ["code": "\(error.code)", "reason": "\(error.reason)"])
+            guard let replacement = frame.replaced(by: error), let body = try? body(of: replacement) else { return }
+            write(body)
         }
         if !channel.isWritable, queuedBytes > rules.queuedBytes {
             cut(Failure(.limitReached, "it does not read what it is sent"))
         }
+    }
+
+    /// Throws `.limitReached`, `.malformed`.
+    private func body(of frame: Frame) throws(Failure) -> [UInt8] {
+        let body: [UInt8]
+        do throws(WireError) {
+            body = try frame.encoded()
+        } catch {
+            throw Failure(error.code == .tooLarge ? .limitReached : .malformed, "it cannot be said: \(error.reason)")
+        }
+        guard body.count <= rules.frameBytes else {
+            throw Failure(
+                .limitReached, "it would take \(body.count) bytes, and a frame has at most \(rules.frameBytes)")
+        }
+        return body
+    }
+
+    private func write(_ body: [UInt8]) {
+        var buffer = channel.allocator.buffer(capacity: FrameHeader.byteCount + body.count)
+        buffer.writeInteger(UInt32(body.count))
+        buffer.writeBytes(body)
+        channel.writeAndFlush(buffer, promise: nil)
     }
 
     /// Sends what was queued, then closes.

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// More apps, each with as many types as it may have, than a frame has room for.
+@Suite struct LongAppListTests {
+    /// Two digits, so that the names sort as the numbers.
+    private static func app(_ number: Int) throws -> InstalledApp {
+        let types = try (0..<256).map { type in
+            try ActivityType("com.example.\(String(repeating: "a", count: 230)).\(number).\(type)")
+        }
+        return Desk.app("app\(number)", types: Set(types))
+    }
+
+    @Test func listOfAppsIsOneFrameAndHasThoseThatRun() throws {
+        let apps = try (10..<50).map(Self.app)
+        let desk = try Desk("laptop", apps: apps)
+        _ = desk.run(apps[39])
+        guard case .appList(let list)? = desk.answer(desk.script(), .listApps) else {
+            Issue.record("no list")
+            return
+        }
+        #expect(list.first?.bundle == apps[0].bundle)
+        #expect(list.last?.bundle == apps[39].bundle)
+        #expect(list.filter(\.isRunning).map(\.bundle) == [apps[39].bundle])
+        #expect(list.count > 10 && list.count < apps.count)
+        let body = try LocalFrame(.appList(list), request: .max, answer: .max).encoded()
+        #expect(body.count <= Limits.frameBytes)
+        // And no room for another was left.
+        #expect(body.count + body.count / list.count > LaunchingService.listedBytes)
+    }
+}
