@@ -9,8 +9,9 @@ extension NSUserActivity {
         case becameCurrent
         /// It is not the app's current activity any more.
         case resignedCurrent
-        /// It is about to be sent, and `needsSave` was set. This is news, not a question: nothing waits for whoever reads
-        /// it. State is filled in by the delegate's `userActivityWillSave`, which runs next.
+        /// It is about to be sent, or kept for the next run of the app as what a window showed, and `needsSave` was set.
+        /// This is news, not a question: nothing waits for whoever reads it. State is filled in by the delegate's
+        /// `userActivityWillSave`, which runs next.
         case willSave
         /// Another of the user's devices went on with it.
         case wasContinued

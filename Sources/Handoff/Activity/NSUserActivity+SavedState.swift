@@ -23,6 +23,7 @@ extension NSUserActivity {
         }
         guard isDue else { return done() }
         center.runHook(on: record.hooks) {
+            self.record.happened(.willSave)
             self.record.state.withLock { $0.delegate }.value?.userActivityWillSave(self)
             done()
         }

@@ -130,6 +130,7 @@ import Testing
         let editor = Editor { $0.userInfo = ["page": 99] }
         activity.delegate = editor
         activity.needsSave = true
+        let events = activity.events
         app.restorable = { _ in activity }
         let application = run(app)
         application.scenes.saveAll()
@@ -137,6 +138,10 @@ import Testing
         #expect(!activity.needsSave)
         let second = run(SceneApp())
         #expect(second.openSessions.first?.stateRestorationActivity?.userInfo?["page"] as? Int == 99)
+        activity.invalidate()
+        var heard: [NSUserActivity.Event] = []
+        for await event in events { heard.append(event) }
+        #expect(heard == [.willSave])
     }
 
     @Test func willSaveThatBlocksDoesNotHoldTheEndOfTheApp() async throws {
