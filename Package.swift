@@ -131,7 +131,9 @@ let package = Package(
                 "HandoffTrust", "HandoffWire",
             ]),
         room("HandoffMeasuring", ["Handoff", "HandoffClient", "HandoffTrust", "HandoffWire"]),
-        room("HandoffFuzzing", ["HandoffCore", "HandoffHost", "HandoffTrust", "HandoffWire", .crypto, .log]),
+        room(
+            "HandoffFuzzing",
+            ["Handoff", "HandoffApp", "HandoffCore", "HandoffHost", "HandoffTrust", "HandoffWire", .crypto, .log]),
 
         // MARK: Tests
         tests("HandoffWireTests", ["HandoffWire", "HandoffTesting"]),
@@ -153,7 +155,7 @@ let package = Package(
         tests(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
-        tests("HandoffFuzzingTests", ["HandoffFuzzing", "HandoffTrust", "HandoffWire"]),
+        tests("HandoffFuzzingTests", ["HandoffApp", "HandoffFuzzing", "HandoffTrust", "HandoffWire"]),
         tests(
             "HandoffScenarioTests",
             [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HandoffApp
 import HandoffFuzzing
 import HandoffTrust
 import HandoffWire
@@ -48,6 +49,7 @@ struct Seeds {
         try Self.addTrust(to: &all)
         try Self.addBundles(to: &all)
         try Self.addTeams(to: &all)
+        try Self.addApps(to: &all)
         self.all = all
     }
 
@@ -88,6 +90,30 @@ struct Seeds {
         all["signature"] = [try FuzzedBundle.manifest.signed(by: team, at: FuzzedBundle.time)]
         all["team-certificate"] = [[0] + team.team.der, [1] + Array(team.team.pem.utf8)]
         all["team-key-file"] = [try TeamKeyFile.bytes(of: team, passphrase: nil)]
+    }
+
+    private static func addApps(to all: inout [String: [[UInt8]]]) throws {
+        let userInfo = try Value.dictionary([
+            .string("page"): .signed(41), .string("seen"): .set([.date(0), .url("https://example.com/a b")]),
+            .unsigned(1): .array([.null, .double(0.5), .uuid([UInt8](repeating: 3, count: 16)), .bytes([1, 2])]),
+        ]).encoded()
+        var attributes = ContentAttributes()
+        attributes.entries = ["title": .string("Chapter 3"), "keywords": .array([.string("sea")])]
+        let state = ActivityState(
+            type: try ActivityType("com.example.notes.editing"), title: "Chapter 3", userInfo: userInfo,
+            webpageURL: "https://example.com/3?a=ü", referrerURL: "https://example.com/", expirationDate: 800_000_000,
+            targetContentIdentifier: "chapter", persistentIdentifier: "3", keywords: ["sea", "sail"],
+            requiredUserInfoKeys: ["page"], supportsStreams: true, isEligibleForSearch: true,
+            isEligibleForPublicIndexing: true, isEligibleForPrediction: true, contentAttributes: attributes.encoded())
+        let plain = ActivityState(type: try ActivityType("com.example.notes.editing"))
+        all["activity-state"] = [try state.encoded(), try plain.encoded()]
+        let scene = SceneRecord(
+            identifier: "1", role: "UIWindowSceneSessionRoleApplication", configuration: "Default",
+            lastUsed: 800_000_000,
+            activity: state, userInfo: userInfo)
+        all["scene"] = [
+            try scene.encoded(), try SceneRecord(identifier: "1", role: "", lastUsed: 0, activity: plain).encoded(),
+        ]
     }
 
     private static func names() throws -> [[UInt8]] {

@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffWire
+package import HandoffWire
 
 /// What is kept of one scene.
-struct SceneRecord: Hashable, Sendable {
+package struct SceneRecord: Hashable, Sendable {
     /// The session's `persistentIdentifier`.
-    var identifier: String
-    var role: String
-    var configuration: String?
+    package var identifier: String
+    package var role: String
+    package var configuration: String?
     /// Seconds since 2001-01-01.
-    var lastUsed: Double
+    package var lastUsed: Double
     /// What it showed.
-    var activity: ActivityState?
+    package var activity: ActivityState?
     /// An encoded `Value` that holds a dictionary; nil for none.
-    var userInfo: [UInt8]?
+    package var userInfo: [UInt8]?
+
+    package init(
+        identifier: String, role: String, configuration: String? = nil, lastUsed: Double,
+        activity: ActivityState? = nil, userInfo: [UInt8]? = nil
+    ) {
+        self.identifier = identifier
+        self.role = role
+        self.configuration = configuration
+        self.lastUsed = lastUsed
+        self.activity = activity
+        self.userInfo = userInfo
+    }
 
     /// Something to give back.
     var isWorthKeeping: Bool { activity != nil || userInfo != nil }
@@ -27,7 +39,7 @@ struct SceneRecord: Hashable, Sendable {
     }
 
     /// Without the identifier, which is the file's name. Throws `.tooLarge`.
-    func encoded() throws(WireError) -> [UInt8] {
+    package func encoded() throws(WireError) -> [UInt8] {
         var entries: [Value: Value] = [Key.role: .string(role), Key.lastUsed: .date(lastUsed)]
         if let configuration { entries[Key.configuration] = .string(configuration) }
         if let activity { entries[Key.activity] = .bytes(try activity.encoded()) }
@@ -50,8 +62,8 @@ extension SceneRecord {
 }
 
 /// Why what was kept of a scene cannot be given back. The file stays as it is.
-struct SceneStateError: Error, Hashable, CustomStringConvertible {
-    enum Kind: Hashable {
+package struct SceneStateError: Error, Hashable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
         /// Not a file of this kind.
         case notAState
         case tooOld(version: UInt8)
@@ -66,7 +78,7 @@ struct SceneStateError: Error, Hashable, CustomStringConvertible {
 
     let kind: Kind
 
-    var description: String {
+    package var description: String {
         switch kind {
         case .notAState: "it is not the state of a scene"
         case .tooOld(let version): "it is of version \(version), which is too old"

@@ -8,8 +8,8 @@ internal import HandoffWire
 /// passes for another.
 ///
 ///     4 bytes "HSCN", 1 byte version, 12 bytes nonce, the encrypted record, 16 bytes tag
-struct SceneSeal {
-    static let keyBytes = 32
+package struct SceneSeal {
+    package static let keyBytes = 32
     static let version: UInt8 = 1
     private static let magic = Array("HSCN".utf8)
 
@@ -18,30 +18,35 @@ struct SceneSeal {
     private let owner: String
 
     /// `key` has `keyBytes` bytes.
-    init(key: [UInt8], owner: String) {
+    package init(key: [UInt8], owner: String) {
         self.key = SymmetricKey(data: key)
         self.owner = owner
     }
 
     static func newKey() -> [UInt8] { SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) } }
 
-    func seal(_ record: SceneRecord) throws(SceneStateError) -> [UInt8] {
+    package func seal(_ record: SceneRecord) throws(SceneStateError) -> [UInt8] {
         let bytes: [UInt8]
         do throws(WireError) {
             bytes = try record.encoded()
         } catch {
             throw SceneStateError(kind: .malformed(error.reason))
         }
+        return try seal(bytes, of: record.identifier)
+    }
+
+    /// Of an encoded record.
+    package func seal(_ bytes: [UInt8], of identifier: String) throws(SceneStateError) -> [UInt8] {
         let header = Self.magic + [Self.version]
         do {
-            let box = try AES.GCM.seal(bytes, using: key, authenticating: signedOnly(header, record.identifier))
+            let box = try AES.GCM.seal(bytes, using: key, authenticating: signedOnly(header, identifier))
             return header + Array(box.nonce) + box.ciphertext + box.tag
         } catch {
             throw SceneStateError(kind: .malformed("it cannot be encrypted"))
         }
     }
 
-    func open(_ file: [UInt8], of identifier: String) throws(SceneStateError) -> SceneRecord {
+    package func open(_ file: [UInt8], of identifier: String) throws(SceneStateError) -> SceneRecord {
         let header = Array(file.prefix(Self.magic.count + 1))
         guard header.starts(with: Self.magic), let version = header.dropFirst(Self.magic.count).first else {
             throw SceneStateError(kind: .notAState)
