@@ -115,6 +115,10 @@ let package = Package(
         .executableTarget(
             name: "PortedApps", dependencies: ["HandoffApp"], path: "Tests/SourceCompatibility/Apps",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        // One with `@main` is a module of its own.
+        .executableTarget(
+            name: "PortedLetters", dependencies: ["HandoffApp"], path: "Tests/SourceCompatibility/Letters",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
         // What the articles of the libraries show.
         .executableTarget(
             name: "ArticleSnippets", dependencies: ["Handoff", "HandoffApp"],
@@ -166,7 +170,9 @@ let package = Package(
         tests("HandoffTestKitTests", ["HandoffApp", "HandoffTestKit"]),
         .testTarget(
             name: "SourceCompatibilityTests",
-            dependencies: ["HandoffApp", "HandoffCommand", "HandoffTestKit", "PortedApps", "handoffd"],
+            dependencies: [
+                "HandoffApp", "HandoffCommand", "HandoffTestKit", "PortedApps", "PortedLetters", "handoffd",
+            ],
             path: "Tests/SourceCompatibility/Tests", swiftSettings: houseRules),
         .testTarget(
             name: "ToDoTests", dependencies: ["HandoffApp", "HandoffTestKit", "ToDo"],

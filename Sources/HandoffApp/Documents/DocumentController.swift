@@ -11,6 +11,7 @@ internal import HandoffWire
 /// ```swift
 /// Application.shared.documentController.register(forType: "Letter") { _ in Letter() }
 /// ```
+/// or has `NSDocumentClass` there name a class that inherits from ``NSDocument`` and is ``Instantiable``.
 ///
 /// A document activity from another device that the application delegate does not go on with is opened here.
 @MainActor
@@ -58,12 +59,29 @@ open class DocumentController: NSObject {
     }
 
     /// A document for what lies there, not yet read. Throws `CocoaError.featureUnsupported` for a type that nothing was
-    /// registered for.
+    /// registered for and that names no class, or one that it cannot be made of.
     open func makeDocument(withContentsOf url: URL, ofType typeName: String) throws -> Document {
-        guard let make = makers[typeName] else {
+        if let make = makers[typeName] { return try make(url) }
+        guard let documentClass = try documentClass(ofType: typeName) else {
             throw CocoaError(.featureUnsupported, userInfo: [NSURLErrorKey: url])
         }
-        return try make(url)
+        return documentClass.init()
+    }
+
+    /// That of the type's `NSDocumentClass`; nil where it names none.
+    private func documentClass(ofType typeName: String) throws -> (any (NSDocument & Instantiable).Type)? {
+        guard let name = documentTypes.first(where: { $0.name == typeName })?.documentClassName else { return nil }
+        guard let documentClass = NamedClass.find(name) as? any (NSDocument & Instantiable).Type else {
+            let problem =
+                "\(name), the NSDocumentClass of \(typeName), is no class of this program that inherits from NSDocument "
+                + "and is Instantiable; it is Module.Class"
+            throw CocoaError(.featureUnsupported, userInfo: [NSLocalizedDescriptionKey: problem])
+        }
+        return documentClass
+    }
+
+    private func canMakeDocument(ofType typeName: String) -> Bool {
+        makers[typeName] != nil || documentTypes.contains { $0.name == typeName && $0.documentClassName != nil }
     }
 
     /// Whether the user's other devices have what lies there under an address that they understand, so that a document
@@ -173,9 +191,8 @@ open class DocumentController: NSObject {
     /// Opens the document that the activity is about and gives it the activity. False if it is about none that this app
     /// knows how to open.
     final func continueDocument(of activity: NSUserActivity) -> Bool {
-        guard let url = activity.documentURL, let type = try? typeForContents(of: url), makers[type] != nil else {
-            return false
-        }
+        guard let url = activity.documentURL, let type = try? typeForContents(of: url), canMakeDocument(ofType: type)
+        else { return false }
         openDocument(withContentsOf: url, display: true) { document, _, error in
             if let document { document.restoreUserActivityState(activity) }
             if let error { self.presentError(error) }

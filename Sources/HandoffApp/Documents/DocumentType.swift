@@ -12,18 +12,26 @@ public struct DocumentType: Sendable, Hashable {
     /// `NSUbiquitousDocumentUserActivityType`: the type of the activity that such a document has by itself while it lies in
     /// a folder that the user's devices share. It need not be listed in `NSUserActivityTypes` too.
     public var userActivityType: String?
+    /// `NSDocumentClass`: the class, `Module.Class`, of which such a document is made where the app does not register how.
+    /// It inherits from ``NSDocument`` and is ``Instantiable``.
+    public var documentClassName: String?
 
     /// A type whose name is what `DocumentController.register(forType:make:)` takes.
-    public init(name: String, extensions: Set<String>, userActivityType: String? = nil) {
+    public init(
+        name: String, extensions: Set<String>, userActivityType: String? = nil, documentClassName: String? = nil
+    ) {
         self.name = name
         self.extensions = extensions
         self.userActivityType = userActivityType
+        self.documentClassName = documentClassName
     }
 
     /// Those of this app's `Info.plist`, in its order; none for a program that is in no bundle.
     public static var ofThisApp: [DocumentType] {
         (ThisProcess.current.bundle?.documentTypes ?? []).map { type in
-            DocumentType(name: type.name, extensions: Set(type.extensions), userActivityType: type.activityType?.name)
+            DocumentType(
+                name: type.name, extensions: Set(type.extensions), userActivityType: type.activityType?.name,
+                documentClassName: type.className)
         }
     }
 

@@ -29,10 +29,10 @@ public final class SceneConfiguration: NSObject {
         let declared = manifest?.configuration(named: name, for: sessionRole)
         self.name = name ?? declared?.name
         role = sessionRole
-        sceneClass = declared?.sceneClassName.flatMap { NSClassFromString($0) }
-        delegateClass = declared?.delegateClassName.flatMap { NSClassFromString($0) }
+        sceneClass = declared?.sceneClassName.flatMap { NamedClass.find($0) }
+        delegateClass = declared?.delegateClassName.flatMap { NamedClass.find($0) }
         missingClasses = [declared?.sceneClassName, declared?.delegateClassName].compactMap(\.self).filter {
-            NSClassFromString($0) == nil
+            NamedClass.find($0) == nil
         }
         super.init()
     }

@@ -22,6 +22,8 @@ package struct AppBundle: Sendable, Hashable {
         package let extensions: [String]
         /// `NSUbiquitousDocumentUserActivityType`.
         package let activityType: ActivityType?
+        /// `NSDocumentClass`.
+        package let className: String?
     }
 
     private struct InfoPlist: Decodable {
@@ -35,13 +37,14 @@ package struct AppBundle: Sendable, Hashable {
         var CFBundleTypeName: String?
         var CFBundleTypeExtensions: [String]?
         var NSUbiquitousDocumentUserActivityType: String?
+        var NSDocumentClass: String?
 
         func documentType() throws(WireError) -> DocumentType {
             DocumentType(
                 name: CFBundleTypeName ?? "", extensions: CFBundleTypeExtensions ?? [],
                 activityType: try NSUbiquitousDocumentUserActivityType.map { (name) throws(WireError) in
                     try ActivityType(name)
-                })
+                }, className: NSDocumentClass)
         }
     }
 

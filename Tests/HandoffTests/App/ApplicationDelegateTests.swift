@@ -95,6 +95,21 @@ import Testing
         #expect(try SceneManifest(infoPlist: Data("<plist version=\"1.0\"><dict/></plist>".utf8)) == nil)
     }
 
+    @Test func moduleThatXcodeWouldPutInIsTheOneOfTheDelegate() throws {
+        let laptop = try Laptop()
+        let delegate = DocumentedAppDelegate()
+        let application = Application(center: laptop.center)
+        application.delegate = delegate
+        let manifest = try manifest("$(PRODUCT_MODULE_NAME).DocumentedSceneDelegate")
+        let configuration = laptop.center.run {
+            SceneConfiguration(name: nil, sessionRole: .windowApplication, in: manifest)
+        }
+        #expect(configuration.delegateClass == DocumentedSceneDelegate.self)
+        #expect(configuration.problem == nil)
+        #expect(NamedClass.identifier("My Notes-2") == "My_Notes_2")
+        #expect(NamedClass.identifier("2Notes") == "_2Notes")
+    }
+
     @Test func classThatIsNotThereOrDoesNotFitIsSaid() throws {
         let missing = SceneConfiguration(
             name: nil, sessionRole: .windowApplication, in: try manifest("$(PRODUCT_MODULE_NAME).SceneDelegate"))

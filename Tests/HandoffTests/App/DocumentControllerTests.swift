@@ -49,6 +49,30 @@ private final class SharingController: DocumentController {
         #expect(controller.documents == [note])
     }
 
+    /// Shows O05.
+    @Test func documentIsMadeOfTheClassThatItsTypeNames() async throws {
+        let url = try folder.file("letter.txt")
+        let named = DocumentController(documentTypes: [
+            DocumentType(
+                name: "Letter", extensions: ["txt"], documentClassName: NSStringFromClass(TemplateDocument.self)),
+            DocumentType(name: "Open", extensions: ["open"], documentClassName: NSStringFromClass(Letter.self)),
+            DocumentType(name: "Gone", extensions: ["gone"], documentClassName: "HandoffTests.NoSuchDocument"),
+        ])
+        let document = try await named.openDocument(withContentsOf: url, display: false).document
+        #expect((document as? TemplateDocument)?.text == "Dear Anna")
+        // Not one that can be made without knowing more of it, and not one that is not there.
+        for name in ["a.open", "a.gone"] {
+            let error = await #expect(throws: CocoaError.self) {
+                try await named.openDocument(withContentsOf: try folder.file(name), display: false)
+            }
+            #expect(error?.code == .featureUnsupported)
+            #expect(error?.localizedDescription.contains("is no class of this program that inherits") == true)
+        }
+        // What the app says in code goes before it.
+        named.register(forType: "Letter") { _ in Letter() }
+        #expect(try named.makeDocument(withContentsOf: url, ofType: "Letter") is Letter)
+    }
+
     @Test func twoWhoAskAtOnceGetOneDocument() async throws {
         let url = try folder.file("a.note")
         let opened = Mailbox<ObjectIdentifier>()
@@ -227,5 +251,18 @@ extension ActivityCenter {
     /// As `run`, where the code waits.
     @MainActor fileprivate func runAsync(_ body: @MainActor () async throws -> Void) async rethrows {
         try await Self.$simulated.withValue(self, operation: body)
+    }
+}
+
+/// As Xcode's template writes it, but for `final` and `Instantiable`.
+final class TemplateDocument: NSDocument, Instantiable {
+    var text = ""
+
+    override init() {
+        super.init()
+    }
+
+    override func read(from data: Data, ofType typeName: String) throws {
+        text = String(decoding: data, as: UTF8.self)
     }
 }

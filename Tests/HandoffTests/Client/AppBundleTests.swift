@@ -45,13 +45,15 @@ import Testing
             <key>CFBundleDocumentTypes</key><array>
             <dict><key>CFBundleTypeName</key><string>Letter</string>
             <key>CFBundleTypeExtensions</key><array><string>txt</string></array>
-            <key>NSUbiquitousDocumentUserActivityType</key><string>com.example.reader.letter</string></dict>
+            <key>NSUbiquitousDocumentUserActivityType</key><string>com.example.reader.letter</string>
+            <key>NSDocumentClass</key><string>$(PRODUCT_MODULE_NAME).Letter</string></dict>
             <dict><key>CFBundleTypeName</key><string>Note</string></dict></array>
             """
         let bundle = try #require(try bundle(plist(documents)))
         #expect(bundle.documentTypes.map(\.name) == ["Letter", "Note"])
         #expect(bundle.documentTypes.map(\.extensions) == [["txt"], []])
         #expect(bundle.documentTypes.map(\.activityType?.name) == ["com.example.reader.letter", nil])
+        #expect(bundle.documentTypes.map(\.className) == ["$(PRODUCT_MODULE_NAME).Letter", nil])
         #expect(throws: Failure(.malformed, "")) {
             try self.bundle(plist(documents.replacing("com.example.reader.letter", with: "with blank")))
         }

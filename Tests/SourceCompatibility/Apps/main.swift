@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One executable for all of the ported apps, so that they are linked once: which of them it is, its name says.
+// One executable for most of the ported apps, so that they are linked once: which of them it is, its name says.
 
 import Foundation
 import HandoffApp
@@ -23,10 +23,6 @@ case "Mail": runUIKit(MailAppDelegate.self)
 case "Sketch": runUIKit(SketchAppDelegate.self)
 case "MonkeyBrowser": runUIKit(BrowserAppDelegate.self)
 case "StreamServer": runUIKit(StreamClientAppDelegate.self)
-case "Letters":
-    NSApplication.shared.documentController = SharedFolderDocumentController()
-    NSDocumentController.shared.register(forType: "Letter") { _ in Letter() }
-    runAppKit(LettersAppDelegate())
 case let name:
     report("there is no app \(name)")
     exit(EXIT_FAILURE)

@@ -6,6 +6,8 @@ import Foundation
 struct PortedApp: Sendable {
     let name: String
     var activityTypes: [String] = []
+    /// The executable.
+    var program = "PortedApps"
     var more: @Sendable () -> [String: Any] = { [:] }
 
     var identifier: String { "com.example.\(name.lowercased())" }
@@ -20,7 +22,7 @@ struct PortedApp: Sendable {
     static let gallery = PortedApp(name: "Gallery", activityTypes: ["com.example.gallery.photo"]) {
         let scene: [String: Any] = [
             "UISceneConfigurationName": "Default Configuration",
-            "UISceneDelegateClassName": "PortedApps.GallerySceneDelegate",
+            "UISceneDelegateClassName": "$(PRODUCT_MODULE_NAME).GallerySceneDelegate",
         ]
         return [
             "UIApplicationSceneManifest": [
@@ -30,11 +32,12 @@ struct PortedApp: Sendable {
         ]
     }
     /// Its activity type is that of its documents alone.
-    static let letters = PortedApp(name: "Letters") {
+    static let letters = PortedApp(name: "Letters", program: "PortedLetters") {
         [
             "CFBundleDocumentTypes": [
                 [
                     "CFBundleTypeName": "Letter", "CFBundleTypeExtensions": ["letter"],
+                    "NSDocumentClass": "$(PRODUCT_MODULE_NAME).Letter",
                     "NSUbiquitousDocumentUserActivityType": "com.example.letters.editing",
                 ] as [String: Any]
             ]
@@ -55,7 +58,7 @@ struct PortedApp: Sendable {
         try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
             .write(to: contents.appending(path: "Info.plist"))
         try FileManager.default.copyItem(
-            at: URL(filePath: Device.programs + "/PortedApps"), to: programs.appending(path: name))
+            at: URL(filePath: Device.programs + "/\(program)"), to: programs.appending(path: name))
         return bundle.path
     }
 }

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A document-based app, as AppKit's documentation has it: the type of its documents names an activity type, and neither the
-// delegate nor the document says a word of continuing. Ported: the import, and a document controller that says which folder
-// the devices share, which iCloud is to AppKit.
+// A document-based app, as AppKit's documentation and Xcode's template have it: `@main`, a class of documents that the
+// Info.plist names, and neither the delegate nor the document says a word of continuing. Ported: the import; `final` and
+// `Instantiable` for the two classes that the framework makes; and a document controller that says which folder the devices
+// share, which iCloud is to AppKit.
 
 import Foundation
 import HandoffApp
 
-class LettersAppDelegate: NSObject, NSApplicationDelegate {
+@main
+final class AppDelegate: NSObject, NSApplicationDelegate, Instantiable {
+    func applicationWillFinishLaunching(_ notification: Notification) {
+        NSApplication.shared.documentController = SharedFolderDocumentController()
+    }
+
     func applicationDidFinishLaunching(_ notification: Notification) {
         User.says = { path in
             NSDocumentController.shared.openDocument(
@@ -16,11 +22,16 @@ class LettersAppDelegate: NSObject, NSApplicationDelegate {
                 if let error { report("cannot open \(error.localizedDescription)") }
             }
         }
+        User.starts()
     }
 }
 
-class Letter: NSDocument {
+final class Letter: NSDocument, Instantiable {
     var text = ""
+
+    override init() {
+        super.init()
+    }
 
     override func read(from data: Data, ofType typeName: String) throws {
         text = String(decoding: data, as: UTF8.self)
