@@ -7,8 +7,28 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+// What this process was given. Written once, before anything is started.
+static struct rlimit given_descriptors;
+static bool has_more_descriptors = false;
+
+rlim_t chandoff_raise_descriptors(rlim_t wanted)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+    struct rlimit given = limit;
+    if (wanted > limit.rlim_max) wanted = limit.rlim_max;
+    if (limit.rlim_cur >= wanted) return limit.rlim_cur;
+    limit.rlim_cur = wanted;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return given.rlim_cur;
+    given_descriptors = given;
+    has_more_descriptors = true;
+    return wanted;
+}
 
 int chandoff_spawn(
     pid_t *process, const char *path, char *const arguments[], char *const environment[], const char *directory,
@@ -42,6 +62,7 @@ int chandoff_spawn(
         error = posix_spawnattr_setflags(
             &attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     if (error == 0) error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
+    if (error == 0 && has_more_descriptors) prlimit(*process, RLIMIT_NOFILE, &given_descriptors, NULL);
 
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);

@@ -2,6 +2,7 @@
 
 import Glibc
 import HandoffDaemon
+import HandoffHost
 import HandoffNet
 import HandoffWire
 import Logging
@@ -25,6 +26,7 @@ enum Handoffd {
     static func main() {
         // A reader of our log or socket that went away is no reason to die.
         signal(SIGPIPE, SIG_IGN)
+        DescriptorLimit.raise()
         let arguments = CommandLine.arguments
         if arguments.dropFirst().contains(where: { $0 == "--help" || $0 == "-h" }) {
             print(Help.text)

@@ -5,6 +5,7 @@
 #ifndef C_HANDOFF_HOST_H
 #define C_HANDOFF_HOST_H
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 /// Starts `path` in a session of its own, in `directory`, with fresh signal handling and no descriptor but the standard
@@ -13,6 +14,11 @@
 int chandoff_spawn(
     pid_t *process, const char *path, char *const arguments[], char *const environment[], const char *directory,
     int output);
+
+/// Lets this process have so many descriptors, as far as the system allows. What `chandoff_spawn` starts has as many as
+/// this process was given: select() ends at 1024, and programs that use it do not look. To be called once, before
+/// anything is started. Returns the limit that holds now, 0 where it is not to be had.
+rlim_t chandoff_raise_descriptors(rlim_t wanted);
 
 /// Swaps two names in one step. Returns 0, or -1 and `errno`: EINVAL where the file system cannot.
 int chandoff_exchange(int directory, const char *one, const char *other);

@@ -7,6 +7,8 @@ internal import HandoffWire
 final class UnixClientLink: ClientLink {
     let processID: Int32
     let program: RunningProgram?
+    /// It has sent nothing yet.
+    var isFresh = true
     /// Nil once it ended.
     var connection: FrameConnection<LocalFrame>?
 

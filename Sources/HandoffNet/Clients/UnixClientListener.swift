@@ -14,6 +14,8 @@ internal import NIOPosix
 package final class UnixClientListener: ClientListener {
     /// Programs connected at a time. A desktop has a few dozen.
     package static let clients = 256
+    /// Connections that carry streams, at a time; more than the daemon joins, so that it is the one to say no.
+    package static let streams = 512
 
     package weak var handler: (any ClientListenerHandler)?
 
@@ -22,7 +24,9 @@ package final class UnixClientListener: ClientListener {
     private let userID: UInt32
     private let log: Logger
     private let credentials: (Int32) -> PeerCredentials?
+    private let streamsAtOnce: Int
     private var links: [ObjectIdentifier: UnixClientLink] = [:]
+    private var streams: [ObjectIdentifier: ChannelStreamLink] = [:]
     private var listening: EventLoopFuture<any Channel>?
 
     package convenience init(path: String, loop: any EventLoop, log: Logger) {
@@ -31,7 +35,7 @@ package final class UnixClientListener: ClientListener {
 
     /// `credentials` stands in for the kernel's word in tests.
     init(
-        path: String, loop: any EventLoop, userID: UInt32, log: Logger,
+        path: String, loop: any EventLoop, userID: UInt32, log: Logger, streamsAtOnce: Int = UnixClientListener.streams,
         credentials: @escaping (Int32) -> PeerCredentials?
     ) {
         self.path = path
@@ -39,6 +43,7 @@ package final class UnixClientListener: ClientListener {
         self.userID = userID
         self.log = log
         self.credentials = credentials
+        self.streamsAtOnce = streamsAtOnce
     }
 
     package func start() throws {
@@ -57,6 +62,7 @@ package final class UnixClientListener: ClientListener {
         listening = nil
         unlink(path)
         for link in links.values { link.close() }
+        for stream in streams.values { stream.cut(Failure(.cancelled, "the daemon stops")) }
     }
 
     // MARK: The socket
@@ -120,7 +126,7 @@ package final class UnixClientListener: ClientListener {
         let link = UnixClientLink(credentials: credentials)
         let connection = FrameConnection<LocalFrame>(
             channel: channel, rules: .init(lost: .appGone), log: log,
-            received: { [weak self, unowned link] frame in self?.handler?.frameReceived(frame, on: link) },
+            received: { [weak self, unowned link] frame in self?.received(frame, on: link) },
             ended: { [weak self] failure in self?.ended(link, failure) })
         link.connection = connection
         try channel.pipeline.syncOperations.addHandler(connection)
@@ -129,9 +135,52 @@ package final class UnixClientListener: ClientListener {
         loop.assumeIsolated().execute { [weak self] in self?.handler?.clientAccepted(link) }
     }
 
+    private func received(_ frame: LocalFrame, on link: UnixClientLink) {
+        guard link.isFresh, case .attachStream(let token) = frame.message else {
+            link.isFresh = false
+            handler?.frameReceived(frame, on: link)
+            return
+        }
+        attach(token, request: frame.request, link)
+    }
+
     private func ended(_ link: UnixClientLink, _ failure: Failure?) {
-        links[ObjectIdentifier(link)] = nil
         link.connection = nil
+        guard links.removeValue(forKey: ObjectIdentifier(link)) != nil else { return }
         handler?.clientClosed(link, failure: failure)
+    }
+
+    // MARK: Streams
+
+    /// It was no client, then.
+    private func attach(_ token: StreamToken, request: UInt64, _ link: UnixClientLink) {
+        guard let connection = link.connection else { return }
+        ended(link, nil)
+        guard streams.count < streamsAtOnce else {
+            log.warning("refused a stream: too many are attached", metadata: ["limit": "\(streamsAtOnce)"])
+            let failure = Failure(.limitReached, "\(streamsAtOnce) streams are attached already")
+            connection.send(LocalFrame(.failure(failure), answer: request))
+            return connection.close()
+        }
+        let rest = connection.release()
+        do {
+            let answer = ChannelStreamLink.Answer(
+                ready: try LocalFrame(.done(accepted: true), answer: request).framed(),
+                refusal: { try? LocalFrame(.failure($0), answer: request).framed() })
+            let stream = try ChannelStreamLink.take(connection.channel, side: .app, answer: answer) { [weak self] in
+                self?.streams[ObjectIdentifier(connection)] = nil
+            }
+            streams[ObjectIdentifier(connection)] = stream
+            offer(stream, token, by: link.processID, rest)
+        } catch {
+            log.debug("lost a stream that was attached", metadata: ["reason": "\(error)"])
+            connection.channel.close(promise: nil)
+        }
+    }
+
+    private func offer(_ stream: ChannelStreamLink, _ token: StreamToken, by processID: Int32, _ rest: ByteBuffer?) {
+        guard rest == nil else { return stream.refuse(.bytesBeforeAnswer) }
+        guard let handler else { return stream.refuse(Failure(.cancelled, "the daemon stops")) }
+        handler.streamAttached(token, by: processID, on: stream)
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffWire
+internal import NIOCore
 
-/// What a frame of one of our three protocols can do. `HandoffWire` says how.
+/// What a frame of one of our protocols can do. `HandoffWire` says how.
 protocol FrameCodable {
     /// The body, without the four bytes of its length.
     func encoded() throws(WireError) -> [UInt8]
@@ -29,3 +30,11 @@ extension LocalFrame: FrameCodable {
 }
 
 extension EnrollMessage: FrameCodable {}
+extension StreamMessage: FrameCodable {}
+
+extension FrameCodable {
+    /// Header and body.
+    func framed() throws(WireError) -> ByteBuffer {
+        ByteBuffer(bytes: try FrameHeader.framed(encoded(), limit: Limits.frameBytes))
+    }
+}

@@ -8,7 +8,7 @@ internal import NIOCore
 ///
 /// Frames are delivered as they arrive, on the loop. The end is told once, and never from within `send`, `close` or a
 /// delivery, so that an owner is not called back while it is in the middle of something.
-final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler {
+final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
     struct Rules {
@@ -104,6 +104,17 @@ final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler {
         }
     }
 
+    /// Leaves the channel to somebody else, and is told of nothing more. To be called from within a delivery; returns what
+    /// came behind that frame.
+    func release() -> ByteBuffer? {
+        guard case .open = state else { return nil }
+        state = .ended
+        received = nil
+        ended = nil
+        channel.pipeline.syncOperations.removeHandler(self, promise: nil)
+        return decoder.takeRest()
+    }
+
     /// Ends it now; what was queued is lost.
     func cut(_ failure: Failure?) {
         if self.failure == nil { self.failure = failure }
@@ -149,6 +160,12 @@ final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler {
             let code: Failure.Code = error.code == .frameTooLarge ? .limitReached : .malformed
             cut(Failure(code, error.reason))
         }
+    }
+
+    /// Only of a channel that allows half an end. Here it is a whole one.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed, case .open = state { channel.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -38,6 +38,12 @@ struct FrameDecoder {
         return body
     }
 
+    /// What is left, for somebody who reads no frames; nil for nothing.
+    mutating func takeRest() -> ByteBuffer? {
+        defer { pending = nil }
+        return pending
+    }
+
     /// Not zero at the end of a connection: its last frame was cut.
     var pendingBytes: Int { pending?.readableBytes ?? 0 }
 }

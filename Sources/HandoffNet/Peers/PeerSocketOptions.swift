@@ -11,6 +11,7 @@ enum PeerSocketOptions {
     static let keepaliveProbes: Int = 3
     /// Nothing acknowledged for this long: the host is gone. With the above, noticed well within 15 s. Milliseconds.
     static let userTimeout: Int = 10_000
+    static let userTimeoutOption = ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: TCP_USER_TIMEOUT))
 
     static let all: [(option: ChannelOptions.Types.SocketOption, value: Int)] = [
         (.init(level: .tcp, name: .tcp_nodelay), 1),
@@ -18,6 +19,6 @@ enum PeerSocketOptions {
         (.init(level: .tcp, name: .init(rawValue: TCP_KEEPIDLE)), keepaliveIdle),
         (.init(level: .tcp, name: .init(rawValue: TCP_KEEPINTVL)), keepaliveInterval),
         (.init(level: .tcp, name: .init(rawValue: TCP_KEEPCNT)), keepaliveProbes),
-        (.init(level: .tcp, name: .init(rawValue: TCP_USER_TIMEOUT)), userTimeout),
+        (userTimeoutOption, userTimeout),
     ]
 }

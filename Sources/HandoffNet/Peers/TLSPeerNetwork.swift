@@ -17,6 +17,8 @@ package final class TLSPeerNetwork: PeerNetwork {
     package static let handshakeTime: TimeAmount = .seconds(10)
     /// A joining connection is a stranger's: it may not stay longer.
     package static let enrollTime: TimeAmount = .seconds(60)
+    /// Connections that carry streams, at a time; more than the daemon joins, so that it is the one to say no.
+    package static let streams = 512
 
     package weak var handler: (any PeerNetworkHandler)?
     package private(set) var listeningAddress: NetworkAddress?
@@ -27,23 +29,28 @@ package final class TLSPeerNetwork: PeerNetwork {
     private(set) var ownDevice: DeviceID
     private let listen: NetworkAddress?
     private var listening: EventLoopFuture<any Channel>?
+    let streamsAtOnce: Int
     private var isStopped = false
 
     private var unproven = UnprovenConnections<UInt64>()
     /// How to end each connection that has not proved itself, dialled or accepted, and each joining one.
-    private var provisional: [UInt64: (Failure) -> Void] = [:]
+    var provisional: [UInt64: (Failure) -> Void] = [:]
     private var lastNumber: UInt64 = 0
     private var links: [ObjectIdentifier: TLSPeerLink] = [:]
+    /// By their numbers among the connections.
+    var streams: [UInt64: ChannelStreamLink] = [:]
 
     /// `listen` nil: all interfaces, the usual port if it is free, else any.
     package init(
-        key: DeviceKey, certificate: DeviceCertificate, listen: NetworkAddress?, loop: any EventLoop, log: Logger
+        key: DeviceKey, certificate: DeviceCertificate, listen: NetworkAddress?, loop: any EventLoop, log: Logger,
+        streamsAtOnce: Int = TLSPeerNetwork.streams
     ) throws {
         credentials = try TLSCredentials(key: key, certificate: certificate)
         ownDevice = key.id
         self.listen = listen
         self.loop = loop
         self.log = log
+        self.streamsAtOnce = streamsAtOnce
     }
 
     /// This device has another key, so it is another device to whoever connects from now on. Connections that are there
@@ -73,16 +80,17 @@ package final class TLSPeerNetwork: PeerNetwork {
         listening = nil
         for end in provisional.values { end(Failure(.cancelled, "the daemon stops")) }
         for link in links.values { link.close() }
+        for stream in streams.values { stream.cut(Failure(.cancelled, "the daemon stops")) }
     }
 
     // MARK: Connections that have not proved themselves
 
-    private func makeNumber() -> UInt64 {
+    func makeNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
     }
 
-    private func settled(_ number: UInt64) {
+    func settled(_ number: UInt64) {
         provisional[number] = nil
         unproven.settled(number)
     }
@@ -131,7 +139,8 @@ package final class TLSPeerNetwork: PeerNetwork {
                 let link = try openSession(proof, on: channel, address, isDialled: false)
                 handler?.linkAccepted(link)
             case .stream:
-                throw Failure(.unimplemented, "no streams yet")
+                // A member's, but it has a place among the others until it has said which stream it is for.
+                try openOfferedStream(number, proof, on: channel)
             case .enroll:
                 guard handler?.isEnrolling == true else { throw Failure(.noInvite, "no invite is open") }
                 // Still a stranger's: it stays among those that can be pushed out, to its end.
@@ -177,14 +186,7 @@ package final class TLSPeerNetwork: PeerNetwork {
         }
     }
 
-    package func dialStream(
-        _ address: NetworkAddress, expecting device: DeviceID, hello: StreamHello,
-        completion: @escaping (Result<any StreamLink, Failure>) -> Void
-    ) {
-        loop.assumeIsolated().execute { completion(.failure(Failure(.unimplemented, "no streams yet"))) }
-    }
-
-    private func judgeAnswerer(_ key: DevicePublicKey, expecting device: DeviceID?) throws(Failure) {
+    func judgeAnswerer(_ key: DevicePublicKey, expecting device: DeviceID?) throws(Failure) {
         guard key.id != ownDevice else { throw Failure(.notAMember, "this is the device itself") }
         guard device == nil || key.id == device else {
             throw Failure(.notAMember, "another device answered: \(key.id.short)")
@@ -194,7 +196,7 @@ package final class TLSPeerNetwork: PeerNetwork {
         }
     }
 
-    private func connect(
+    func connect(
         _ address: NetworkAddress, for purpose: ConnectionPurpose,
         judge: @escaping (DevicePublicKey) throws(Failure) -> Void,
         completion: @escaping (Result<(any Channel, TLSHandshake.Proof), Failure>) -> Void

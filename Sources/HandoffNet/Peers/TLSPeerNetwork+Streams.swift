@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+internal import Logging
+internal import NIOCore
+
+/// Connections for one stream: a frame each way, then bytes. Who dialled says which stream it is for.
+extension TLSPeerNetwork {
+    private static let rules = FrameConnection<StreamMessage>.Rules(
+        firstFrameBytes: Limits.streamFrameBytes, frameBytes: Limits.streamFrameBytes, lost: .connectionUnavailable)
+
+    // MARK: Accepted
+
+    /// Throws: the channel is to be closed.
+    func openOfferedStream(_ number: UInt64, _ proof: TLSHandshake.Proof, on channel: any Channel) throws {
+        guard handler?.isMember(proof.device) == true else {
+            throw Failure(.notAMember, "device \(proof.device.short) does not belong to this account")
+        }
+        try checkRoom()
+        let connection = try frames(
+            on: channel, until: .now() + Self.handshakeTime,
+            received: { [weak self] connection, message in
+                guard let self else { return connection.cut(nil) }
+                self.settled(number)
+                self.helloReceived(message, on: connection, number, by: proof.device)
+            },
+            ended: { [weak self] _ in self?.settled(number) })
+        provisional[number] = { connection.cut($0) }
+    }
+
+    private func helloReceived(
+        _ message: StreamMessage, on connection: FrameConnection<StreamMessage>, _ number: UInt64, by device: DeviceID
+    ) {
+        do {
+            guard case .hello(let hello) = message else { throw Failure(.malformed, "a stream begins with its hello") }
+            guard
+                let version = ProtocolVersion.agreed(
+                    ours: ProtocolVersion.stream, theirMinimum: hello.minimumVersion,
+                    theirMaximum: hello.maximumVersion)
+            else { throw Failure(.versionUnsupported, "no common version of the streams' protocol") }
+            guard let handler else { throw Failure(.cancelled, "the daemon stops") }
+            try checkRoom()
+            let answer = ChannelStreamLink.Answer(
+                ready: try StreamMessage.ready(version: version).framed(),
+                refusal: { try? StreamMessage.failure($0).framed() })
+            let rest = connection.release()
+            let stream = try take(connection.channel, number, answer: answer)
+            guard rest == nil else { return stream.refuse(.bytesBeforeAnswer) }
+            handler.streamOffered(hello, by: device, on: stream)
+        } catch {
+            let failure = Failure(.internal, explaining: error)
+            log.debug("refused a stream", metadata: ["device": "\(device.short)", "reason": "\(failure)"])
+            connection.send(.failure(failure))
+            connection.close()
+        }
+    }
+
+    // MARK: Dialled
+
+    package func dialStream(
+        _ address: NetworkAddress, expecting device: DeviceID, hello: StreamHello,
+        completion: @escaping (Result<any StreamLink, Failure>) -> Void
+    ) {
+        let deadline = NIODeadline.now() + Self.handshakeTime
+        connect(address, for: .stream) { [weak self] key throws(Failure) in
+            try self?.judgeAnswerer(key, expecting: device)
+        } completion: { [weak self] result in
+            guard let self else { return completion(.failure(Failure(.cancelled, "the daemon stops"))) }
+            do {
+                try self.ask(hello, on: try result.get().0, until: deadline, completion: completion)
+            } catch {
+                completion(.failure(Failure(.connectionUnavailable, explaining: error)))
+                (try? result.get())?.0.close(promise: nil)
+            }
+        }
+    }
+
+    private func ask(
+        _ hello: StreamHello, on channel: any Channel, until deadline: NIODeadline,
+        completion: @escaping (Result<any StreamLink, Failure>) -> Void
+    ) throws {
+        try checkRoom()
+        let number = makeNumber()
+        // What follows its ready may be there with it, up to the end.
+        try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
+        let connection = try frames(
+            on: channel, until: deadline,
+            received: { [weak self] connection, message in
+                self?.provisional[number] = nil
+                guard let self else { return connection.cut(nil) }
+                completion(self.answered(message, on: connection, number))
+            },
+            ended: { [weak self] failure in
+                self?.provisional[number] = nil
+                completion(.failure(failure ?? Failure(.connectionUnavailable, "the other device ended it unanswered")))
+            })
+        provisional[number] = { connection.cut($0) }
+        connection.send(.hello(hello))
+    }
+
+    private func answered(
+        _ message: StreamMessage, on connection: FrameConnection<StreamMessage>, _ number: UInt64
+    ) -> Result<any StreamLink, Failure> {
+        let held = connection.release()
+        do {
+            switch message {
+            case .ready(let version) where ProtocolVersion.stream.contains(version):
+                return .success(try take(connection.channel, number, answer: nil, held: held))
+            case .ready(let version):
+                throw Failure(.versionUnsupported, "the other device answered with version \(version) of streams")
+            case .failure(let failure): throw failure
+            case .hello: throw Failure(.malformed, "a hello is no answer to one")
+            }
+        } catch {
+            connection.channel.close(promise: nil)
+            return .failure(Failure(.connectionUnavailable, explaining: error))
+        }
+    }
+
+    // MARK: Both
+
+    private func checkRoom() throws(Failure) {
+        guard streams.count < streamsAtOnce else {
+            log.warning("refused a stream: there are too many", metadata: ["limit": "\(streamsAtOnce)"])
+            throw Failure(.limitReached, "\(streamsAtOnce) streams to other devices are open already")
+        }
+    }
+
+    /// One frame is taken, within the time; its receiver releases the connection, or closes it.
+    private func frames(
+        on channel: any Channel, until deadline: NIODeadline,
+        received: @escaping (FrameConnection<StreamMessage>, StreamMessage) -> Void,
+        ended: @escaping (Failure?) -> Void
+    ) throws -> FrameConnection<StreamMessage> {
+        weak var waiting: FrameConnection<StreamMessage>?
+        let overdue = loop.assumeIsolated().scheduleTask(deadline: deadline) {
+            waiting?.cut(Failure(.connectionUnavailable, "no answer within ten seconds"))
+        }
+        let connection = FrameConnection<StreamMessage>(
+            channel: channel, rules: Self.rules, log: log,
+            received: { message in
+                overdue.cancel()
+                if let waiting { received(waiting, message) }
+            },
+            ended: { failure in
+                overdue.cancel()
+                ended(failure)
+            })
+        waiting = connection
+        try channel.pipeline.syncOperations.addHandler(connection)
+        return connection
+    }
+
+    private func take(
+        _ channel: any Channel, _ number: UInt64, answer: ChannelStreamLink.Answer?, held: ByteBuffer? = nil
+    ) throws -> ChannelStreamLink {
+        do {
+            let stream = try ChannelStreamLink.take(channel, side: .device, answer: answer, held: held) { [weak self] in
+                self?.streams[number] = nil
+            }
+            streams[number] = stream
+            return stream
+        } catch {
+            channel.close(promise: nil)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffCore
+import HandoffWire
+import NIOCore
+import Testing
+
+@testable import HandoffNet
+
+// C01, C02, X08: bytes from app to app, over two daemons' hands and TLS.
+@Suite(.timeLimit(.minutes(2))) struct StreamCarryingTests {
+    private static let sizes = [0, 1, 16_384, 65_536, 300_001, 8 << 20, 64 << 20]
+
+    /// Each way another size, both at once.
+    @Test(arguments: zip(sizes, sizes.reversed())) func carriesEveryByteBothWaysAtOnce(_ there: Int, _ back: Int) async throws {
+        let path = try await StreamPath.open()
+        let seed = UInt64(there)
+        let words = Pattern(seed &+ 1)
+        let answers = Pattern(seed &+ 2)
+        async let sent = path.nearApp.send(there, of: words, seed: seed)
+        async let answered = path.farApp.send(back, of: answers, seed: seed &+ 7)
+        async let got = path.farApp.receive(words)
+        async let gotBack = path.nearApp.receive(answers)
+        #expect(try await sent == nil)
+        path.nearApp.endWriting()
+        #expect(try await answered == nil)
+        path.farApp.endWriting()
+        #expect(try await got == (there, .end))
+        #expect(try await gotBack == (back, .end))
+        await path.expectClosedInOrder()
+        path.stop()
+    }
+
+    @Test(arguments: [true, false]) func eachDirectionEndsByItself(nearIsFirst: Bool) async throws {
+        let path = try await StreamPath.open()
+        let (first, second) = nearIsFirst ? (path.nearApp, path.farApp) : (path.farApp, path.nearApp)
+        let (firstDesk, secondDesk) = nearIsFirst ? (path.near, path.far) : (path.far, path.near)
+        let words = Pattern(3)
+        #expect(try await first.send(100_000, of: words) == nil)
+        first.endWriting()
+        #expect(try await second.receive(words) == (100_000, .end))
+        #expect(await firstDesk.next() == .bytesEnded(.app, 100_000))
+        #expect(await secondDesk.next() == .bytesEnded(.device, 100_000))
+        // The other one goes on for as long as it likes.
+        let answers = Pattern(4)
+        async let got = first.receive(answers)
+        #expect(try await second.send(3_000_000, of: answers) == nil)
+        second.endWriting()
+        #expect(try await got == (3_000_000, .end))
+        #expect(await secondDesk.next() == .bytesEnded(.app, 3_000_000))
+        #expect(await firstDesk.next() == .bytesEnded(.device, 3_000_000))
+        await path.expectClosedInOrder()
+        path.stop()
+    }
+
+    @Test func anEndThatNobodyConfirmedIsNotPassedOn() async throws {
+        let path = try await StreamPath.open(confirms: false)
+        let words = Pattern(5)
+        #expect(try await path.nearApp.send(5_000, of: words) == nil)
+        path.nearApp.endWriting()
+        #expect(await path.near.next() == .bytesEnded(.app, 5_000))
+        #expect(try await path.farApp.receive(words, upTo: 5_000) == (5_000, nil))
+        // Nothing to read there: no end.
+        var state = pollfd(fd: path.farApp.descriptor, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&state, 1, 100) == 0)
+        path.near.confirm(.app)
+        #expect(await path.far.next() == .bytesEnded(.device, 5_000))
+        #expect(poll(&state, 1, 100) == 0)
+        path.far.confirm(.device)
+        #expect(try await path.farApp.receive(words, from: 5_000) == (5_000, .end))
+        path.stop()
+    }
+
+    /// An app that was through and closed its socket, with all of it still on its way.
+    @Test func whatAnAppSentBeforeItLeftArrives() async throws {
+        let path = try await StreamPath.open()
+        let words = Pattern(6)
+        let count = 6 << 20
+        let left = Task {
+            let error = try await path.nearApp.send(count, of: words)
+            path.nearApp.leave()
+            return error
+        }
+        #expect(try await path.farApp.receive(words) == (count, .end))
+        #expect(try await left.value == nil)
+        path.farApp.endWriting()
+        await path.expectClosedInOrder()
+        path.stop()
+    }
+
+    /// The app that left was through with its own bytes. Who goes on to send it some is told.
+    @Test func bytesForAnAppThatLeftAreAFailureOnlyOfTheirDirection() async throws {
+        let path = try await StreamPath.open()
+        let words = Pattern(7)
+        #expect(try await path.nearApp.send(200_000, of: words) == nil)
+        path.nearApp.leave()
+        #expect(await path.near.next() == .bytesEnded(.app, 200_000))
+        #expect(try await path.farApp.send(1_000, of: words) == nil)
+        #expect(try await path.farApp.receive(words) == (200_000, .end))
+        #expect(await path.far.next() == .bytesEnded(.device, 200_000))
+        #expect(await path.near.next() == .closed(.device, Failure(.streamCut, "")))
+        #expect(await path.far.next(where: \.isClosed) == .closed(.app, Failure(.streamCut, "")))
+        path.stop()
+    }
+
+    /// The other device was through with its bytes, and is lost while we send.
+    @Test func whatCameInOrderStaysWhenTheWayBackBreaks() async throws {
+        let path = try await StreamPath.open()
+        let words = Pattern(8)
+        let count = 150_000
+        #expect(try await path.farApp.send(count, of: words) == nil)
+        path.farApp.endWriting()
+        #expect(await path.near.next() == .bytesEnded(.device, UInt64(count)))
+        _ = try await path.nearApp.sendUntilHeldBack(of: words)
+        path.far.cut(Failure(.deviceRemoved, ""))
+        // Its writes fail, and it still reads to the end.
+        #expect(await path.near.next(where: \.isClosed) == .closed(.app, Failure(.streamCut, "")))
+        #expect(try await path.nearApp.send(1, of: words) == EPIPE)
+        #expect(try await path.nearApp.receive(words).count == count)
+        path.stop()
+    }
+
+    // MARK: Back-pressure
+
+    @Test(arguments: [true, false]) func aReaderThatStopsHoldsTheWriterBack(nearWrites: Bool) async throws {
+        let path = try await StreamPath.open()
+        let (writer, reader) = nearWrites ? (path.nearApp, path.farApp) : (path.farApp, path.nearApp)
+        let words = Pattern(9)
+        let taken = try await writer.sendUntilHeldBack(of: words)
+        // Kernels buffer some megabytes. The daemons hold a read's worth.
+        #expect(taken < 64 << 20)
+        for desk in [path.near, path.far] {
+            for side in [ChannelStreamLink.Side.app, .device] {
+                let waiting = try await desk.look(at: side) {
+                    try $0.channel.syncOptions!.getOption(.bufferedWritableBytes)
+                }
+                #expect(waiting < 1 << 20)
+            }
+        }
+        // It reads on, and nothing is missing.
+        async let got = reader.receive(words)
+        let total = taken + 5_000_000
+        #expect(try await writer.send(total, of: words, from: taken) == nil)
+        writer.endWriting()
+        #expect(try await got == (total, .end))
+        path.stop()
+    }
+
+    /// The kernel's limit would end a connection whose reader takes a pause.
+    @Test func aStreamHasNoLimitOnHowLongItsReaderMayPause() async throws {
+        let path = try await StreamPath.open()
+        for desk in [path.near, path.far] {
+            let limit = try await desk.look(at: .device) {
+                try $0.channel.syncOptions!.getOption(PeerSocketOptions.userTimeoutOption)
+            }
+            #expect(limit == 0)
+        }
+        path.stop()
+    }
+}

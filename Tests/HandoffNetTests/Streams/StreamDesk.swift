@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffCore
+import HandoffTrust
+import HandoffWire
+import Logging
+import NIOCore
+import NIOPosix
+
+@testable import HandoffNet
+
+/// Both hands of a daemon that carry streams, on real sockets, and all that it was told of them, in order. It joins the
+/// app and the device that come with one token, and takes every end for meant, unless it is told not to.
+final class StreamDesk: Sendable {
+    enum Event: Sendable, Equatable {
+        case attached(process: Int32)
+        case offered(StreamHello, by: DeviceID)
+        case dialled
+        case dialFailed(Failure)
+        case bytesEnded(ChannelStreamLink.Side, UInt64)
+        case closed(ChannelStreamLink.Side, Failure?)
+        case clientAccepted
+        case clientClosed(Failure?)
+        case frame(LocalMessage)
+        case mark
+    }
+
+    let key: DeviceKey
+    let path: String
+    let address: NetworkAddress
+    let loop: any EventLoop
+    let events: AsyncStream<Event>
+    private let ear: NIOLoopBound<Ear>
+
+    init(
+        key: DeviceKey = DeviceKey(), members: [DeviceKey] = [], joins: Bool = true, confirms: Bool = true,
+        streamsAtOnce: Int = UnixClientListener.streams
+    ) async throws {
+        self.key = key
+        let path = Self.temporaryPath()
+        self.path = path
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        self.loop = loop
+        let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        self.events = events
+        let ear = try await loop.submit {
+            let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let network = try TLSPeerNetwork(
+                key: key, certificate: DeviceCertificate(selfSignedBy: key),
+                listen: NetworkAddress(host: "127.0.0.1", port: 0), loop: loop, log: log, streamsAtOnce: streamsAtOnce)
+            let listener = UnixClientListener(
+                path: path, loop: loop, userID: getuid(), log: log, streamsAtOnce: streamsAtOnce,
+                credentials: PeerCredentials.init(socket:))
+            let ear = Ear(network, listener, members: Set(members.map(\.id)), events: continuation)
+            ear.joins = joins
+            ear.confirms = confirms
+            network.handler = ear
+            listener.handler = ear
+            try network.start()
+            try listener.start()
+            return NIOLoopBound(ear, eventLoop: loop)
+        }.get()
+        self.ear = ear
+        address = try await loop.submit { ear.value.network.listeningAddress! }.get()
+    }
+
+    var device: DeviceID { key.id }
+
+    private static func temporaryPath() -> String {
+        var template = Array("/tmp/handoff-XXXXXX".utf8CString)
+        mkdtemp(&template)
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) + "/run/daemon.sock"
+    }
+
+    func dial(_ other: StreamDesk, _ hello: StreamHello) { dial(other.address, expecting: other.device, hello) }
+
+    func dial(_ address: NetworkAddress, expecting device: DeviceID, _ hello: StreamHello) {
+        on { ear in
+            ear.network.dialStream(address, expecting: device, hello: hello) { result in
+                switch result {
+                case .success(let link):
+                    ear.events.yield(.dialled)
+                    ear.came(link, hello.token, .device)
+                case .failure(let failure): ear.events.yield(.dialFailed(failure))
+                }
+            }
+        }
+    }
+
+    /// From now on.
+    func set(joins: Bool? = nil, confirms: Bool? = nil) {
+        on { ear in
+            if let joins { ear.joins = joins }
+            if let confirms { ear.confirms = confirms }
+        }
+    }
+    func join() { on { $0.joinAll() } }
+    func confirm(_ side: ChannelStreamLink.Side) { on { ear in ear.links(of: side).forEach { $0.confirmEnd() } } }
+    func cut(_ failure: Failure) { on { $0.links(of: .device).first?.cut(failure) } }
+    func refuse(_ side: ChannelStreamLink.Side, _ failure: Failure) {
+        on { ear in ear.links(of: side).forEach { $0.refuse(failure) } }
+    }
+    func stop() {
+        on { ear in
+            ear.network.stop()
+            ear.listener.stop()
+        }
+    }
+
+    /// Of the only stream: what the hand itself knows of that link.
+    func look<Value: Sendable>(
+        at side: ChannelStreamLink.Side, _ look: @escaping @Sendable (ChannelStreamLink) throws -> Value
+    ) async throws -> Value {
+        try await loop.submit { [ear] in try look(ear.value.links(of: side).first! as! ChannelStreamLink) }.get()
+    }
+
+    func next() async -> Event? {
+        var iterator = events.makeAsyncIterator()
+        return await iterator.next()
+    }
+
+    /// Passes over what comes before it.
+    func next(where matches: (Event) -> Bool) async -> Event? {
+        for await event in events where matches(event) { return event }
+        return nil
+    }
+
+    /// The loop has done what it had to do, and said nothing of it.
+    func nothingCame() async -> Bool {
+        on { $0.events.yield(.mark) }
+        return await next() == .mark
+    }
+
+    private func on(_ work: @escaping @Sendable (Ear) -> Void) { loop.execute { [ear] in work(ear.value) } }
+
+    private final class Ear: PeerNetworkHandler, ClientListenerHandler, StreamLinkObserver {
+        struct Stream {
+            var token: StreamToken
+            var app: (any StreamLink)?
+            var device: (any StreamLink)?
+            var isJoined = false
+        }
+
+        let network: TLSPeerNetwork
+        let listener: UnixClientListener
+        let members: Set<DeviceID>
+        let events: AsyncStream<Event>.Continuation
+        var joins = true
+        var confirms = true
+        var streams: [Stream] = []
+
+        init(
+            _ network: TLSPeerNetwork, _ listener: UnixClientListener, members: Set<DeviceID>,
+            events: AsyncStream<Event>.Continuation
+        ) {
+            self.network = network
+            self.listener = listener
+            self.members = members
+            self.events = events
+        }
+
+        func links(of side: ChannelStreamLink.Side) -> [any StreamLink] {
+            streams.compactMap { side == .app ? $0.app : $0.device }
+        }
+
+        func came(_ link: any StreamLink, _ token: StreamToken, _ side: ChannelStreamLink.Side) {
+            link.observer = self
+            if !streams.contains(where: { $0.token == token }) { streams.append(Stream(token: token)) }
+            let index = streams.firstIndex { $0.token == token }!
+            if side == .app { streams[index].app = link } else { streams[index].device = link }
+            if joins { joinAll() }
+        }
+
+        func joinAll() {
+            for index in streams.indices where !streams[index].isJoined {
+                guard let app = streams[index].app, let device = streams[index].device else { continue }
+                streams[index].isJoined = true
+                app.join(device)
+            }
+        }
+
+        private func side(of link: any StreamLink) -> ChannelStreamLink.Side { (link as! ChannelStreamLink).side }
+
+        func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink) {
+            events.yield(.attached(process: processID))
+            came(link, token, .app)
+        }
+        func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink) {
+            events.yield(.offered(hello, by: device))
+            came(link, hello.token, .device)
+        }
+        func streamBytesEnded(on link: any StreamLink, after byteCount: UInt64) {
+            events.yield(.bytesEnded(side(of: link), byteCount))
+            if confirms { link.confirmEnd() }
+        }
+        func streamLinkClosed(_ link: any StreamLink, failure: Failure?) {
+            events.yield(.closed(side(of: link), failure))
+        }
+
+        func isMember(_ device: DeviceID) -> Bool { members.contains(device) }
+        var isEnrolling: Bool { false }
+        func linkAccepted(_ link: any PeerLink) {}
+        func frameReceived(_ frame: PeerFrame, on link: any PeerLink) {}
+        func linkClosed(_ link: any PeerLink, failure: Failure?) {}
+        func enrollLinkAccepted(_ link: any EnrollLink) {}
+        func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) {}
+        func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) {}
+        func clientAccepted(_ link: any ClientLink) { events.yield(.clientAccepted) }
+        func frameReceived(_ frame: LocalFrame, on link: any ClientLink) { events.yield(.frame(frame.message)) }
+        func clientClosed(_ link: any ClientLink, failure: Failure?) { events.yield(.clientClosed(failure)) }
+    }
+}

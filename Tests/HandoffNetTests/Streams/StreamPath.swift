@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTrust
+import HandoffWire
+import Testing
+
+@testable import HandoffNet
+
+/// A whole way: app, daemon, TLS, daemon, app. The far daemon dialled.
+struct StreamPath {
+    let near: StreamDesk
+    let far: StreamDesk
+    let nearApp: AppEnd
+    let farApp: AppEnd
+
+    static func hello() -> StreamHello {
+        var random = Randomness.system
+        return StreamHello(
+            token: .random(using: &random), activity: .random(using: &random), continuation: .random(using: &random))
+    }
+
+    static func desks(confirms: Bool = true) async throws -> (near: StreamDesk, far: StreamDesk) {
+        let keys = (near: DeviceKey(), far: DeviceKey())
+        return (
+            try await StreamDesk(key: keys.near, members: [keys.far], confirms: confirms),
+            try await StreamDesk(key: keys.far, members: [keys.near], confirms: confirms)
+        )
+    }
+
+    /// Both ends were answered; the desks' events up to here were taken.
+    static func open(confirms: Bool = true) async throws -> StreamPath {
+        let desks = try await desks(confirms: confirms)
+        let hello = hello()
+        let nearApp = try await AppEnd.attach(hello.token, to: desks.near)
+        let farApp = try await AppEnd.attach(hello.token, to: desks.far)
+        desks.far.dial(desks.near, hello)
+        for app in [nearApp, farApp] {
+            #expect(try await app.answer() == LocalFrame(.done(accepted: true), answer: 7))
+        }
+        #expect(await desks.near.next(where: { $0 == .offered(hello, by: desks.far.device) }) != nil)
+        #expect(await desks.far.next(where: { $0 == .dialled }) != nil)
+        return StreamPath(near: desks.near, far: desks.far, nearApp: nearApp, farApp: farApp)
+    }
+
+    func stop() {
+        near.stop()
+        far.stop()
+    }
+
+    /// Both links of both desks.
+    func expectClosedInOrder() async {
+        for desk in [near, far] {
+            var sides: [ChannelStreamLink.Side] = []
+            while sides.count < 2, case .closed(let side, let failure)? = await desk.next(where: \.isClosed) {
+                #expect(failure == nil)
+                sides.append(side)
+            }
+            #expect(Set(sides) == [.app, .device])
+        }
+    }
+}
+
+extension StreamDesk.Event {
+    var isClosed: Bool { if case .closed = self { true } else { false } }
+    var isBytesEnded: Bool { if case .bytesEnded = self { true } else { false } }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Testing
+
+@testable import HandoffNet
+
+// C03, Y05: a device that does not answer any more is told from one whose app does not read.
+@Suite struct StreamPulseTests {
+    private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+
+    /// One look every two seconds; when it was found to be gone, in seconds.
+    private func gone(
+        within seconds: Int64 = 200, isReading: (Int64) -> Bool = { _ in true }, _ state: (Int64) -> TCPState
+    ) -> Int64? {
+        var pulse = StreamPulse()
+        return stride(from: 0, through: seconds, by: 2).first { second in
+            !pulse.beat(state(second), at: Self.start + .seconds(second), isReading: isReading(second))
+        }
+    }
+
+    @Test func anIdleDeviceIsHeardByItsProbes() {
+        #expect(gone { TCPState(segmentsReceived: UInt32($0 / 4)) } == nil)
+    }
+
+    @Test func aDeviceThatAnswersButDoesNotReadIsThere() {
+        // Our probes of its closed window become rare; it asks after us every four seconds.
+        #expect(gone { TCPState(segmentsReceived: UInt32($0 / 4), unsentBytes: 1_000_000) } == nil)
+    }
+
+    @Test func twoThatDoNotReadAreThere() {
+        // Neither kernel asks after the other then; the probes of the windows come minutes apart.
+        #expect(
+            gone(isReading: { _ in false }) { TCPState(segmentsReceived: UInt32($0 / 120), unsentBytes: 1_000_000) }
+                == nil)
+    }
+
+    @Test func whoDoesNotAcknowledgeIsGoneWithinFifteenSeconds() throws {
+        let silent = TCPState(segmentsReceived: 7, unacknowledged: 10)
+        #expect(try #require(gone(isReading: { _ in false }) { _ in silent }) < 15)
+    }
+
+    @Test func whoAnswersNoProbeIsGoneWithinFifteenSeconds() throws {
+        let silent = TCPState(segmentsReceived: 7, unansweredProbes: 2, unsentBytes: 5)
+        #expect(try #require(gone(isReading: { _ in false }) { _ in silent }) < 15)
+    }
+
+    @Test func whoSaysNothingWhileWeReadIsGoneWithinFifteenSeconds() throws {
+        let silent = TCPState(segmentsReceived: 7, unsentBytes: 5)
+        #expect(try #require(gone { _ in silent }) < 15)
+    }
+
+    @Test func oneSegmentIsALife() {
+        #expect(gone(within: 36) { TCPState(segmentsReceived: UInt32($0 / 12), unacknowledged: 1) } == nil)
+    }
+}

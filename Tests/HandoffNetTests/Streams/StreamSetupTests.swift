@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffCore
+import HandoffTrust
+import HandoffWire
+import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Testing
+
+@testable import HandoffNet
+
+// C03, X07, X08: who gets a stream's connection, and what may be said on it before it carries bytes.
+@Suite(.timeLimit(.minutes(1))) struct StreamSetupTests {
+    private let hello = StreamPath.hello()
+
+    // MARK: An app
+
+    @Test func whoAttachesIsNoClient() async throws {
+        let desk = try await StreamDesk()
+        let app = try await AppEnd.attach(hello.token, to: desk)
+        #expect(await desk.next() == .clientAccepted)
+        #expect(await desk.next() == .clientClosed(nil))
+        #expect(await desk.next() == .attached(process: getpid()))
+        desk.refuse(.app, Failure(.notAllowed, "not that one"))
+        #expect(try await app.answer() == LocalFrame(.failure(Failure(.notAllowed, "")), answer: 7))
+        #expect(try await app.receive(Pattern(0)).ending == .end)
+        #expect(await desk.next() == .closed(.app, Failure(.notAllowed, "")))
+        desk.stop()
+    }
+
+    @Test func refusesBytesThatComeWithTheToken() async throws {
+        let desk = try await StreamDesk()
+        let app = try await AppEnd.attach(hello.token, to: desk, extra: [1])
+        #expect(try await app.answer() == LocalFrame(.failure(Failure(.malformed, "")), answer: 7))
+        // It was not even offered.
+        #expect(await desk.next() == .clientAccepted)
+        #expect(await desk.next() == .clientClosed(nil))
+        #expect(await desk.nothingCame())
+        desk.stop()
+    }
+
+    @Test func refusesBytesThatComeBeforeTheAnswer() async throws {
+        let desk = try await StreamDesk()
+        let app = try await AppEnd.attach(hello.token, to: desk)
+        #expect(await desk.next(where: { $0 == .attached(process: getpid()) }) != nil)
+        #expect(try await app.send(1, of: Pattern(0)) == nil)
+        #expect(try await app.answer() == LocalFrame(.failure(Failure(.malformed, "")), answer: 7))
+        #expect(await desk.next() == .closed(.app, Failure(.malformed, "")))
+        desk.stop()
+    }
+
+    @Test(arguments: [true, false]) func noticesAnAppThatLeavesWhileItWaits(whole: Bool) async throws {
+        let desk = try await StreamDesk()
+        let app = try await AppEnd.attach(hello.token, to: desk)
+        #expect(await desk.next(where: { $0 == .attached(process: getpid()) }) != nil)
+        if whole { app.leave() } else { app.endWriting() }
+        #expect(await desk.next() == .closed(.app, Failure(.appGone, "")))
+        desk.stop()
+    }
+
+    @Test func aTokenIsShownByTheFirstFrameOrNotAtAll() async throws {
+        let desk = try await StreamDesk()
+        let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(unixDomainSocketPath: desk.path).get()
+        for frame in [LocalFrame(.getStatus, request: 1), LocalFrame(.attachStream(hello.token), request: 2)] {
+            try await client.writeAndFlush(frame.framed()).get()
+        }
+        #expect(await desk.next() == .clientAccepted)
+        #expect(await desk.next() == .frame(.getStatus))
+        #expect(await desk.next() == .frame(.attachStream(hello.token)))
+        client.close(promise: nil)
+        desk.stop()
+    }
+
+    @Test func streamsHaveALimitOfTheirOwn() async throws {
+        let desk = try await StreamDesk(streamsAtOnce: 3)
+        var apps: [AppEnd] = []
+        for _ in 0..<3 {
+            apps.append(try await AppEnd.attach(StreamPath.hello().token, to: desk))
+            #expect(await desk.next(where: { $0 == .attached(process: getpid()) }) != nil)
+        }
+        let fourth = try await AppEnd.attach(hello.token, to: desk)
+        let answer = try await fourth.answer()
+        #expect(answer == LocalFrame(.failure(Failure(.limitReached, "")), answer: 7))
+        if case .failure(let failure)? = answer?.message { #expect(failure.reason.contains("3")) }
+        // One that left makes room.
+        apps.removeLast().leave()
+        #expect(await desk.next(where: \.isClosed) != nil)
+        _ = try await AppEnd.attach(hello.token, to: desk)
+        #expect(await desk.next(where: { $0 == .attached(process: getpid()) }) != nil)
+        desk.stop()
+    }
+
+    // MARK: A device
+
+    @Test func theDiallerHearsWhyNot() async throws {
+        let (near, far) = try await StreamPath.desks()
+        far.dial(near, hello)
+        #expect(await near.next() == .offered(hello, by: far.device))
+        near.refuse(.device, Failure(.noStreams, "no such stream"))
+        #expect(await far.next() == .dialFailed(Failure(.noStreams, "")))
+        #expect(await near.next() == .closed(.device, Failure(.noStreams, "")))
+        near.stop()
+        far.stop()
+    }
+
+    @Test func onlyMembersAreOfferedTo() async throws {
+        let near = try await StreamDesk()
+        let strangersPhone = try await StreamDesk(members: [near.key])
+        strangersPhone.dial(near, hello)
+        #expect(await strangersPhone.next() == .dialFailed(Failure(.notAMember, "")))
+        let other = DeviceKey()
+        let laptop = try await StreamDesk(members: [near.key, other])
+        laptop.dial(near.address, expecting: other.id, hello)
+        #expect(await laptop.next() == .dialFailed(Failure(.notAMember, "")))
+        laptop.dial(NetworkAddress(host: "127.0.0.1", port: 1), expecting: near.device, hello)
+        #expect(await laptop.next() == .dialFailed(Failure(.connectionUnavailable, "")))
+        for desk in [near, strangersPhone, laptop] { desk.stop() }
+    }
+
+    @Test func noticesADeviceThatLeavesWhileItWaits() async throws {
+        let (near, far) = try await StreamPath.desks()
+        far.dial(near, hello)
+        #expect(await near.next() == .offered(hello, by: far.device))
+        far.stop()
+        #expect(await near.next() == .closed(.device, Failure(.deviceLost, "")))
+        #expect(await far.next() == .dialFailed(Failure(.cancelled, "")))
+        near.stop()
+    }
+
+    /// The near side carries bytes as soon as it said ready. The dialling one takes its time.
+    @Test(arguments: [0, 1, 3_000_000]) func whatFollowsReadyWaitsToBeJoined(_ count: Int) async throws {
+        let (near, far) = try await StreamPath.desks()
+        far.set(joins: false)
+        let nearApp = try await AppEnd.attach(hello.token, to: near)
+        let farApp = try await AppEnd.attach(hello.token, to: far)
+        #expect(await near.next(where: { $0 == .attached(process: getpid()) }) != nil)
+        far.dial(near, hello)
+        #expect(await far.next(where: { $0 == .dialled }) != nil)
+        #expect(try await nearApp.answer() != nil)
+        let words = Pattern(21)
+        async let sent = nearApp.send(count, of: words)
+        if count < 1_000_000 {
+            #expect(try await sent == nil)
+            nearApp.endWriting()
+            #expect(await near.next(where: \.isBytesEnded) == .bytesEnded(.app, UInt64(count)))
+        }
+        #expect(await far.nothingCame())
+        far.join()
+        #expect(try await farApp.answer() == LocalFrame(.done(accepted: true), answer: 7))
+        async let got = farApp.receive(words)
+        #expect(try await sent == nil)
+        nearApp.endWriting()
+        #expect(try await got == (count, .end))
+        near.stop()
+        far.stop()
+    }
+
+    @Test func noticesThatWhoSaidReadyIsGone() async throws {
+        let (near, far) = try await StreamPath.desks()
+        far.set(joins: false)
+        let app = try await AppEnd.attach(hello.token, to: near)
+        #expect(await near.next(where: { $0 == .attached(process: getpid()) }) != nil)
+        far.dial(near, hello)
+        #expect(await far.next(where: { $0 == .dialled }) != nil)
+        #expect(try await app.answer() != nil)
+        near.stop()
+        #expect(await far.next() == .closed(.device, Failure(.deviceLost, "")))
+        far.stop()
+    }
+
+    @Test func refusesMoreDevicesStreamsThanTheLimit() async throws {
+        let nearKey = DeviceKey()
+        let far = try await StreamDesk(members: [nearKey])
+        let near = try await StreamDesk(key: nearKey, members: [far.key], streamsAtOnce: 1)
+        far.dial(near, hello)
+        #expect(await near.next() == .offered(hello, by: far.device))
+        far.dial(near, StreamPath.hello())
+        guard case .dialFailed? = await far.next() else { return #expect(Bool(false), "a second one was taken") }
+        near.stop()
+        far.stop()
+    }
+
+    // MARK: A member of our own making
+
+    @Test func refusesBytesThatComeWithTheHello() async throws {
+        let member = DeviceKey()
+        let desk = try await StreamDesk(members: [member])
+        let answers = try await said(
+            by: member, to: desk, [try StreamMessage.hello(hello).framed(), ByteBuffer(bytes: [1, 2, 3])])
+        #expect(answers == .failure(Failure(.malformed, "")))
+        #expect(await desk.nothingCame())
+        desk.stop()
+    }
+
+    @Test func refusesBytesThatComeBeforeReady() async throws {
+        let member = DeviceKey()
+        let desk = try await StreamDesk(members: [member])
+        let answer = try await said(by: member, to: desk, [try StreamMessage.hello(hello).framed()]) {
+            #expect(await desk.next() == .offered(hello, by: member.id))
+            return ByteBuffer(bytes: [1])
+        }
+        #expect(answer == .failure(Failure(.malformed, "")))
+        #expect(await desk.next() == .closed(.device, Failure(.malformed, "")))
+        desk.stop()
+    }
+
+    @Test func refusesAStreamThatDoesNotBeginWithItsHello() async throws {
+        let member = DeviceKey()
+        let desk = try await StreamDesk(members: [member])
+        #expect(
+            try await said(by: member, to: desk, [try StreamMessage.ready(version: 1).framed()])
+                == .failure(Failure(.malformed, "")))
+        var newer = hello
+        newer.minimumVersion = 9
+        newer.maximumVersion = 9
+        #expect(
+            try await said(by: member, to: desk, [try StreamMessage.hello(newer).framed()])
+                == .failure(Failure(.versionUnsupported, "")))
+        // Too long for a hello; no answer is due to that.
+        #expect(try await said(by: member, to: desk, [ByteBuffer(integer: UInt32(Limits.streamFrameBytes + 1))]) == nil)
+        desk.stop()
+    }
+
+    /// Ends by the time that a handshake has.
+    @Test func aConnectionThatSaysNothingIsEnded() async throws {
+        let member = DeviceKey()
+        let desk = try await StreamDesk(members: [member])
+        let before = ContinuousClock.now
+        #expect(try await said(by: member, to: desk, []) == nil)
+        #expect(before.duration(to: .now) >= .seconds(9))
+        #expect(await desk.nothingCame())
+        desk.stop()
+    }
+
+    /// The first frame that comes back, nil where it ends without one.
+    private func said(
+        by member: DeviceKey, to desk: StreamDesk, _ pieces: [ByteBuffer], then: () async -> ByteBuffer? = { nil }
+    ) async throws -> StreamMessage? {
+        let (messages, continuation) = AsyncStream.makeStream(of: StreamMessage.self)
+        let credentials = try TLSCredentials(key: member, certificate: DeviceCertificate(selfSignedBy: member))
+        let tls = NIOLoopBoundBox.makeBoxSendingValue(credentials, eventLoop: desk.loop)
+        let channel = try await ClientBootstrap(group: desk.loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let handler = try tls.value.diallingHandler(.stream) { _, promise in
+                        promise.succeed(.certificateVerified)
+                    }
+                    let frames = FrameConnection<StreamMessage>(
+                        channel: channel, rules: .init(lost: .deviceLost), log: .init(label: "test"),
+                        received: { continuation.yield($0) }, ended: { _ in continuation.finish() })
+                    try channel.pipeline.syncOperations.addHandlers([handler, frames])
+                }
+            }
+            .connect(to: desk.address.socketAddress!).get()
+        for piece in pieces { channel.write(piece, promise: nil) }
+        channel.flush()
+        if let more = await then() { channel.writeAndFlush(more, promise: nil) }
+        var iterator = messages.makeAsyncIterator()
+        let first = await iterator.next()
+        channel.close(promise: nil)
+        return first
+    }
+}
