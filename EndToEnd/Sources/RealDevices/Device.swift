@@ -12,6 +12,8 @@ package final class Device {
     private let prefix: [String]
     /// Of all that runs here.
     package var environment: [String: String]
+    /// What goes before the daemon, to start it as it would not be by itself.
+    package var daemonPrefix: [String] = []
     package private(set) var daemon: RunningProgram?
 
     /// `host`: what the machine itself is called.
@@ -41,7 +43,8 @@ package final class Device {
     @discardableResult
     package func launchDaemon(_ options: [String] = []) throws -> RunningProgram {
         let daemon = try stage.start(
-            prefix + [Builds.daemon, "--root", root.path, "--name", name] + options, environment: environment,
+            prefix + daemonPrefix + [Builds.daemon, "--root", root.path, "--name", name] + options,
+            environment: environment,
             name: "handoffd of \(name)")
         self.daemon = daemon
         return daemon

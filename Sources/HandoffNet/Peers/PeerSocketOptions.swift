@@ -11,7 +11,8 @@ enum PeerSocketOptions {
     static let keepaliveProbes: Int = 3
     /// Nothing acknowledged for this long: the host is gone. With the above, noticed well within 15 s. Milliseconds.
     static let userTimeout: Int = 10_000
-    static let userTimeoutOption = ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: TCP_USER_TIMEOUT))
+    static let userTimeoutOption = ChannelOptions.Types.SocketOption(
+        level: .tcp, name: .init(rawValue: TCP_USER_TIMEOUT))
 
     static let all: [(option: ChannelOptions.Types.SocketOption, value: Int)] = [
         (.init(level: .tcp, name: .tcp_nodelay), 1),

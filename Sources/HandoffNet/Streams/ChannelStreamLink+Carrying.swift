@@ -119,7 +119,9 @@ extension ChannelStreamLink {
     // MARK: The pulse
 
     func scheduleBeat() {
-        nextBeat = channel.eventLoop.assumeIsolated().scheduleTask(in: StreamPulse.interval) { [weak self] in self?.beat() }
+        nextBeat = channel.eventLoop.assumeIsolated().scheduleTask(in: StreamPulse.interval) { [weak self] in
+            self?.beat()
+        }
     }
 
     private func beat() {

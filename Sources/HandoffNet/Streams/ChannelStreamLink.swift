@@ -108,7 +108,8 @@ final class ChannelStreamLink: StreamLink, ChannelDuplexHandler {
     }
 
     func join(_ other: any StreamLink) {
-        guard let other = other as? ChannelStreamLink, other !== self, other.channel.eventLoop === channel.eventLoop else {
+        guard let other = other as? ChannelStreamLink, other !== self, other.channel.eventLoop === channel.eventLoop
+        else {
             preconditionFailure("only two links of these hands can be joined")
         }
         guard case .waiting = phase, case .waiting = other.phase else {

@@ -8,12 +8,14 @@ import Testing
 
 @testable import HandoffNet
 
-// C01, C02, X08: bytes from app to app, over two daemons' hands and TLS.
+/// Shows C03: bytes from app to app, over two daemons' hands and TLS.
 @Suite(.timeLimit(.minutes(2))) struct StreamCarryingTests {
     private static let sizes = [0, 1, 16_384, 65_536, 300_001, 8 << 20, 64 << 20]
 
     /// Each way another size, both at once.
-    @Test(arguments: zip(sizes, sizes.reversed())) func carriesEveryByteBothWaysAtOnce(_ there: Int, _ back: Int) async throws {
+    @Test(arguments: zip(sizes, sizes.reversed())) func carriesEveryByteBothWaysAtOnce(_ there: Int, _ back: Int)
+        async throws
+    {
         let path = try await StreamPath.open()
         let seed = UInt64(there)
         let words = Pattern(seed &+ 1)

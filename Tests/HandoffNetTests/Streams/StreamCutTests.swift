@@ -7,7 +7,7 @@ import Testing
 
 @testable import HandoffNet
 
-// C03, X08: a stream that was cut is never taken for one that came to its end.
+/// Shows C05: a stream that was cut is never taken for one that came to its end.
 @Suite(.timeLimit(.minutes(2))) struct StreamCutTests {
     @Test(arguments: [0, 1, 70_000, 3_000_000]) func aCutIsNoEnd(after count: Int) async throws {
         let path = try await StreamPath.open()
@@ -19,7 +19,10 @@ import Testing
         #expect(await path.near.next() == .closed(.device, Failure(.deviceRemoved, "")))
         #expect(await path.near.next() == .closed(.app, Failure(.deviceRemoved, "")))
         let events = [await path.far.next(), await path.far.next()]
-        #expect(events.allSatisfy { $0 == .closed(.app, Failure(.streamCut, "")) || $0 == .closed(.device, Failure(.streamCut, "")) })
+        #expect(
+            events.allSatisfy {
+                $0 == .closed(.app, Failure(.streamCut, "")) || $0 == .closed(.device, Failure(.streamCut, ""))
+            })
         #expect(try await path.farApp.receive(words, from: count).count <= count + 500_000)
         _ = try await sent
         path.stop()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HandoffNet
 
-// C03, Y05: a device that does not answer any more is told from one whose app does not read.
+/// Shows C05: a device that does not answer any more is told from one whose app does not read.
 @Suite struct StreamPulseTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
 

@@ -12,7 +12,7 @@ import Testing
 
 @testable import HandoffNet
 
-// C03, X07, X08: who gets a stream's connection, and what may be said on it before it carries bytes.
+/// Shows X07, X08: who gets a stream's connection, and what may be said on it before it carries bytes.
 @Suite(.timeLimit(.minutes(1))) struct StreamSetupTests {
     private let hello = StreamPath.hello()
 

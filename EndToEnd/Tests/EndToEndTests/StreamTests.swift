@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// Bytes from a program on one machine to one on another, by the commands that scripts use.
+@Suite(.serialized, .needsNamespaces) struct StreamTests {
+    // Shows C03: each way, and each more than once.
+    @Test(arguments: [0, 1, 65_537, 40_000_000]) func aFileArrivesByteForByte(_ size: Int) throws {
+        try Stage.play { stage in
+            let pair = try Pair(offOn: stage)
+            try pair.begin(with: [])
+            let original = try pair.file("original", of: size, on: stage)
+            for (origin, receiver) in [(pair.laptop, pair.desktop), (pair.desktop, pair.laptop)] {
+                let publisher = try origin.stream(original.path, as: "From \(origin.name)", to: receiver)
+                for number in 1...2 {
+                    let copy = stage.folder.appending(path: "copy \(number) on \(receiver.name)")
+                    try receiver.handoff(
+                        "activity", "continue", "--stream-to", copy.path, within: .seconds(60))
+                    #expect(FileManager.default.contentsEqual(atPath: original.path, andPath: copy.path))
+                    try publisher.output.next("its delivery") { $0.contains("\(receiver.name) has it") }
+                }
+                publisher.stop()
+            }
+        }
+    }
+
+    // Shows C03: the pipe of the README.
+    @Test func aFolderGoesThroughAPipe() throws {
+        try Stage.play { stage in
+            let pair = try Pair(offOn: stage)
+            try pair.begin(with: [])
+            let folders = ["there", "here"].map { stage.folder.appending(path: $0) }
+            for folder in folders {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            }
+            for (name, size) in [("empty", 0), ("small", 10), ("large", 9_000_000)] {
+                try pair.file("there/\(name)", of: size, on: stage)
+            }
+            let watch = try pair.desktop.watchActivities()
+            let sender = try pair.laptop.start(
+                script: #"tar c -C "$1" . | "$0" activity publish --type org.example.folder --title Folder --stream -"#,
+                with: folders[0].path)
+            try watch.output.next("the folder in the list") { $0.contains("Folder") }
+            let receiver = try pair.desktop.start(
+                script: #"set -o pipefail; "$0" activity continue --stream-to - | tar x -C "$1""#, with: folders[1].path
+            )
+            #expect(try receiver.waitForExit(within: .seconds(60)) == 0)
+            #expect(try sender.waitForExit(within: .seconds(10)) == 0)
+            let difference = try RunningProgram.run(["diff", "-r", folders[0].path, folders[1].path])
+            #expect(difference.code == 0, "\(difference.output)")
+        }
+    }
+
+    enum Mishap: CaseIterable {
+        case originsDaemonKilled, receiversDaemonKilled, originsProgramKilled, receiversProgramKilled
+        case deviceRemoved
+    }
+
+    // Shows C05: whatever ends in the middle, nobody takes for the end.
+    @Test(arguments: Mishap.allCases) func whatEndsInTheMiddleIsNoEnd(_ mishap: Mishap) throws {
+        try Stage.play { stage in
+            let running = try RunningStream(of: Pair(offOn: stage))
+            switch mishap {
+            case .originsDaemonKilled: try running.pair.laptop.killDaemon()
+            case .receiversDaemonKilled: try running.pair.desktop.killDaemon()
+            case .originsProgramKilled: running.sender.send(SIGKILL)
+            case .receiversProgramKilled: running.receiver.send(SIGKILL)
+            case .deviceRemoved: try running.pair.laptop.handoff("device", "remove", "desktop", "--yes")
+            }
+            try running.expectBothToFail(within: .seconds(5))
+            guard mishap == .originsProgramKilled || mishap == .receiversProgramKilled else { return }
+            // The devices go on as if nothing had been.
+            let original = try running.pair.file("original", of: 100_000, on: stage)
+            let publisher = try running.pair.laptop.stream(original.path, as: "Another", to: running.pair.desktop)
+            let copy = stage.folder.appending(path: "copy")
+            try running.pair.desktop.handoff("activity", "continue", "--stream-to", copy.path)
+            #expect(FileManager.default.contentsEqual(atPath: original.path, andPath: copy.path))
+            publisher.stop()
+        }
+    }
+
+    // Shows C05: with bytes on their way, and with none.
+    @Test(arguments: [true, false]) func aCableGoesOut(inTheMiddleOfBytes: Bool) throws {
+        try Stage.play { stage in
+            let running = try RunningStream(of: Pair(offOn: stage))
+            try running.pair.network.unplug("laptop")
+            if inTheMiddleOfBytes { try running.sender.say("lost") }
+            try running.expectBothToFail(within: .seconds(15))
+        }
+    }
+
+    // Shows C05: longer than the kernel waits for a reader where it is told not to wait for long.
+    @Test func aReaderPauses() throws {
+        try Stage.play { stage in
+            let pair = try Pair(offOn: stage)
+            try pair.begin(with: [])
+            let original = try pair.file("original", of: 400_000_000, on: stage)
+            let publisher = try pair.laptop.stream(original.path, as: "Large", to: pair.desktop)
+            let copy = stage.folder.appending(path: "copy")
+            let receiver = try pair.desktop.start("activity", "continue", "--stream-to", copy.path)
+            try publisher.output.next(starting: "streaming", within: .seconds(10))
+            receiver.send(SIGSTOP)
+            let daemons = try [pair.laptop, pair.desktop].map { try #require($0.daemon) }
+            let before = try daemons.map { try $0.vitals().resident }
+            // The pause itself is what is tested.
+            Thread.sleep(forTimeInterval: 17)
+            for (daemon, before) in zip(daemons, before) { #expect(try daemon.vitals().peak - before < 8 * 1024) }
+            #expect(publisher.output.count(containing: "not streamed") == 0)
+            receiver.send(SIGCONT)
+            #expect(try receiver.waitForExit(within: .seconds(90)) == 0)
+            #expect(FileManager.default.contentsEqual(atPath: original.path, andPath: copy.path))
+        }
+    }
+
+    // Shows C03: a stream takes two descriptors of the daemon, and an app gets as many as its user's others.
+    @Test func theDaemonHasDescriptorsForItsStreamsAndAppsHaveTheUsualOnes() throws {
+        try Stage.play { stage in
+            let pair = try Pair(offOn: stage)
+            pair.desktop.daemonPrefix = ["prlimit", "--nofile=1024:8192"]
+            try pair.begin()
+            _ = try pair.browse()
+            let log = try pair.desktop.log(of: .monkeyBrowser)
+            try pair.desktop.handoff("activity", "continue")
+            try log.next(starting: "continued tab=1")
+            let daemon = try #require(pair.desktop.daemon)
+            #expect(try softLimit(of: daemon.pid) == "4096")
+            let apps = try RunningProgram.run(["pgrep", "-P", "\(daemon.pid)"]).output
+            let app = try #require(Int32(apps), "the daemon has one child")
+            #expect(try softLimit(of: app) == "1024")
+        }
+    }
+
+    private func softLimit(of process: Int32) throws -> String? {
+        let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8).split(separator: "\n")
+        return limits.first { $0.hasPrefix("Max open files") }?.split(separator: " ").dropFirst(3).first.map(
+            String.init)
+    }
+}
+
+/// A stream in its middle: a line went through, and its sender has more to say.
+private struct RunningStream {
+    let pair: Pair
+    let sender: RunningProgram
+    let receiver: RunningProgram
+
+    init(of pair: Pair) throws {
+        try pair.begin(with: [])
+        self.pair = pair
+        sender = try pair.laptop.stream("-", as: "Log", to: pair.desktop)
+        receiver = try pair.desktop.start("activity", "continue", "--stream-to", "-")
+        try sender.say("first")
+        try receiver.output.next("the first line") { $0 == "first" }
+    }
+
+    /// Both programs end, and neither well.
+    func expectBothToFail(within bound: Duration) throws {
+        let deadline = ContinuousClock.now + bound
+        for program in [sender, receiver] {
+            let left = max(.milliseconds(1), ContinuousClock.now.duration(to: deadline))
+            #expect(try program.waitForExit(within: left) != 0)
+        }
+        #expect(receiver.output.lines.first == "first")
+    }
+}
+
+extension Pair {
+    /// A file of random bytes.
+    @discardableResult
+    fileprivate func file(_ name: String, of size: Int, on stage: Stage) throws -> URL {
+        let file = stage.folder.appending(path: name)
+        let made = try RunningProgram.run(
+            ["sh", "-c", #"head -c "$1" /dev/urandom > "$0""#, file.path, "\(size)"], within: .seconds(60))
+        guard made.code == 0 else { throw Unmet("no file of \(size) bytes: \(made.errors)") }
+        return file
+    }
+}
+
+extension Device {
+    /// Publishes what a file or standard input has, until the stage is over; the other device lists it.
+    fileprivate func stream(_ source: String, as title: String, to other: Device) throws -> RunningProgram {
+        let watch = try other.watchActivities()
+        let publisher = try start(
+            "activity", "publish", "--type", "org.example.stream", "--title", title, "--stream", source)
+        try watch.output.next("\(title) in the list") { $0.contains(title) }
+        watch.stop()
+        return publisher
+    }
+
+    /// `$0` is the command line.
+    fileprivate func start(script: String, with argument: String) throws -> RunningProgram {
+        try start(
+            program: ["env", "HANDOFF_ROOT=\(root.path)", "bash", "-c", script, Builds.commandLine, argument],
+            name: "script")
+    }
+}
