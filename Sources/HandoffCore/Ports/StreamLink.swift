@@ -15,9 +15,10 @@ package protocol StreamLink: AnyObject {
     /// not take them holds the other back. Both are of the same kind of hands. Once, on either of the two.
     func join(_ other: any StreamLink)
     /// After `streamBytesEnded` on this link: its bytes were all meant, and end for the other side too. Without it the
-    /// other side waits.
+    /// other side waits. What is confirmed arrives, even if the other direction breaks meanwhile.
     func confirmEnd()
-    /// Ends this link and the one that it is joined with, now; neither side takes it for the end of the bytes.
+    /// Ends this link and the one that it is joined with, now; neither side takes it for the end of the bytes. What was
+    /// confirmed and is still on its way is lost, too.
     /// `streamLinkClosed` follows on both.
     func cut(_ failure: Failure)
 }
