@@ -11,6 +11,7 @@ package final class MemoryClientListener: ClientListener {
     package var latency: Duration
     private var isListening = false
     private var links: [MemoryClientLink] = []
+    private var streams: [MemoryWire] = []
     private var lastProcess: Int32 = 1000
     /// Set: `start` fails with it.
     package var startFailure: Failure?
@@ -30,6 +31,32 @@ package final class MemoryClientListener: ClientListener {
         isListening = false
         for link in links { link.endedByDaemon() }
         links = []
+        let failure = Failure(.streamCut, "the daemon ended")
+        for stream in streams {
+            stream.second.owner = nil
+            stream.second.cut(failure)
+        }
+        streams = []
+    }
+
+    /// A process asks for the stream of that token, on a connection of its own.
+    package func attach(_ token: StreamToken, processID: Int32) -> TestStream {
+        streams.removeAll { $0.isOver }
+        let wire = MemoryWire(time: time) { [latency] in latency }
+        let stream = TestStream(end: wire.first, processID: processID)
+        guard isListening, let bytes = try? LocalFrame(.attachStream(token), request: 1).encoded() else {
+            wire.broke("no daemon is there")
+            return stream
+        }
+        streams.append(wire)
+        time.schedule(after: latency) { [weak self] in
+            guard !wire.second.isOver, let handler = self?.handler,
+                let frame = try? LocalFrame(encoded: bytes), case .attachStream(let token) = frame.message
+            else { return }
+            let link = MemoryStreamLink(wire.second, .app(answer: frame.request))
+            handler.streamAttached(token, by: processID, on: link)
+        }
+        return stream
     }
 
     /// A program of this user connects. Where no daemon listens, the client is closed from the start.
@@ -128,6 +155,8 @@ final class MemoryClientLink: ClientLink {
             }
         }
     }
+
+    func attach(_ token: StreamToken) -> TestStream? { listener?.attach(token, processID: processID) }
 
     func closeFromClient() {
         guard !isEnded else { return }

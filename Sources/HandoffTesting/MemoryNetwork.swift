@@ -27,6 +27,12 @@ package final class MemoryNetwork {
     /// How long a dial waits where nobody answers at all.
     package var dialTimeout: Duration = .seconds(10)
 
+    /// How long the other end of a stream may be silent before its connection counts as lost.
+    package var streamTimeout: Duration = .seconds(12)
+
+    /// Asked for each dial of a stream, with its acceptor. True: it does not get through.
+    package var interceptsStream: ((StreamHello, Host) -> Bool)?
+
     /// Frames and datagrams that arrived so far.
     package internal(set) var framesDelivered = 0
     package internal(set) var datagramsDelivered = 0
@@ -45,6 +51,9 @@ package final class MemoryNetwork {
     private var nodes: [Host: MemoryNode] = [:]
     /// In the order of their dials, so that every walk over them is the same on each run.
     var connections: [MemoryConnection] = []
+    var streams: [MemoryStreamConnection] = [] { didSet { streams.removeAll { $0.wire.isOver } } }
+    /// Connections of streams that at least one end still holds.
+    package var openStreams: Int { streams.count { !$0.wire.isOver } }
 
     /// Two hosts in either order.
     private struct Pair: Hashable {
@@ -86,6 +95,7 @@ package final class MemoryNetwork {
         for connection in connections where connection.involves(node) {
             connection.abandon(by: node, silently: silently)
         }
+        for stream in streams where stream.involves(node) { stream.abandon(by: node, silently: silently) }
     }
 
     /// The host gets another address. What was open over the old one is cut without a word.
@@ -93,6 +103,7 @@ package final class MemoryNetwork {
         guard let node = nodes.removeValue(forKey: host) else { return }
         precondition(nodes[newHost] == nil, "the host \(newHost) is on already")
         for connection in connections where connection.involves(node) { connection.cut() }
+        for stream in streams where stream.involves(node) { stream.fellSilent() }
         node.host = newHost
         nodes[newHost] = node
         node.air.networkChanged()
@@ -105,6 +116,7 @@ package final class MemoryNetwork {
         for host in group {
             for other in others where other != host { apart.insert(Pair(host, other)) }
         }
+        for stream in streams { stream.watch() }
     }
 
     /// That host and all others.
@@ -113,6 +125,7 @@ package final class MemoryNetwork {
     package func heal() {
         apart = []
         for connection in connections { connection.resume() }
+        for stream in streams { stream.resume() }
     }
 
     /// A latency of their own for two hosts.
@@ -129,7 +142,18 @@ package final class MemoryNetwork {
 
     /// The link between these two hosts breaks; both ends see it.
     package func breakLinks(_ one: Host, _ other: Host) {
+        breakSessions(one, other)
+        breakStreams(one, other)
+    }
+
+    /// Those but for streams.
+    package func breakSessions(_ one: Host, _ other: Host) {
         for connection in connections where connection.joins(one, other) { connection.reset() }
+    }
+
+    /// The streams alone.
+    package func breakStreams(_ one: Host, _ other: Host) {
+        for stream in streams where stream.joins(one, other) { stream.wire.broke("the connection was reset") }
     }
 
     // MARK: Dice

@@ -54,13 +54,33 @@ package final class MemoryPeerNetwork: PeerNetwork {
         _ address: NetworkAddress, expecting device: DeviceID, hello: StreamHello,
         completion: @escaping (Result<any StreamLink, Failure>) -> Void
     ) {
-        hub.time.schedule(after: .zero) { completion(.failure(Failure(.unimplemented, "no streams yet"))) }
+        let deadline = hub.time.now.advanced(by: hub.dialTimeout)
+        reach(address, for: .stream) { [self] node, result in
+            switch result {
+            case .failure(let failure): completion(.failure(failure))
+            case .success(let answerer):
+                guard answerer.device == device, handler?.isMember(device) == true else {
+                    let reason = "another device answered: \(answerer.device.short)"
+                    completion(.failure(Failure(.notAMember, reason)))
+                    return
+                }
+                guard hub.interceptsStream?(hello, answerer.host) != true else {
+                    completion(.failure(Failure(.connectionUnavailable, "\(address) does not answer")))
+                    return
+                }
+                hub.streams.append(
+                    MemoryStreamConnection(
+                        hub: hub, dialler: node, acceptor: answerer, hello: hello, deadline: deadline,
+                        completion: completion))
+            }
+        }
     }
 
     package func stop() {
         isListening = false
         guard let node else { return }
         for connection in hub.connections where connection.involves(node) { connection.close(by: node) }
+        for stream in hub.streams where stream.involves(node) { stream.cut(by: node) }
     }
 
     // MARK: The handshake

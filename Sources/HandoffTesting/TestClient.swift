@@ -45,6 +45,15 @@ package final class TestClient {
     /// Bytes that may be no frame at all.
     package func sendRaw(_ bytes: [UInt8]) { link.sendToDaemon(bytes) }
 
+    /// Another connection of the same process. Nil where there was never a daemon.
+    package func attach(_ token: StreamToken) -> TestStream? { link.attach(token) }
+
+    /// Says that the stream's bytes are all there, and ends them.
+    package func finish(_ stream: TestStream, _ id: StreamID) {
+        send(.streamEnded(StreamEnd(stream: id, byteCount: stream.sentCount + UInt64(stream.unsent))))
+        stream.shut()
+    }
+
     package func close() {
         guard !isClosed, !isClosing else { return }
         isClosing = true

@@ -36,11 +36,17 @@ package final class TownApp {
     /// What it went on with, in order.
     package private(set) var states: [ActivityState] = []
     package private(set) var wasContinued: [ActivityID] = []
+    /// Every stream of this process, in the order of their openings.
+    package private(set) var streams: [TownStream] = []
+    /// What it sends on each stream that it takes; nil: it takes none, and says so.
+    package var streamed: [UInt8]?
     package private(set) var isAlive = true
 
     private let time: VirtualTime
     private var client: TestClient?
     private var edits = 0
+    /// By the numbers of their requests.
+    private var opening: [UInt64: TownStream] = [:]
     /// What its user does there now.
     package private(set) var current: Publication?
     /// What its user did there when it quit.
@@ -103,7 +109,37 @@ package final class TownApp {
         cut()
     }
 
+    /// Asks for a stream to the app whose activity it went on with.
+    @discardableResult
+    package func openStream(_ continuation: ContinuationID, sends: [UInt8] = []) -> TownStream {
+        let stream = newStream(continuation, sends: sends)
+        guard let client, !client.isClosed else {
+            stream.refused(Failure(.connectionUnavailable, "there is no daemon"))
+            return stream
+        }
+        opening[client.request(.openStream(continuation))] = stream
+        return stream
+    }
+
+    private func newStream(_ continuation: ContinuationID, sends: [UInt8]) -> TownStream {
+        let stream = TownStream(
+            continuation: continuation, sends: sends, time: time, random: .seeded(UInt64(streams.count) + 1))
+        streams.append(stream)
+        return stream
+    }
+
+    private func streamWanted(_ wanted: StreamWanted, request: UInt64) {
+        guard let client, let streamed, current?.activity == wanted.activity else {
+            client?.answer(request, .failure(Failure(.noStreams, "nobody here takes streams")))
+            return
+        }
+        newStream(wanted.continuation, sends: streamed).attach(wanted.ticket, by: client)
+        client.answer(request, .done(accepted: true))
+    }
+
     private func cut() {
+        opening = [:]
+        for stream in streams where !stream.isOver { stream.lineLost() }
         for (continuation, events) in told where events == [.willContinue] {
             told[continuation] = [.willContinue, .cut]
         }
@@ -122,6 +158,11 @@ package final class TownApp {
         case .didFail(let continuation, _, let failure):
             told[continuation, default: []].append(.failed(failure.code))
         case .wasContinued(let activity, _): wasContinued.append(activity)
+        case .streamWanted(let wanted): streamWanted(wanted, request: frame.request)
+        case .streamTicket(let ticket):
+            if let client { opening.removeValue(forKey: frame.answer)?.attach(ticket, by: client) }
+        case .streamEnded(let end): for stream in streams { stream.heard(end) }
+        case .failure(let failure): opening.removeValue(forKey: frame.answer)?.refused(failure)
         default: break
         }
     }

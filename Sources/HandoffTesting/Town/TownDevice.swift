@@ -47,6 +47,8 @@ package final class TownDevice {
     package var removal: String? { daemon?.identity.removal }
     package var members: Set<DeviceID> { Set(daemon?.identity.members.map(\.device) ?? []) }
     package var connected: Set<DeviceID> { daemon?.sessions.connected ?? [] }
+    /// That the daemon there has, those that are being set up among them.
+    package var streamCount: Int { daemon?.streams.count ?? 0 }
 
     package func start() throws {
         let life = Lifetime(time: town.time, store: store)
@@ -88,6 +90,15 @@ package final class TownDevice {
         apps.append(process)
         if isRunning { process.connect(to: listener) }
         return process
+    }
+
+    /// In good order.
+    package func stop() {
+        daemon?.stop()
+        life?.end()
+        life = nil
+        town.network.crash(host)
+        daemon = nil
     }
 
     package func control() -> TestClient {

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// Tokens and connections that are not what they should be, on whole daemons.
+@Suite struct StreamMisuseTests {
+    private let pair: StreamPair
+    private var town: Town { pair.town }
+    private let notAllowed = TestStream.Answer.refused(Failure(.notAllowed, ""))
+
+    init() throws { pair = try StreamPair.made(streamed: StreamPair.bytes(1000)) }
+
+    private func attach(_ token: StreamToken, process: Int32, on device: TownDevice) -> TestStream {
+        device.listener.attach(token, processID: process)
+    }
+
+    @Test func tokenOfAnAppCountsOnceAndForItsProcessAlone() throws {
+        let near = pair.open()
+        #expect(town.time.run(until: { near.ticket != nil }, within: .seconds(2)))
+        let token = try #require(near.ticket?.token)
+        let process = try #require(near.stream?.processID)
+        let stranger = attach(token, process: process + 1, on: pair.receiver)
+        let second = attach(token, process: process, on: pair.receiver)
+        // The origin's daemon gave no such token.
+        let elsewhere = attach(token, process: process, on: pair.origin)
+        #expect(pair.finish())
+        for stream in [stranger, second, elsewhere] { #expect(stream.answer == notAllowed) }
+        let isWhole = near.got(pair.editor.streamed ?? [])
+        #expect(isWhole, "\(near.summary)")
+        let later = attach(token, process: process, on: pair.receiver)
+        town.time.advance(by: .milliseconds(5))
+        #expect(later.answer == notAllowed)
+    }
+
+    @Test func guessedTokensAreWorthNothing() {
+        var random = Randomness.seeded(9)
+        let guesses = (0..<200).map { _ in
+            attach(.random(using: &random), process: 1, on: pair.origin)
+        }
+        town.time.advance(by: .milliseconds(5))
+        #expect(guesses.allSatisfy { $0.answer == notAllowed })
+        #expect(pair.daemonsAreIdle)
+    }
+
+    @Test func tokenThatIsTooOldIsRefused() throws {
+        // An app that gets its ticket and thinks it over.
+        let client = SlowViewer(pair)
+        let ticket = try client.ticket()
+        town.time.advance(by: .seconds(10))
+        let late = attach(ticket.token, process: client.client.processID, on: pair.receiver)
+        town.time.advance(by: .seconds(1))
+        #expect(late.answer == notAllowed)
+        #expect(pair.daemonsAreIdle)
+        // The other end waited as long, and was told.
+        #expect(pair.editor.streams.last?.refusal != nil)
+    }
+
+    /// The third device, a member too, has learnt a token.
+    @Test func tokenOfADeviceCountsForThatDeviceActivityAndContinuation() throws {
+        let thief = town.devices[2]
+        var spied: (hello: StreamHello, acceptor: MemoryNetwork.Host)?
+        town.network.interceptsStream = { hello, acceptor in
+            spied = (hello, acceptor)
+            return true
+        }
+        let client = SlowViewer(pair)
+        _ = try client.ticket()
+        #expect(town.time.run(until: { spied != nil }, within: .seconds(1)))
+        town.network.interceptsStream = nil
+        let (right, host) = try #require(spied)
+        let (acceptor, owner) =
+            host == pair.origin.host ? (pair.origin, pair.receiver) : (pair.receiver, pair.origin)
+        var otherActivity = right
+        otherActivity.activity = ActivityID(uncheckedBytes: Array(repeating: 1, count: 16))
+        var otherContinuation = right
+        otherContinuation.continuation = ContinuationID(uncheckedBytes: Array(repeating: 1, count: 16))
+        var guessed = right
+        guessed.token = StreamToken(uncheckedBytes: Array(repeating: 1, count: 32))
+        for (dialler, hello) in [
+            (thief, right), (owner, otherActivity), (owner, otherContinuation), (owner, guessed),
+        ] {
+            #expect(try dial(acceptor, from: dialler.host, hello) == Failure(.notAllowed, ""))
+        }
+        // None of that used it up; its owner does, and it counts once.
+        let first = try dial(acceptor, from: owner.host, right)
+        #expect(first?.code != .notAllowed)
+        #expect(try dial(acceptor, from: owner.host, right) == Failure(.notAllowed, ""))
+    }
+
+    private func dial(_ acceptor: TownDevice, from host: String, _ hello: StreamHello) throws -> Failure? {
+        let target = try #require(town.network.node(at: acceptor.host))
+        let device = try #require(acceptor.device)
+        var result: Result<any StreamLink, Failure>?
+        town.network.node(at: host)?.network.dialStream(target.address, expecting: device, hello: hello) {
+            result = $0
+        }
+        #expect(town.time.run(until: { result != nil }, within: .seconds(11)))
+        guard case .failure(let failure)? = result else { return nil }
+        return failure
+    }
+
+    @Test func bytesBeforeTheAnswerCutTheirConnection() throws {
+        let client = SlowViewer(pair)
+        let ticket = try client.ticket()
+        let stream = attach(ticket.token, process: client.client.processID, on: pair.receiver)
+        stream.sendAtOnce([1, 2, 3])
+        town.time.advance(by: .seconds(30))
+        #expect(stream.isCut || stream.answer != .ready)
+        #expect(stream.received.isEmpty && pair.daemonsAreIdle)
+    }
+
+    @Test func tenThousandOpensAreHeldToALimitAndGoneTenSecondsLater() throws {
+        let client = SlowViewer(pair)
+        let requests = (0..<10_000).map { _ in client.client.request(.openStream(client.continuation)) }
+        town.time.advance(by: .seconds(5))
+        var answers: [UInt64: [LocalMessage]] = [:]
+        for frame in client.client.received where frame.answer != 0 {
+            answers[frame.answer, default: []].append(frame.message)
+        }
+        var tickets = 0
+        var limits = 0
+        for request in requests {
+            let answer = answers[request] ?? []
+            #expect(answer.count == 1, "an opening got \(answer.count) answers")
+            switch answer.first {
+            case .streamTicket?: tickets += 1
+            case .failure(let failure)? where failure.code == .limitReached && failure.reason.contains("128"):
+                limits += 1
+            default: Issue.record("an opening got another answer")
+            }
+        }
+        #expect(tickets == 128 && limits == 10_000 - 128)
+        #expect(pair.receiver.streamCount <= 128 && pair.origin.streamCount <= 128)
+        town.time.advance(by: .seconds(12))
+        #expect(pair.daemonsAreIdle && town.network.openStreams == 0)
+        // Another app's streams work all the while, and its own again now.
+        let near = pair.open()
+        #expect(pair.finish())
+        #expect(near.incoming == .whole)
+    }
+}
+
+/// A script that went on with the pair's activity, and attaches when the test says so.
+private final class SlowViewer {
+    let client: TestClient
+    private(set) var continuation: ContinuationID
+    private let pair: StreamPair
+
+    init(_ pair: StreamPair) {
+        self.pair = pair
+        // A process of the app that is installed, which takes continuations newer than the one that runs.
+        let app = pair.viewer.app
+        client = pair.receiver.listener.connect(executable: app.executable)
+        client.hello(LocalHello(role: .app, bundle: app.bundle, name: app.name, receives: true))
+        continuation = pair.continuation
+        client.onFrame = { [weak client] frame in
+            switch frame.message {
+            case .willContinue, .continueActivity: client?.answer(frame.request, .done(accepted: true))
+            default: break
+            }
+        }
+        pair.town.time.advance(by: .milliseconds(5))
+        let wish = pair.receiver.wish(for: pair.activity)
+        _ = pair.town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(5))
+        for case .continueActivity(let id, _) in client.messages { continuation = id }
+    }
+
+    func ticket() throws -> StreamTicket {
+        let request = client.request(.openStream(continuation))
+        _ = pair.town.time.run(until: { !client.answers(to: request).isEmpty }, within: .seconds(5))
+        guard case .streamTicket(let ticket)? = client.answers(to: request).first else {
+            throw Failure(.internal, "no ticket: \(client.answers(to: request))")
+        }
+        return ticket
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// Two devices of a town, an app on each, and an activity that went from one to the other.
+final class StreamPair {
+    let town: Town
+    let origin: TownDevice
+    let receiver: TownDevice
+    /// The app that offers the activity.
+    let editor: TownApp
+    /// The app that went on with it.
+    let viewer: TownApp
+    let activity: ActivityID
+    let continuation: ContinuationID
+
+    private init(
+        town: Town, origin: TownDevice, receiver: TownDevice, editor: TownApp, viewer: TownApp, activity: ActivityID,
+        continuation: ContinuationID
+    ) {
+        self.town = town
+        self.origin = origin
+        self.receiver = receiver
+        self.editor = editor
+        self.viewer = viewer
+        self.activity = activity
+        self.continuation = continuation
+    }
+
+    /// `streamed`: what the origin's app sends on each stream; nil: nobody there takes any.
+    static func made(
+        seed: UInt64 = 1, from origin: Int = 0, to receiver: Int = 1, supportsStreams: Bool = true,
+        streamed: [UInt8]? = []
+    ) throws -> StreamPair {
+        let town = try Town.founded(seed: seed)
+        return try made(
+            in: town, from: town.devices[origin], to: town.devices[receiver], supportsStreams: supportsStreams,
+            streamed: streamed)
+    }
+
+    static func made(
+        in town: Town, from origin: TownDevice, to receiver: TownDevice, supportsStreams: Bool = true,
+        streamed: [UInt8]? = []
+    ) throws -> StreamPair {
+        let editor = try #require(origin.open(town.installed[0]))
+        editor.streamed = streamed
+        let activity = ActivityID.random(using: &town.random)
+        editor.publish(publication(activity, supportsStreams: supportsStreams))
+        town.time.advance(by: .milliseconds(500))
+        let before = Set(receiver.apps.flatMap { Array($0.told.keys) })
+        receiver.wish(for: activity)
+        var found: (TownApp, ContinuationID)?
+        _ = town.time.run(
+            until: {
+                for app in receiver.apps {
+                    let new = app.told.first { !before.contains($0.key) && $0.value.count == 2 }
+                    if let new { found = (app, new.key) }
+                }
+                return found != nil
+            }, within: .seconds(10))
+        let (viewer, continuation) = try #require(found)
+        return StreamPair(
+            town: town, origin: origin, receiver: receiver, editor: editor, viewer: viewer, activity: activity,
+            continuation: continuation)
+    }
+
+    static func publication(_ activity: ActivityID, supportsStreams: Bool = true) -> Publication {
+        Publication(
+            activity: activity, type: try! ActivityType("com.example.editing"), supportsStreams: supportsStreams)
+    }
+
+    @discardableResult
+    func open(sends: [UInt8] = []) -> TownStream { viewer.openStream(continuation, sends: sends) }
+
+    /// The origin's end of the newest stream.
+    var far: TownStream? { editor.streams.last }
+
+    /// Until both ends have nothing more to do.
+    func finish(within limit: Duration = .seconds(60)) -> Bool {
+        town.time.run(
+            until: { (viewer.streams + editor.streams).allSatisfy(\.isOver) && daemonsAreIdle }, within: limit)
+    }
+
+    var daemonsAreIdle: Bool { origin.streamCount == 0 && receiver.streamCount == 0 }
+
+    /// Many repeat themselves, at a distance that no piece has, so that none can be lost or change places unseen.
+    static func bytes(_ count: Int, seed: UInt64 = 3) -> [UInt8] {
+        let period = 1_048_573
+        var random = Randomness.seeded(seed)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + period)
+        while bytes.count < min(count, period) {
+            withUnsafeBytes(of: random.next()) { bytes.append(contentsOf: $0) }
+        }
+        let block = Array(bytes.prefix(period))
+        while bytes.count < count { bytes += block }
+        return Array(bytes.prefix(count))
+    }
+}

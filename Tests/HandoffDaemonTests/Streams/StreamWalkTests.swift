@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// A stream is opened and used, and at some step of it, any step, something goes wrong.
+/// `HANDOFF_WALK_SEEDS=FIRST..<LAST` runs other seeds than the usual ones.
+@Suite struct StreamWalkTests {
+    private static let seeds = Seeds.usual(0..<240)
+
+    enum Mishap: CaseIterable {
+        case none, originCrashes, receiverCrashes, originLosesPower, receiverLosesPower, originStops, cableIsOut
+        case cableIsOutForAMoment, originsAppQuits, receiversAppQuits, connectionBreaks, sessionBreaks, everyLinkBreaks
+        case deviceIsRemoved, nearAppLetsGo, farAppLetsGo
+    }
+
+    @Test(arguments: seeds)
+    func bytesAreExactOrBothEndsHearOfTheCut(seed: UInt64) throws {
+        var random = Randomness.seeded(seed ^ 0x57E4)
+        let mishap = Mishap.allCases[Int(seed) % Mishap.allCases.count]
+        let devices = [0, 1, 2].shuffled(using: &random)
+        let there = StreamPair.bytes([0, 1, 9_000, 150_000].randomElement(using: &random)!, seed: seed)
+        let back = StreamPair.bytes([0, 1, 9_000, 150_000].randomElement(using: &random)!, seed: seed + 1)
+        let pair = try StreamPair.made(seed: seed, from: devices[0], to: devices[1], streamed: there)
+        for _ in 0..<Int.random(in: 1...3, using: &random) { pair.open(sends: back) }
+
+        for _ in 0..<Int.random(in: 0...160, using: &random) {
+            pair.town.time.step(until: pair.town.time.now.advanced(by: .seconds(1)))
+        }
+        try happen(mishap, to: pair, random: &random)
+        pair.town.time.advance(by: .seconds(25))
+        pair.town.network.heal()
+        pair.town.time.advance(by: .seconds(25))
+
+        let mayBeCut = mishap != .none && mishap != .sessionBreaks && mishap != .cableIsOutForAMoment
+        for near in pair.viewer.streams {
+            let said = near.answers + (near.answers == 0 && near.refusal != nil ? 1 : 0)
+            #expect(said == 1, "seed \(seed), \(mishap): an opening got \(said) answers")
+            if mishap == .none { #expect(near.incoming == .whole, "seed \(seed)") }
+        }
+        for stream in pair.viewer.streams + pair.editor.streams {
+            if stream.wasOpen {
+                #expect(stream.incoming != .underWay, "seed \(seed), \(mishap): \(stream.summary)")
+                #expect(mayBeCut || !stream.heardOfCut, "seed \(seed), \(mishap): cut for nothing")
+            }
+        }
+        let nearWhole = pair.viewer.streams.filter { $0.incoming == .whole }
+        let farWhole = pair.editor.streams.filter { $0.incoming == .whole }
+        let isExact = nearWhole.allSatisfy { $0.got(there) } && farWhole.allSatisfy { $0.got(back) }
+        #expect(isExact, "seed \(seed), \(mishap)")
+        // Whose bytes did not come whole hears of the cut, as long as it is there itself.
+        let cutAtNear = pair.viewer.streams.count { $0.wasOpen && $0.incoming == .cut }
+        let heardAtFar = pair.editor.streams.count { $0.heardOfCut || $0.refusal != nil || !$0.wasOpen }
+        #expect(heardAtFar >= cutAtNear, "seed \(seed), \(mishap)")
+        let cutAtFar = pair.editor.streams.count { $0.wasOpen && $0.incoming == .cut }
+        let heardAtNear = pair.viewer.streams.count { $0.heardOfCut || $0.refusal != nil || !$0.wasOpen }
+        #expect(heardAtNear >= cutAtFar, "seed \(seed), \(mishap)")
+        #expect(pair.daemonsAreIdle, "seed \(seed), \(mishap): a daemon still has streams")
+        #expect(pair.town.network.openStreams == 0, "seed \(seed), \(mishap): a connection stays")
+    }
+
+    private func happen(_ mishap: Mishap, to pair: StreamPair, random: inout Randomness) throws {
+        let network = pair.town.network
+        let (here, there) = (pair.origin.host, pair.receiver.host)
+        switch mishap {
+        case .none: break
+        case .originCrashes: pair.origin.crash()
+        case .receiverCrashes: pair.receiver.crash()
+        case .originLosesPower: pair.origin.crash(silently: true)
+        case .receiverLosesPower: pair.receiver.crash(silently: true)
+        case .originStops: pair.origin.stop()
+        case .cableIsOut: network.isolate(here)
+        case .cableIsOutForAMoment:
+            network.isolate(here)
+            pair.town.time.advance(by: .milliseconds(Int64.random(in: 1...900, using: &random)))
+            network.heal()
+        case .originsAppQuits: pair.editor.quit()
+        case .receiversAppQuits: pair.viewer.quit()
+        case .connectionBreaks: network.breakStreams(here, there)
+        case .sessionBreaks:
+            // What is being asked fails with it; what is open stays.
+            guard pair.viewer.streams.allSatisfy(\.wasOpen) else { return }
+            network.breakSessions(here, there)
+        case .everyLinkBreaks: network.breakLinks(here, there)
+        case .deviceIsRemoved:
+            pair.receiver.control().request(.removeDevice(pair.origin.name, onlyAsk: false))
+        case .nearAppLetsGo: pair.viewer.streams.first?.stream?.close()
+        case .farAppLetsGo: pair.editor.streams.first?.stream?.close()
+        }
+    }
+}
