@@ -131,6 +131,12 @@ private final class CountingLine: DaemonLine {
         return line.send(message)
     }
     func answer(_ ticket: AnswerTicket, _ message: LocalMessage) -> Bool { line.answer(ticket, message) }
+    func request(
+        _ message: LocalMessage, completion: @escaping @Sendable (Result<LocalMessage, Failure>) -> Void
+    ) -> Bool { line.request(message, completion: completion) }
+    func attach(
+        _ token: StreamToken, completion: @escaping @Sendable (Result<AttachedStream, Failure>) -> Void
+    ) { line.attach(token, completion: completion) }
     func wake() { line.wake() }
     func reconnect() { line.reconnect() }
     func close() { line.close() }

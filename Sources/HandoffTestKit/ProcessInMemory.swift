@@ -144,6 +144,7 @@ internal import Synchronization
     }
 
     private func received(_ frame: LocalFrame) {
+        guard frame.answer == 0 || !line.answered(frame) else { return }
         switch frame.message {
         case .welcome(let welcome):
             line.connected()

@@ -31,7 +31,12 @@ package final class SimulatedLine: DaemonLine {
         var connection: UInt64 = 0
         var isWoken = false
         var words: [Word] = []
+        /// The hello is request 1 of each connection.
+        var lastRequest: UInt64 = 1
+        var answers: [UInt64: Answer] = [:]
     }
+
+    package typealias Answer = @Sendable (Result<LocalMessage, Failure>) -> Void
 
     private let state = Mutex(State())
 
@@ -55,6 +60,22 @@ package final class SimulatedLine: DaemonLine {
             guard state.isConnected, state.connection == ticket.connection else { return false }
             return Self.say(LocalFrame(message, answer: ticket.request), in: &state)
         }
+    }
+
+    package func request(_ message: LocalMessage, completion: @escaping Answer) -> Bool {
+        state.withLock { state in
+            let request = state.lastRequest + 1
+            guard state.isConnected, Self.say(LocalFrame(message, request: request), in: &state) else { return false }
+            state.lastRequest = request
+            state.answers[request] = completion
+            return true
+        }
+    }
+
+    package func attach(
+        _ token: StreamToken, completion: @escaping @Sendable (Result<AttachedStream, Failure>) -> Void
+    ) {
+        completion(.failure(Failure(.unimplemented, "devices in memory have no streams")))
     }
 
     package func wake() {
@@ -92,15 +113,31 @@ package final class SimulatedLine: DaemonLine {
         state.withLock { state in
             state.isConnected = true
             state.connection += 1
+            state.lastRequest = 1
         }
     }
 
     /// False if it was not connected.
     func disconnected() -> Bool {
-        state.withLock { state in
-            defer { state.isConnected = false }
-            return state.isConnected
+        let (wasConnected, abandoned) = state.withLock { state in
+            defer { (state.isConnected, state.answers) = (false, [:]) }
+            return (state.isConnected, Array(state.answers.values))
         }
+        for answer in abandoned {
+            answer(.failure(Failure(.connectionUnavailable, "the connection to the daemon ended")))
+        }
+        return wasConnected
+    }
+
+    /// The daemon answers a request; false if nobody asked.
+    func answered(_ frame: LocalFrame) -> Bool {
+        guard let answer = state.withLock({ $0.answers.removeValue(forKey: frame.answer) }) else { return false }
+        if case .failure(let failure) = frame.message {
+            answer(.failure(failure))
+        } else {
+            answer(.success(frame.message))
+        }
+        return true
     }
 
     func ticket(for frame: LocalFrame) -> AnswerTicket? {

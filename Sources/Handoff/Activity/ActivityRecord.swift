@@ -19,6 +19,8 @@ final class ActivityRecord: Sendable {
         var isAdvisedOnSize = false
         var owners: [ActivityOwnerReference] = []
         var events = EventStreams()
+        /// That it was delivered by; nil for one that the app made.
+        var continuation: ContinuationID?
     }
 
     let id: ActivityID

@@ -1,35 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+internal import HandoffClient
 
 extension NSUserActivity {
-    /// Asks for streams to the app that the activity came from.
+    /// Asks for streams to the app that the activity came from: what one app writes, the other reads.
     ///
-    /// Streams are not there yet: the handler is called with neither stream and with
-    /// `CocoaError(.featureUnsupported)`, once, on a background queue. A program written for them compiles, and is told at
-    /// run time.
+    /// ```swift
+    /// activity.getContinuationStreams { input, output, error in
+    ///     guard let input, let output else { return show(error) }
+    ///     input.open()
+    ///     output.open()
+    /// }
+    /// ```
+    ///
+    /// Only for the very activity that the app was given to go on with. The other app takes part if its
+    /// ``supportsContinuationStreams`` is true at that moment and the activity has a delegate, whose
+    /// `userActivity(_:didReceive:outputStream:)` is called. Each call makes another stream of two directions, up to 192
+    /// at once for an app.
+    ///
+    /// The handler is called once, on a background queue, within 30 seconds: with both streams, connected but not open, or
+    /// with neither and a `CocoaError`. Its code is `featureUnsupported` where this is not such an activity or the other app
+    /// takes no streams, else that of a continuation: 4609 where there is no way to the other device, 4610 where its app does
+    /// not answer, 4608 for the rest, as when that app has quit. The activity stays as it is, and streams may be asked for
+    /// again.
+    ///
+    /// <doc:StreamWhatIsLarge> shows how streams are used, and how they end.
     public func getContinuationStreams(
         completionHandler: @escaping @Sendable (InputStream?, OutputStream?, (any Error)?) -> Void
     ) {
-        center.runHook(on: record.hooks) { completionHandler(nil, nil, CocoaError.noContinuationStreams) }
+        let (center, record) = (center, record)
+        center.openStream(of: record) { result in
+            center.runHook(on: record.hooks) {
+                switch result {
+                case .success(let pair):
+                    let (input, output) = pair.makeStreams()
+                    completionHandler(input, output, nil)
+                case .failure(let failure): completionHandler(nil, nil, failure.streamError)
+                }
+            }
+        }
     }
 
-    /// Asks for streams to the app that the activity came from.
-    ///
-    /// Streams are not there yet: throws `CocoaError(.featureUnsupported)`.
+    /// Asks for streams to the app that the activity came from: what one app writes, the other reads. As
+    /// ``getContinuationStreams(completionHandler:)``, whose error it throws.
     public func continuationStreams() async throws -> (InputStream, OutputStream) {
-        throw CocoaError.noContinuationStreams
-    }
-}
-
-extension CocoaError {
-    fileprivate static var noContinuationStreams: CocoaError {
-        let reason = "Streams between two apps are not supported yet."
-        return CocoaError(
-            .featureUnsupported,
-            userInfo: [
-                NSLocalizedDescriptionKey: "The activity has no continuation streams. \(reason)",
-                NSLocalizedFailureReasonErrorKey: reason,
-            ])
+        let pair = try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<StreamPair, any Error>) in
+            center.openStream(of: record) { continuation.resume(with: $0.mapError(\.streamError)) }
+        }
+        return pair.makeStreams()
     }
 }

@@ -15,8 +15,11 @@ public protocol NSUserActivityDelegate: AnyObject {
     /// Another device has gone on with the activity. Here it stays usable.
     func userActivityWasContinued(_ userActivity: NSUserActivity)
 
-    /// The app that went on with the activity asked for streams; neither is open yet. Not called yet, as there are no
-    /// streams.
+    /// The app that went on with the activity asked for streams, and has its ends of them. What one app writes the other
+    /// reads. Neither is open yet; open what is used, and close both. Called once for each time that app asks, if
+    /// `supportsContinuationStreams` is true then.
+    ///
+    /// Without this method both are closed at once.
     func userActivity(
         _ userActivity: NSUserActivity, didReceive inputStream: InputStream, outputStream: OutputStream)
 }

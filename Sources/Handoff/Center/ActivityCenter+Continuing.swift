@@ -37,6 +37,7 @@ extension ActivityCenter {
             }
             let content = try ActivityContent(activityState)
             let activity = NSUserActivity(type: activityState.type, content: content, center: self)
+            activity.record.state.withLock { $0.continuation = continuation }
             handler.continueActivity(activity, of: notice) { handled in self.answer(ticket, .done(accepted: handled)) }
         } catch {
             handler.didFail(notice, error: error.cocoaError)

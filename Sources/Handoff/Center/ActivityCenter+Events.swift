@@ -34,14 +34,15 @@ extension ActivityCenter: DaemonConnectionEvents {
     }
 
     package func disconnected(_ failure: Failure) {
-        let (lost, handler) = state.withLock { state in
+        let (lost, handler, pairs) = state.withLock { state in
             state.isConnected = false
             state.left = state.published?.activity ?? state.left
             state.published = nil
-            return (state.continuations.lostAll(), state.handler)
+            defer { state.streams = [:] }
+            return (state.continuations.lostAll(), state.handler, state.streams.values.compactMap(\.pair))
         }
-        let failure = Failure(.connectionUnavailable, "the connection to the daemon was lost")
-        for notice in lost { handler?.didFail(notice, error: failure.cocoaError) }
+        for notice in lost { handler?.didFail(notice, error: Failure.lineLost.cocoaError) }
+        for pair in pairs { pair.lineLost(.lineLost) }
     }
 
     package func unavailable(_ failure: Failure) {
@@ -70,6 +71,10 @@ extension ActivityCenter: DaemonConnectionEvents {
             continueActivity(continuation, state, ticket: ticket)
         case .didFail(let continuation, _, let failure):
             didFail(continuation, failure)
+        case .streamWanted(let wanted):
+            streamWanted(wanted, ticket: ticket)
+        case .streamEnded(let end):
+            streamEnded(end)
         case .failure(let failure) where ticket == nil:
             refused(failure)
         default:

@@ -57,6 +57,7 @@ package final class ActivityCenter: Sendable {
         /// What it was told last on the one before, and may still offer.
         var left: ActivityID?
         var continuations = ContinuationLedger()
+        var streams: [StreamID: KnownStream] = [:]
         var isOutageLogged = false
         var lastRefusal: Failure?
     }

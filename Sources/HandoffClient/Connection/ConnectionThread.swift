@@ -10,6 +10,11 @@ package enum ConnectionThread {
     }
 
     package static func start(_ body: @escaping @Sendable () -> Void) {
+        precondition(begin(body), "this process cannot have another thread")
+    }
+
+    /// False if the system gives no other thread.
+    static func begin(_ body: @escaping @Sendable () -> Void) -> Bool {
         // The app's signals are the app's: none is to be handled on this thread.
         var all = sigset_t()
         var before = sigset_t()
@@ -18,15 +23,19 @@ package enum ConnectionThread {
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
 
         var thread = pthread_t()
-        let argument = Unmanaged.passRetained(Body(body)).toOpaque()
+        let argument = Unmanaged.passRetained(Body(body))
         let result = pthread_create(
             &thread, nil,
             { argument in
                 guard let argument else { return nil }
                 Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
-            }, argument)
-        precondition(result == 0, "this process cannot have another thread")
+            }, argument.toOpaque())
+        guard result == 0 else {
+            argument.release()
+            return false
+        }
         pthread_detach(thread)
+        return true
     }
 }

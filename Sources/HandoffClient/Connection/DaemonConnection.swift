@@ -105,6 +105,21 @@ package final class DaemonConnection: Sendable {
         }
     }
 
+    /// Connects anew, on a thread of its own, for as long as the other app may take to do the same.
+    package func attach(_ token: StreamToken, completion: @escaping @Sendable (Result<AttachedStream, Failure>) -> Void)
+    {
+        let path = path
+        let hasBegun = ConnectionThread.begin {
+            do throws(Failure) {
+                let socket = try StreamSocket.attach(token, path: path, timeout: StreamSocket.attachTimeout)
+                completion(.success(AttachedStream(socket)))
+            } catch {
+                completion(.failure(error))
+            }
+        }
+        if !hasBegun { completion(.failure(Failure(.limitReached, "this process cannot have another thread"))) }
+    }
+
     /// Has `woken` called on the connection's thread; several calls before it runs are one.
     package func wake() {
         let isFirst = shared.withLock { shared in

@@ -12,6 +12,13 @@ package protocol DaemonLine: AnyObject, Sendable {
     @discardableResult func send(_ message: LocalMessage) -> Bool
     /// False if the daemon that asked is gone, or the answer is too large to send.
     @discardableResult func answer(_ ticket: AnswerTicket, _ message: LocalMessage) -> Bool
+    /// `completion` is called once, on the line's own thread, unless there is no daemon, which is told by false. Failures
+    /// that the daemon answers, and the end of the connection, are failures of the result.
+    @discardableResult
+    func request(_ message: LocalMessage, completion: @escaping @Sendable (Result<LocalMessage, Failure>) -> Void)
+        -> Bool
+    /// Attaches to the stream that the daemon gave this token for. `completion` is called once, on any thread.
+    func attach(_ token: StreamToken, completion: @escaping @Sendable (Result<AttachedStream, Failure>) -> Void)
     /// Has `woken` called; several calls before it runs are one.
     func wake()
     /// Says hello anew, for what the hello says has changed.

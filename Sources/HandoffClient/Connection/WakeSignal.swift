@@ -27,6 +27,12 @@ package struct WakeSignal: ~Copyable, Sendable {
         _ = send(writing, &byte, 1, CInt(MSG_NOSIGNAL))
     }
 
+    /// Takes one signal, and leaves the others.
+    func clearOne() {
+        var byte: UInt8 = 0
+        _ = recv(descriptor, &byte, 1, 0)
+    }
+
     package func clear() {
         var bytes: (UInt64, UInt64) = (0, 0)
         while recv(descriptor, &bytes, MemoryLayout.size(ofValue: bytes), 0) > 0 {}

@@ -67,6 +67,13 @@ struct UnixSocket: ~Copyable {
         return count == 0 ? .closed : Self.transfer(count)
     }
 
+    /// `.moved` where something has arrived; it stays where it is.
+    func peek() -> Transfer {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, CInt(MSG_DONTWAIT | MSG_PEEK))
+        return count == 0 ? .closed : Self.transfer(count)
+    }
+
     /// Ends one direction or both; who waits for them is woken.
     func shutDown(_ how: CInt) { _ = shutdown(descriptor, how) }
 

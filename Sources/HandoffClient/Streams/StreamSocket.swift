@@ -85,6 +85,9 @@ package struct StreamSocket: ~Copyable, Sendable {
         return Transfer(socket.receive(into: buffer))
     }
 
+    /// Whether bytes have come; they stay where they are.
+    package func peek() -> Transfer { Transfer(socket.peek()) }
+
     /// As many of the bytes as there is room for. An empty buffer moves none.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Transfer {
         guard !bytes.isEmpty else { return .moved(0) }

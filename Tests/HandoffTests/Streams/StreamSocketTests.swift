@@ -11,13 +11,6 @@ import Testing
         return .random(using: &generator)
     }()
 
-    /// Off the pool of the tests.
-    private func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            onThread { continuation.resume(with: Swift.Result { try body() }) }
-        }
-    }
-
     private func failure(_ body: @escaping @Sendable () throws -> Void) async -> Failure? {
         do {
             try await blocking(body)

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import HandoffClient
+internal import HandoffWire
+
+// Streams between the two apps of a continuation. The receiver asks for them; both attach to their daemon as soon as they
+// have a ticket, so that what goes wrong until then is told by the one who was asked.
+
+extension ActivityCenter {
+    /// The daemons have limits of their own, and answer before that.
+    static let streamPatience = Duration.seconds(30)
+
+    // MARK: The receiver's side
+
+    /// `completion` is called once, on any thread.
+    func openStream(
+        of record: ActivityRecord, completion: @escaping @Sendable (Result<StreamPair, Failure>) -> Void
+    ) {
+        let once = Once(completion)
+        guard let continuation = record.state.withLock({ $0.continuation }) else {
+            return once(
+                .failure(
+                    Failure(
+                        .noStreams,
+                        "there are streams only for an activity that was delivered to go on with, "
+                            + "and for the very object")))
+        }
+        let unavailable = Failure(.connectionUnavailable, "there is no connection to the daemon")
+        guard let line = state.withLock({ $0.isConnected ? $0.connection : nil }) else {
+            return once(.failure(unavailable))
+        }
+        environment.wait(Self.streamPatience) {
+            once(.failure(Failure(.connectionUnavailable, "the other device did not answer in time")))
+        }
+        let isAsked = line.request(.openStream(continuation)) { [weak self] result in
+            switch result {
+            case .success(.streamTicket(let ticket)): self?.attach(ticket) { once($0) }
+            case .success: once(.failure(Failure(.malformed, "the daemon gave no stream")))
+            case .failure(let failure): once(.failure(failure))
+            }
+        }
+        if !isAsked { once(.failure(unavailable)) }
+    }
+
+    // MARK: The origin's side
+
+    func streamWanted(_ wanted: StreamWanted, ticket: AnswerTicket?) {
+        guard let record = state.withLock({ $0.records[wanted.activity] }) else {
+            return answer(ticket, .failure(Failure(.activityGone, "the activity is not there any more")))
+        }
+        let (isSupported, delegate) = record.state.withLock {
+            ($0.content.supportsContinuationStreams && !$0.isInvalidated, $0.delegate)
+        }
+        guard isSupported, delegate.value != nil else {
+            let reason =
+                isSupported
+                ? "nobody takes the activity's streams: it has no delegate"
+                : "the activity that was gone on with does not support streams"
+            return answer(ticket, .failure(Failure(.noStreams, reason)))
+        }
+        answer(ticket, .done(accepted: true))
+        attach(wanted.ticket) { result in
+            // The other app is told of a failure, and asked for it.
+            guard case .success(let pair) = result else { return }
+            self.runHook(on: record.hooks) {
+                let (activity, delegate) = record.state.withLock { ($0.activity, $0.delegate) }
+                guard let activity, let delegate = delegate.value else { return }
+                let (input, output) = pair.makeStreams()
+                delegate.userActivity(activity, didReceive: input, outputStream: output)
+            }
+        }
+    }
+
+    // MARK: Both
+
+    private func attach(
+        _ ticket: StreamTicket, completion: @escaping @Sendable (Result<StreamPair, Failure>) -> Void
+    ) {
+        let line = state.withLock { state in
+            state.streams = state.streams.filter { $0.value.early != nil || $0.value.pair != nil }
+            state.streams[ticket.stream] = KnownStream()
+            return state.connection
+        }
+        line?.attach(ticket.token) { result in
+            switch result {
+            case .success(let attached):
+                let pair = StreamPair(ticket.stream, attached, of: self)
+                let early = self.state.withLock { state in
+                    let early = state.streams[ticket.stream]?.early
+                    // Not there: the connection was lost meanwhile.
+                    if early != nil { state.streams[ticket.stream] = KnownStream(pair: pair, early: nil) }
+                    return early
+                }
+                if early == nil { pair.lineLost(.lineLost) }
+                for end in early ?? [] { pair.wordCame(end) }
+                completion(.success(pair))
+            case .failure(let failure):
+                self.state.withLock { $0.streams[ticket.stream] = nil }
+                completion(.failure(failure))
+            }
+        }
+    }
+
+    func streamEnded(_ end: StreamEnd) {
+        let pair = state.withLock { state in
+            state.streams[end.stream]?.early?.append(end)
+            return state.streams[end.stream]?.pair
+        }
+        pair?.wordCame(end)
+    }
+
+    func say(_ end: StreamEnd) {
+        _ = state.withLock { $0.connection }?.send(.streamEnded(end))
+    }
+}
+
+extension Failure {
+    static var lineLost: Failure { Failure(.connectionUnavailable, "the connection to the daemon was lost") }
+}
+
+/// Calls once, whoever is first.
+private final class Once<Value: Sendable>: Sendable {
+    private let body: Lock<(@Sendable (Value) -> Void)?>
+
+    init(_ body: @escaping @Sendable (Value) -> Void) { self.body = Lock(body) }
+
+    func callAsFunction(_ value: Value) { body.withLock { $0.take() }?(value) }
+}

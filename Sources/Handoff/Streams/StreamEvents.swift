@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import HandoffClient
+
+/// What a stream's delegate is still to be told, and the run loops on which it is. Told on the run loop's thread, in the
+/// mode that it was scheduled for; each event once, on whichever run loop is first.
+final class StreamEvents: Sendable {
+    /// Unchecked: the references are only handed on; by contract a delegate is called on the run loops that it chose.
+    private struct Audience: @unchecked Sendable {
+        weak var stream: Stream?
+        weak var delegate: (any StreamDelegate)?
+    }
+
+    private struct State: Sendable {
+        var audience = Audience()
+        /// Of `Stream.Event`.
+        var pending: UInt = 0
+        var sources: [RunLoopSource] = []
+        var isOver = false
+    }
+
+    private let state = Lock(State())
+
+    /// In which order what has gathered is told.
+    private static let order: [Stream.Event] = [
+        .openCompleted, .hasBytesAvailable, .hasSpaceAvailable, .errorOccurred, .endEncountered,
+    ]
+
+    var isScheduled: Bool { state.withLock { !$0.sources.isEmpty } }
+
+    /// Held weakly.
+    func set(_ stream: Stream) { state.withLock { $0.audience.stream = stream } }
+
+    /// Held weakly. One that comes late is told what has gathered.
+    var delegate: (any StreamDelegate)? {
+        get { state.withLock { $0.audience }.delegate }
+        set {
+            let audience = Audience(delegate: newValue)
+            state.withLock { state in
+                state.audience.delegate = audience.delegate
+                signal(&state)
+            }
+        }
+    }
+
+    func add(_ event: Stream.Event) {
+        let rawValue = event.rawValue
+        state.withLock { state in
+            guard !state.isOver else { return }
+            state.pending |= rawValue
+            signal(&state)
+        }
+    }
+
+    /// The stream is closed: nothing is told any more, and it is on no run loop.
+    func end() {
+        state.withLock { state in
+            state.isOver = true
+            state.pending = 0
+            for source in state.sources { source.remove() }
+            state.sources = []
+        }
+    }
+
+    func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {
+        let source = RunLoopSource(runLoop, mode)
+        state.withLock { state in
+            guard !state.isOver, !state.sources.contains(where: { $0.is(source) }) else { return }
+            source.add { [weak self] in self?.tell() }
+            state.sources.append(source)
+            signal(&state)
+        }
+    }
+
+    func remove(from runLoop: RunLoop, forMode mode: RunLoop.Mode) {
+        let source = RunLoopSource(runLoop, mode)
+        state.withLock { state in
+            guard let index = state.sources.firstIndex(where: { $0.is(source) }) else { return }
+            state.sources.remove(at: index).remove()
+        }
+    }
+
+    private func signal(_ state: inout State) {
+        guard state.pending != 0 else { return }
+        for source in state.sources { source.signal() }
+    }
+
+    /// On a run loop. What is added meanwhile waits for its next turn, so that a stream that always has bytes does not keep
+    /// it to itself.
+    private func tell() {
+        let gathered = state.withLock { $0.audience.delegate == nil ? 0 : $0.pending }
+        for event in Self.order where Stream.Event(rawValue: gathered).contains(event) {
+            let rawValue = event.rawValue
+            // The one before may have closed the stream.
+            let audience = state.withLock { state in
+                defer { state.pending &= ~rawValue }
+                return state.pending & rawValue == 0 ? Audience() : state.audience
+            }
+            guard let stream = audience.stream, let delegate = audience.delegate, stream.isDue(event) else { continue }
+            delegate.stream(stream, handle: event)
+        }
+    }
+}
+
+extension Stream {
+    /// What the event says is still so.
+    fileprivate func isDue(_ event: Stream.Event) -> Bool {
+        switch event {
+        case .hasBytesAvailable: (self as? ContinuationInputStream)?.input.hasBytesForEvent() == true
+        case .hasSpaceAvailable: (self as? ContinuationOutputStream)?.output.hasSpaceForEvent() == true
+        default: true
+        }
+    }
+}

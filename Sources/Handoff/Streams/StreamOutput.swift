@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import HandoffClient
+internal import HandoffWire
+
+/// The sending direction of a stream: what `ContinuationOutputStream` shows of it.
+///
+/// Writing is done under the lock, where it does not wait, so that what was counted is what was sent. Order of locks as
+/// for `StreamInput`.
+final class StreamOutput: Sendable {
+    enum Step {
+        case moved(Int)
+        case failed
+        case wait(AttachedStream)
+    }
+
+    fileprivate struct State: Sendable {
+        var phase = StreamPhase.notOpen
+        var error: CocoaError?
+        /// Nil once it is of no use to this direction.
+        var attached: AttachedStream?
+        /// Bytes sent.
+        var byteCount: UInt64 = 0
+        /// Something was written since the delegate was told of room.
+        var wantsEvent = true
+        var waiters = StreamWaiters()
+    }
+
+    let events = StreamEvents()
+    private let state: Lock<State>
+    /// Tells the daemon, before they end, how many bytes were meant.
+    private let say: @Sendable (_ byteCount: UInt64) -> Void
+
+    init(_ attached: AttachedStream, say: @escaping @Sendable (_ byteCount: UInt64) -> Void) {
+        state = Lock(State(attached: attached))
+        self.say = say
+    }
+
+    var phase: StreamPhase { state.withLock { $0.phase } }
+    var error: CocoaError? { state.withLock { $0.error } }
+
+    // MARK: What the app does
+
+    func open() {
+        change { state in
+            guard state.phase == .notOpen else { return }
+            state.phase = .open
+            events.add(.openCompleted)
+            watch(&state)
+        }
+    }
+
+    /// As much as there is room for, without waiting. `waits`: where there is none, this thread counts as one that waits,
+    /// and `waited` is due.
+    func write(_ bytes: UnsafeRawBufferPointer, waits: Bool = false) -> Step {
+        change { state in
+            guard state.phase == .open, let attached = state.attached else { return .failed }
+            switch attached.socket.write(bytes) {
+            case .moved(let count):
+                state.byteCount += UInt64(count)
+                state.wantsEvent = true
+                watch(&state)
+                return .moved(count)
+            case .wouldBlock:
+                if waits { state.waiters.threadWaits() }
+                return .wait(attached)
+            case .ended:
+                fail(Failure(.streamCut, "the stream was cut: nobody takes what is written"), &state)
+                return .failed
+            }
+        }
+    }
+
+    func waited() { state.withLock { $0.waiters.threadWaited() } }
+
+    /// Until there is room, or nobody takes anything any more, or the task is cancelled.
+    func ready() async {
+        await StreamWaiters.wait { id, continuation in
+            let isWaiting = change { state in
+                guard state.phase == .open else { return false }
+                state.waiters.add(id, continuation)
+                watch(&state)
+                return true
+            }
+            if !isWaiting { continuation.resume() }
+        } cancel: { id in
+            self.state.withLock { $0.waiters.remove(id) }?.resume()
+        }
+    }
+
+    var hasSpace: Bool { state.withLock { $0.hasSpace } }
+
+    func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {
+        change { state in
+            // A closed stream is on no run loop.
+            guard state.phase != .closed else { return }
+            events.schedule(in: runLoop, forMode: mode)
+            watch(&state)
+        }
+    }
+
+    /// Whether there is still room that the delegate is to be told of; if not, it is told when there is.
+    func hasSpaceForEvent() -> Bool {
+        change { state in
+            let isDue = state.hasSpace
+            if !isDue {
+                state.wantsEvent = true
+                watch(&state)
+            }
+            return isDue
+        }
+    }
+
+    /// Says that this was all; the other direction goes on.
+    func close() {
+        let (attached, byteCount) = change { state -> (AttachedStream?, UInt64) in
+            defer {
+                state.phase = .closed
+                events.end()
+                leave(&state)
+            }
+            return (state.attached, state.byteCount)
+        }
+        guard let attached else { return }
+        say(byteCount)
+        attached.socket.endWriting()
+    }
+
+    // MARK: What the daemon does
+
+    /// The stream was cut.
+    func cut(_ failure: Failure) {
+        change { state in
+            if state.phase == .open || state.phase == .notOpen { fail(failure, &state) }
+        }
+    }
+
+    // MARK: What it comes to
+
+    /// Changes the state, and tells the tasks that waited for it, outside the lock.
+    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        let (result, resumed) = state.withLock { state in
+            let result = body(&state)
+            return (result, state.waiters.takeResumed())
+        }
+        for continuation in resumed { continuation.resume() }
+        return result
+    }
+
+    private func fail(_ failure: Failure, _ state: inout State) {
+        state.phase = .failed
+        state.error = failure.streamError
+        events.add(.errorOccurred)
+        leave(&state)
+    }
+
+    private func leave(_ state: inout State) {
+        state.attached?.forget(.writing)
+        state.attached = nil
+        state.waiters.callAll()
+    }
+
+    /// Has this looked at again when there is room, if somebody waits for that.
+    private func watch(_ state: inout State) {
+        guard state.phase == .open, let attached = state.attached else { return }
+        let tellsDelegate = state.wantsEvent && events.isScheduled
+        guard tellsDelegate || state.waiters.hasTasks else { return }
+        guard state.hasSpace else {
+            return attached.whenReady(for: .writing) { [weak self] in self?.change { self?.watch(&$0) } }
+        }
+        state.waiters.resumeTasks()
+        if tellsDelegate {
+            state.wantsEvent = false
+            events.add(.hasSpaceAvailable)
+        }
+    }
+}
+
+extension StreamOutput.State {
+    fileprivate var hasSpace: Bool { phase == .open && attached?.socket.isReady(for: .writing) == true }
+}
