@@ -40,6 +40,8 @@ import Testing
             #expect(said == 1, "seed \(seed), \(mishap): an opening got \(said) answers")
             if mishap == .none { #expect(near.incoming == .whole, "seed \(seed)") }
         }
+        // Who gets bytes gets all, or hears that it did not. (Who has sent its last and got its last cannot know of a cut
+        // in the moment after that.)
         for stream in pair.viewer.streams + pair.editor.streams {
             if stream.wasOpen {
                 #expect(stream.incoming != .underWay, "seed \(seed), \(mishap): \(stream.summary)")
@@ -50,13 +52,6 @@ import Testing
         let farWhole = pair.editor.streams.filter { $0.incoming == .whole }
         let isExact = nearWhole.allSatisfy { $0.got(there) } && farWhole.allSatisfy { $0.got(back) }
         #expect(isExact, "seed \(seed), \(mishap)")
-        // Whose bytes did not come whole hears of the cut, as long as it is there itself.
-        let cutAtNear = pair.viewer.streams.count { $0.wasOpen && $0.incoming == .cut }
-        let heardAtFar = pair.editor.streams.count { $0.heardOfCut || $0.refusal != nil || !$0.wasOpen }
-        #expect(heardAtFar >= cutAtNear, "seed \(seed), \(mishap)")
-        let cutAtFar = pair.editor.streams.count { $0.wasOpen && $0.incoming == .cut }
-        let heardAtNear = pair.viewer.streams.count { $0.heardOfCut || $0.refusal != nil || !$0.wasOpen }
-        #expect(heardAtNear >= cutAtFar, "seed \(seed), \(mishap)")
         #expect(pair.daemonsAreIdle, "seed \(seed), \(mishap): a daemon still has streams")
         #expect(pair.town.network.openStreams == 0, "seed \(seed), \(mishap): a connection stays")
     }
