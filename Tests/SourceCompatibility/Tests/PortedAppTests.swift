@@ -135,17 +135,18 @@ import Testing
         try here.hear("User Activity Was Continued: Coffee Break Tab")
     }
 
-    // The flag goes along. Streams come later, and whoever asks for them is told so.
-    @Test func aStreamServerSaysThatItHasStreams() throws {
+    // Shows A33, C02, C03, D04.
+    @Test func aDrawingTooLargeForAPayloadGoesOverStreams() throws {
         let pair = try Pair(with: .streamServer)
         let here = try pair.laptop.open(.streamServer)
-        try here.type("serve")
+        try here.type("300000")
         try here.hear("serving")
         let there = try pair.desktop.open(.streamServer)
         try pair.desktop.isOffered("Large drawing")
         try pair.desktop.handoff("activity", "continue")
         try there.hear("supports streams true")
-        try there.hear("no streams: \(CocoaError.featureUnsupported.rawValue)")
+        try here.hear("asked the drawing, please")
+        try there.hear("drawing of 300000 bytes, whole")
     }
 }
 
