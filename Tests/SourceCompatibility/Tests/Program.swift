@@ -102,7 +102,10 @@ final class Program: Sendable {
                 self?.change { said in
                     if data.isEmpty { said.openEnds -= 1 } else { add(&said, data) }
                 }
-                if data.isEmpty { return }
+                guard data.isEmpty else { continue }
+                // `Process` would hold it open for good, and of programs there are hundreds.
+                try? pipe.fileHandleForReading.close()
+                return
             }
         }
         return pipe
