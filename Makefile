@@ -19,6 +19,7 @@ HOLDING := ^(HandoffCommandTests[.]|SourceCompatibilityTests[.]PortedAppTests)
 MONKEY  := Examples/MonkeyBrowser
 APP     := .build/MonkeyBrowser.app
 LISTAPP := .build/ToDo.app
+PHOTO   := .build/PhotoHandoff.app
 WINDOW  := .build/window/MonkeyBrowser.app
 # Where there is a display, pages can be shown.
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
@@ -39,7 +40,7 @@ setup-window:
 setup-bench:
 	@Scripts/setup bench
 
-build: setup ## build the daemon, the command line, the libraries, MonkeyBrowser.app and ToDo.app
+build: setup ## build the daemon, the command line, the libraries, and the samples
 	@[ -d .build ] || echo "building for the first time: this takes some minutes"
 	@$(SWIFT) build -q $(CHECKED)
 	@$(MAKE) -s app
@@ -48,6 +49,7 @@ app: setup
 	@$(SWIFT) build -q --package-path $(MONKEY) --product MonkeyBrowser
 	@Scripts/bundle $(MONKEY) $(MONKEY)/.build/debug/MonkeyBrowser $(APP)
 	@Scripts/bundle Examples/ToDo .build/debug/ToDo $(LISTAPP)
+	@Scripts/bundle Examples/PhotoHandoff .build/debug/PhotoHandoff $(PHOTO)
 
 window-app: setup-window
 	@$(SWIFT) build -q --package-path $(MONKEY) --product MonkeyBrowserWindow

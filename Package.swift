@@ -111,6 +111,11 @@ let package = Package(
         .executableTarget(
             name: "ToDo", dependencies: ["HandoffApp"], path: "Examples/ToDo/Sources/ToDo", swiftSettings: houseRules),
 
+        // What is too large for an activity, through streams.
+        .executableTarget(
+            name: "PhotoHandoff", dependencies: ["HandoffApp"], path: "Examples/PhotoHandoff/Sources/PhotoHandoff",
+            swiftSettings: houseRules),
+
         // Code as Apple's and Microsoft's documentation shows it, with the settings that such an app has.
         .executableTarget(
             name: "PortedApps", dependencies: ["HandoffApp"], path: "Tests/SourceCompatibility/Apps",
@@ -177,5 +182,8 @@ let package = Package(
         .testTarget(
             name: "ToDoTests", dependencies: ["HandoffApp", "HandoffTestKit", "ToDo"],
             path: "Examples/ToDo/Tests/ToDoTests", swiftSettings: houseRules),
+        .testTarget(
+            name: "PhotoHandoffTests", dependencies: ["HandoffApp", "HandoffTestKit", "PhotoHandoff"],
+            path: "Examples/PhotoHandoff/Tests/PhotoHandoffTests", swiftSettings: houseRules),
     ]
 )

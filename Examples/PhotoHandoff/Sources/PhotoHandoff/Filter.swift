@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is done to a picture: small enough to go along with every activity. Each is from -100 to 100; 0 changes nothing.
+struct Filter: Codable, Hashable, Sendable {
+    var brightness = 0
+    var contrast = 0
+    var saturation = 0
+
+    static let range = -100...100
+
+    /// What came from another device is looked at before it is used.
+    var isSensible: Bool { [brightness, contrast, saturation].allSatisfy(Self.range.contains) }
+
+    var words: String { "brightness \(brightness), contrast \(contrast), saturation \(saturation)" }
+
+    func applied(to picture: Picture) -> Picture {
+        guard self != Filter() else { return picture }
+        // In 1/256, for whole numbers are quick.
+        let contrast = Self.factor(contrast), saturation = Self.factor(saturation)
+        let brightness = brightness * 128 / 100
+        func clamped(_ value: Int) -> UInt8 { UInt8(min(255, max(0, value))) }
+        var result = picture
+        result.samples.withUnsafeMutableBufferPointer { samples in
+            for pixel in stride(from: 0, to: samples.count, by: 3) {
+                let (red, green, blue) = (Int(samples[pixel]), Int(samples[pixel + 1]), Int(samples[pixel + 2]))
+                let gray = (red * 77 + green * 151 + blue * 28) >> 8
+                for (offset, value) in [red, green, blue].enumerated() {
+                    let colored = gray + ((value - gray) * saturation) >> 8
+                    samples[pixel + offset] = clamped(((colored - 128) * contrast) >> 8 + 128 + brightness)
+                }
+            }
+        }
+        return result
+    }
+
+    /// -100: nothing left of it; 100: three times as much.
+    private static func factor(_ setting: Int) -> Int { 256 + setting * (setting < 0 ? 256 : 512) / 100 }
+}

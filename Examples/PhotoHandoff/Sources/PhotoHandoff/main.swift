@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffApp
+
+let help = "open FILE, sample, brightness N, contrast N, saturation N, show, save FILE, quit"
+
+let app = PhotoHandoffApp { line in
+    // A terminal that is gone is no reason to end.
+    try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+}
+
+@MainActor func perform(_ line: String) {
+    let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+    let rest = words.count > 1 ? words[1] : ""
+    let file = URL(filePath: rest)
+    switch words.first {
+    case "open":
+        guard let data = try? Data(contentsOf: file) else { return print("\(rest) cannot be read.") }
+        app.open(file.lastPathComponent, data)
+    case "sample": app.open("Sample.ppm", Picture.sample.ppm)
+    case "brightness": app.set(\.brightness, Int(rest))
+    case "contrast": app.set(\.contrast, Int(rest))
+    case "saturation": app.set(\.saturation, Int(rest))
+    case "show": print(app.result?.reduced(width: 64, height: 48).inBlocks ?? "Open a picture first.")
+    case "save":
+        guard let result = app.result else { return print("Open a picture first.") }
+        let isSaved = (try? result.ppm.write(to: file, options: .atomic)) != nil
+        print(isSaved ? "Saved as \(rest)." : "\(rest) cannot be written.")
+    case "quit": HandoffApplication.shared.terminate()
+    case nil: break
+    default: print(help)
+    }
+}
+
+// Reading blocks, so it has a thread of its own. At the end of the input the app stays, as one that was started for an
+// activity does.
+Thread.detachNewThread {
+    while let line = readLine() { DispatchQueue.main.async { MainActor.assumeIsolated { perform(line) } } }
+}
+
+HandoffApplication.shared.delegate = app
+HandoffApplication.shared.run()
