@@ -24,6 +24,9 @@ import Testing
         #expect(Duration.seconds(302).inWords == "5 min 2 s")
         #expect(Duration.seconds(3 * 86400 + 4 * 3600 + 59).inWords == "3 d 4 h")
         #expect(Duration.microseconds(12_340).inMilliseconds == "12.3 ms")
+        #expect(Duration.milliseconds(999).inBrief == "999.0 ms")
+        #expect(Duration.milliseconds(6_587).inBrief == "6.6 s")
+        #expect(Duration.seconds(62).inBrief == "1 min 2 s")
         #expect(WallTime(milliseconds: 1_700_000_000_000).iso8601 == "2023-11-14T22:13:20Z")
     }
 }

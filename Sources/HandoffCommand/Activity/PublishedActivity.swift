@@ -51,7 +51,7 @@ struct PublishEvent: Renderable {
         case "continued": return "continued on \(device)"
         case "streaming": return "streaming \(size.map { $0 + " " } ?? "")to \(device)"
         case "streamed":
-            return "\(device) has it: \(size ?? "") in \(Duration.seconds(seconds ?? 0).inMilliseconds)"
+            return "\(device) has it: \(size ?? "") in \(Duration.seconds(seconds ?? 0).inBrief)"
         case "streamFailed": return "not streamed to \(device): \(reason ?? "")"
         default: return "offered as \(activity.prefix(8))"
         }

@@ -39,6 +39,14 @@ extension Duration {
         return "\(tenths / 10).\(tenths % 10) ms"
     }
 
+    /// `12.3 ms`, `4.2 s`, `5 min 2 s`
+    var inBrief: String {
+        if self < .seconds(1) { return inMilliseconds }
+        guard self < .seconds(60) else { return inWords }
+        let tenths = Int((milliseconds / 100).rounded())
+        return "\(tenths / 10).\(tenths % 10) s"
+    }
+
     /// `3 d 4 h`, `5 min 2 s`: the two largest parts.
     var inWords: String {
         var rest = max(0, components.seconds)

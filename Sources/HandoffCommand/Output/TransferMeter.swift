@@ -36,7 +36,9 @@ struct TransferMeter {
         if let rate = rate(at: now) {
             parts.append(rate < 1 ? "stalled" : "\(Int64(rate).inBytes)/s")
             if let total, done < total, rate >= 1 {
-                parts.append("\(Duration.seconds(Double(total - done) / rate).inWords) left")
+                // Never nothing while there is something, and no more than a number of seconds can be.
+                let left = min((Double(total - done) / rate).rounded(.up), 1e15)
+                parts.append("\(Duration.seconds(Int64(left)).inWords) left")
             }
         }
         if let total, total > 0 {

@@ -137,7 +137,7 @@ struct TakenStream: Encodable {
     var words: String {
         let size = Int64(clamping: bytes)
         let rate = seconds > 0 ? ", \(Int64(Double(bytes) / seconds).inBytes)/s" : ""
-        return (file.map { "\($0): " } ?? "") + "\(size.inBytes) in \(Duration.seconds(seconds).inMilliseconds)\(rate)"
+        return (file.map { "\($0): " } ?? "") + "\(size.inBytes) in \(Duration.seconds(seconds).inBrief)\(rate)"
     }
 }
 
