@@ -94,8 +94,12 @@ package struct StreamsStateMachine<Client: Hashable, Link: Equatable>: ~Copyable
         guard let index = index(of: id), case .settingUp(var near, .asked) = streams[index].state else { return [] }
         let pass = streams[index].pass
         let until = now.advanced(by: limits.token)
-        var actions: [Action] = [.grant(id, entry?.token ?? token)]
-        if let entry { near = .awaited(entry, until: until) }
+        var granted = token
+        if case .unasked = near, let entry {
+            granted = entry.token
+            near = .awaited(entry, until: until)
+        }
+        var actions: [Action] = [.grant(id, granted)]
         switch way {
         case .dial:
             streams[index].state = .settingUp(near, .dialling)

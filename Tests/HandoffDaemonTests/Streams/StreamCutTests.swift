@@ -27,7 +27,8 @@ import Testing
             until: { (!ofNear || near.heardOfCut) && (!ofFar || far.heardOfCut) }, within: limit)
         #expect(isHeard, "the cut is not heard within \(limit)")
         pair.town.time.advance(by: .seconds(20))
-        #expect(near.incoming != .whole && far.incoming != .whole, "\(near.summary); \(far.summary)")
+        let isTakenForAnEnd = (ofNear && near.incoming == .whole) || (ofFar && far.incoming == .whole)
+        #expect(!isTakenForAnEnd, "\(near.summary); \(far.summary)")
         #expect(pair.daemonsAreIdle && pair.town.network.openStreams == 0)
     }
 
@@ -103,8 +104,9 @@ import Testing
     @Test func bytesThatEndWithoutAWordAreCut() throws {
         let stream = try #require(far.stream)
         stream.shut()
+        // The other direction may have ended in order until then.
         pair.town.time.advance(by: .seconds(3))
-        expectCut(within: .seconds(15))
+        expectCut(within: .seconds(15), ofFar: false)
     }
 
     @Test func appLetsGoOfItsConnection() throws {

@@ -54,8 +54,9 @@ import Testing
         town.time.advance(by: .seconds(1))
         #expect(late.answer == notAllowed)
         #expect(pair.daemonsAreIdle)
-        // The other end waited as long, and was told.
-        #expect(pair.editor.streams.last?.refusal != nil)
+        // The other end, which may have been ready, was told.
+        let other = try #require(pair.editor.streams.last)
+        #expect(other.refusal != nil || other.heardOfCut)
     }
 
     /// The third device, a member too, has learnt a token.
