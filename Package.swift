@@ -176,14 +176,15 @@ let package = Package(
         .testTarget(
             name: "SourceCompatibilityTests",
             dependencies: [
-                "HandoffApp", "HandoffCommand", "HandoffTestKit", "PortedApps", "PortedLetters", "handoffd",
+                "HandoffApp", "HandoffCommand", "HandoffTestKit", "PhotoHandoff", "PortedApps", "PortedLetters",
+                "handoffd",
             ],
             path: "Tests/SourceCompatibility/Tests", swiftSettings: houseRules),
         .testTarget(
             name: "ToDoTests", dependencies: ["HandoffApp", "HandoffTestKit", "ToDo"],
             path: "Examples/ToDo/Tests/ToDoTests", swiftSettings: houseRules),
         .testTarget(
-            name: "PhotoHandoffTests", dependencies: ["HandoffApp", "HandoffTestKit", "PhotoHandoff"],
+            name: "PhotoHandoffTests", dependencies: ["PhotoHandoff"],
             path: "Examples/PhotoHandoff/Tests/PhotoHandoffTests", swiftSettings: houseRules),
     ]
 )

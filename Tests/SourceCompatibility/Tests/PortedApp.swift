@@ -19,6 +19,9 @@ struct PortedApp: Sendable {
     static let streamServer = PortedApp(name: "StreamServer", activityTypes: ["com.example.server.serving"])
     static let monkeyBrowser = PortedApp(
         name: "MonkeyBrowser", activityTypes: (1...4).map { "com.xamarin.monkeybrowser.tab\($0)" })
+    /// The sample: no ported app, but tried as one.
+    static let photo = PortedApp(
+        name: "PhotoHandoff", activityTypes: ["com.example.photohandoff.editing"], program: "PhotoHandoff")
     static let gallery = PortedApp(name: "Gallery", activityTypes: ["com.example.gallery.photo"]) {
         let scene: [String: Any] = [
             "UISceneConfigurationName": "Default Configuration",

@@ -5,10 +5,10 @@ import HandoffApp
 
 let help = "open FILE, sample, brightness N, contrast N, saturation N, show, save FILE, quit"
 
-let app = PhotoHandoffApp { line in
-    // A terminal that is gone is no reason to end.
-    try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
-}
+/// At once, and a terminal that is gone is no reason to end.
+@MainActor func say(_ line: String) { try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8)) }
+
+let app = PhotoHandoffApp { say($0) }
 
 @MainActor func perform(_ line: String) {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
@@ -16,20 +16,20 @@ let app = PhotoHandoffApp { line in
     let file = URL(filePath: rest)
     switch words.first {
     case "open":
-        guard let data = try? Data(contentsOf: file) else { return print("\(rest) cannot be read.") }
+        guard let data = try? Data(contentsOf: file) else { return say("\(rest) cannot be read.") }
         app.open(file.lastPathComponent, data)
     case "sample": app.open("Sample.ppm", Picture.sample.ppm)
     case "brightness": app.set(\.brightness, Int(rest))
     case "contrast": app.set(\.contrast, Int(rest))
     case "saturation": app.set(\.saturation, Int(rest))
-    case "show": print(app.result?.reduced(width: 64, height: 48).inBlocks ?? "Open a picture first.")
+    case "show": say(app.result?.reduced(width: 64, height: 48).inBlocks ?? "Open a picture first.")
     case "save":
-        guard let result = app.result else { return print("Open a picture first.") }
+        guard let result = app.result else { return say("Open a picture first.") }
         let isSaved = (try? result.ppm.write(to: file, options: .atomic)) != nil
-        print(isSaved ? "Saved as \(rest)." : "\(rest) cannot be written.")
+        say(isSaved ? "Saved as \(rest)." : "\(rest) cannot be written.")
     case "quit": HandoffApplication.shared.terminate()
     case nil: break
-    default: print(help)
+    default: say(help)
     }
 }
 

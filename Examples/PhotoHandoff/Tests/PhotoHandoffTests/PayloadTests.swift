@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import PhotoHandoff
+
+/// What comes from another device. That it comes is shown between real daemons: `PortedAppTests`.
+@Suite struct PayloadTests {
+    @Test func whatMakesNoSenseIsNotTaken() {
+        var payload = EditPayload(try! Edit(name: "Hills.ppm", file: Picture.sample.ppm))
+        #expect(payload.isSensible)
+        payload.filter.contrast = 1000
+        #expect(!payload.isSensible)
+        payload.filter.contrast = 0
+        for byteCount in [-1, 0, EditPayload.limit + 1] {
+            payload.byteCount = byteCount
+            #expect(!payload.isSensible)
+        }
+        payload.byteCount = 1
+        payload.version = 2
+        #expect(!payload.isSensible)
+    }
+}
