@@ -14,7 +14,8 @@ CHECKED := --explicit-target-dependency-import-check error
 # thread there is, and what is waited for would come too late.
 WAITING := ^(Handoff(Net|Host|Command|Scenario|)|SourceCompatibility)Tests[.]
 # Those that expect a process to end. Beside tests that start programs with Foundation's Process one of them waited for ever
-# for a child that was gone already, in about every second run on a quiet machine. So they run by themselves.
+# for a child that was gone already, in about every second run on a quiet machine. So they run by themselves, one after the
+# other: many of them wait for a socket with a bound, and all at once each would wait for all the others.
 EXITING := ^HandoffTests[.]
 # Of these the ones that hold a thread of Swift's pool while a program runs. The pool has one for each core: with two cores
 # and two of them nothing else goes on, and what the others wait for comes too late. So they run by themselves.
@@ -73,7 +74,7 @@ ifdef SANITIZER
 else
 	@$(SWIFT) test -q --disable-xctest $(CHECKED) --skip '$(WAITING)'
 	@$(SWIFT) test -q --disable-xctest --skip-build --filter '$(WAITING)' --skip '$(HOLDING)' --skip '$(EXITING)'
-	@$(SWIFT) test -q --disable-xctest --skip-build --filter '$(EXITING)'
+	@$(SWIFT) test -q --disable-xctest --skip-build --no-parallel --filter '$(EXITING)'
 	@$(SWIFT) test -q --disable-xctest --skip-build --filter '$(HOLDING)'
 	@$(SWIFT) test -q --disable-xctest --package-path $(MONKEY)
 	@$(SWIFT) test -q --disable-xctest --package-path EndToEnd --no-parallel

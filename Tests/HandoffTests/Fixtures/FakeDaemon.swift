@@ -22,7 +22,14 @@ final class FakeDaemon: Sendable {
 
     /// Sockets by number, each closed only while it is struck from here: a number may be another test's at once.
     private final class Sockets: Sendable {
-        private let numbers = Lock<(listener: CInt?, connections: [CInt])>((nil, []))
+        private struct Numbers {
+            var listener: CInt?
+            var connections: [CInt] = []
+            /// The newest one that is an app's, and no stream's.
+            var client: CInt?
+        }
+
+        private let numbers = Lock(Numbers())
 
         var isListening: Bool { numbers.withLock { $0.listener != nil } }
 
@@ -36,14 +43,21 @@ final class FakeDaemon: Sendable {
             }
         }
 
-        func withNewest(_ body: (CInt) -> Void) { numbers.withLock { $0.connections.last.map(body) } }
+        /// It said hello.
+        func isClient(_ connection: CInt) {
+            numbers.withLock { numbers in
+                if numbers.connections.contains(connection) { numbers.client = connection }
+            }
+        }
+
+        func withClient(_ body: (CInt) -> Void) { numbers.withLock { $0.client.map(body) } }
 
         /// Wakes the threads that read; they close.
         func shutDown() {
             numbers.withLock { numbers in
                 if let listener = numbers.listener { shutdown(listener, CInt(SHUT_RDWR)) }
                 for socket in numbers.connections { shutdown(socket, CInt(SHUT_RDWR)) }
-                numbers = (nil, [])
+                numbers = Numbers()
             }
         }
 
@@ -53,6 +67,7 @@ final class FakeDaemon: Sendable {
         func close(_ socket: CInt) {
             numbers.withLock { numbers in
                 numbers.connections.removeAll { $0 == socket }
+                if numbers.client == socket { numbers.client = nil }
                 if numbers.listener == socket { numbers.listener = nil }
                 _ = Glibc.close(socket)
             }
@@ -121,9 +136,9 @@ final class FakeDaemon: Sendable {
         unlink(locations.socket)
     }
 
-    /// To the newest connection.
+    /// To the newest client.
     func send(_ frame: LocalFrame) {
-        sockets.withNewest { write(frame, to: $0) }
+        sockets.withClient { write(frame, to: $0) }
     }
 
     func send(_ message: LocalMessage) { send(LocalFrame(message)) }
@@ -165,6 +180,7 @@ final class FakeDaemon: Sendable {
         }
         switch frame.message {
         case .hello(let hello):
+            sockets.isClient(connection)
             if let answer = manners.answersHello { write(LocalFrame(answer, answer: frame.request), to: connection) }
             hellos.post(hello)
         case .publish:
@@ -186,9 +202,9 @@ final class FakeDaemon: Sendable {
         writeRaw(bytes, to: connection)
     }
 
-    /// Bytes that need not be a frame, to the newest connection.
+    /// Bytes that need not be a frame, to the newest client.
     func sendRaw(_ bytes: [UInt8]) {
-        sockets.withNewest { writeRaw(bytes, to: $0) }
+        sockets.withClient { writeRaw(bytes, to: $0) }
     }
 
     private func writeRaw(_ bytes: [UInt8], to connection: CInt) {

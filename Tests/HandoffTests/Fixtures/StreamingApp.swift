@@ -159,6 +159,9 @@ extension OutputStream {
     }
 }
 
+/// More than any socket takes while nobody reads.
+let moreThanFits = [UInt8](repeating: 7, count: 8 << 20)
+
 /// So many bytes that no two places look alike for long.
 func noise(_ count: Int, seed: UInt8 = 1) -> [UInt8] {
     var state = UInt32(seed) &* 2_654_435_761 | 1

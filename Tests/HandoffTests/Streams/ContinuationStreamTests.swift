@@ -145,7 +145,7 @@ import Testing
     @Test func aCutWakesWhoReadsAndWhoWrites() async throws {
         let (app, streams, other) = try await opened()
         async let reading = blocking { try? streams.input.readAll() }
-        async let writing = blocking { try? streams.output.writeAll(noise(8 << 20), inPiecesOf: 1 << 20) }
+        async let writing = blocking { try? streams.output.writeAll(moreThanFits, inPiecesOf: 1 << 20) }
         // It writes, and is held back.
         _ = try await other.endpoint.receive(1000)
         let failure = Failure(.deviceLost, "the other device is gone")
@@ -163,7 +163,7 @@ import Testing
     @Test func aCutEndsTasksThatWait() async throws {
         let (app, streams, other) = try await opened()
         let reading = Task { for try await _ in try streams.input.chunks {} }
-        let writing = Task { try await streams.output.write(noise(8 << 20)) }
+        let writing = Task { try await streams.output.write(moreThanFits) }
         _ = try await other.endpoint.receive(1000)
         let failure = Failure(.streamCut, "the stream was cut")
         app.laptop.daemon.send(.streamEnded(StreamEnd(stream: other.stream, byteCount: 0, failure: failure)))
@@ -223,7 +223,7 @@ import Testing
             var byte: UInt8 = 0
             return try streams.input.read(&byte, maxLength: 1)
         }
-        async let writing = blocking { try? streams.output.writeAll(noise(8 << 20), inPiecesOf: 1 << 20) }
+        async let writing = blocking { try? streams.output.writeAll(moreThanFits, inPiecesOf: 1 << 20) }
         _ = try await other.endpoint.receive(1000)
         try streams.input.close()
         try streams.output.close()
@@ -237,7 +237,7 @@ import Testing
     @Test func aCancelledTaskDoesNotWait() async throws {
         let (app, streams, other) = try await opened()
         let reading = Task { for try await _ in try streams.input.chunks {} }
-        let writing = Task { try await streams.output.write(noise(8 << 20)) }
+        let writing = Task { try await streams.output.write(moreThanFits) }
         _ = try await other.endpoint.receive(1000)
         reading.cancel()
         writing.cancel()

@@ -111,7 +111,7 @@ import Testing
         async let told = blocking { () -> ([UInt], [UInt]) in
             let (input, output) = (try streams.input, try streams.output)
             let (reader, writer) = (Delegate(), Delegate())
-            writer.rest = noise(8 << 20)[...]
+            writer.rest = moreThanFits[...]
             input.delegate = reader
             output.delegate = writer
             for stream in [input, output] {
