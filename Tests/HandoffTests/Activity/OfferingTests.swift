@@ -196,11 +196,14 @@ import Testing
         try laptop.daemon.start()
         _ = try await laptop.daemon.hellos.next()
         _ = try await laptop.daemon.hellos.next()
-        laptop.activity(title: "next").becomeCurrent()
+        let next = laptop.activity(title: "next")
+        next.becomeCurrent()
         var frame = try await laptop.daemon.frames.next()
         // Whether the end was told before the outage was noticed or after it.
         if case .withdraw = frame.message { frame = try await laptop.daemon.frames.next() }
         #expect(frame.message.title == "next")
+        // It is offered for as long as somebody has it.
+        withExtendedLifetime(next) {}
     }
 
     /// Shows B09: a daemon that lives on may have kept what it saved.
