@@ -75,7 +75,8 @@ package final class VirtualTime: TimeSource {
 private final class VirtualAlarm: Alarm {
     private unowned let time: VirtualTime
     private let ring: () -> Void
-    /// Raised by each `set`; an older wake-up that still stands in the schedule finds itself outdated.
+    private var instant: Instant?
+    /// Raised by each new instant; an older wake-up that still stands in the schedule finds itself outdated.
     private var generation: UInt64 = 0
 
     init(time: VirtualTime, ring: @escaping () -> Void) {
@@ -84,11 +85,14 @@ private final class VirtualAlarm: Alarm {
     }
 
     func set(_ instant: Instant?) {
+        guard instant != self.instant else { return }
+        self.instant = instant
         generation += 1
         guard let instant else { return }
         let generation = generation
         time.schedule(after: time.now.duration(to: instant)) { [weak self] in
             guard let self, self.generation == generation else { return }
+            self.instant = nil
             self.time.alarmsRung += 1
             self.ring()
         }

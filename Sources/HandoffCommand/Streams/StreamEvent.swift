@@ -6,7 +6,8 @@ internal import Synchronization
 
 /// What the thread that carries a stream's bytes tells the one that speaks with the daemon.
 enum StreamEvent: Sendable {
-    /// Both ends are there; bytes go from now on. `byteCount`: so many are to be sent, where that is known.
+    /// Both ends are there; bytes go from now on. From here both threads have it: one moves bytes, the other ends
+    /// directions. `byteCount`: so many are to be sent, where that is known.
     case attached(StreamID, AttachedStream, byteCount: Int64?)
     /// All that was to be sent is with the daemon.
     case sent(StreamID, byteCount: UInt64)
@@ -16,13 +17,6 @@ enum StreamEvent: Sendable {
     case inputEnded(StreamID, byteCount: UInt64)
     /// This end cannot go on.
     case failed(StreamID, CommandFailure)
-}
-
-/// The stream's connection, for both threads: one moves bytes, the other ends directions.
-final class AttachedStream: Sendable {
-    let socket: StreamSocket
-
-    init(_ socket: consuming StreamSocket) { self.socket = socket }
 }
 
 /// Events from other threads, in order, with something to wait for beside the daemon.

@@ -17,13 +17,11 @@ final class StreamServing {
     private struct Transfer {
         let outgoing: OutgoingStream
         let deviceName: String
-        var arrival = StreamArrival()
+        var end = AwaitedEnd()
         var attached: AttachedStream?
         var began = ContinuousClock.now
         var total: Int64?
         var sent: UInt64?
-        /// When the daemon's word about how the other direction ended is overdue.
-        var wordDeadline: ContinuousClock.Instant?
     }
 
     let source: StreamSource
@@ -52,8 +50,7 @@ final class StreamServing {
 
     /// How long to wait at most until `reports` is asked again.
     var patience: Duration? {
-        let deadline = transfers.values.compactMap(\.wordDeadline).min()
-        let left = deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+        let left = transfers.values.compactMap(\.end.patience).min()
         guard progress.isWanted, transfers.values.contains(where: { $0.attached != nil }) else { return left }
         return min(left ?? ProgressLine.pause, ProgressLine.pause)
     }
@@ -78,21 +75,18 @@ final class StreamServing {
     }
 
     /// The daemon's word about what the other device sends.
-    func wordCame(_ end: StreamEnd) { transfers[end.stream]?.arrival.wordCame(end) }
+    func wordCame(_ end: StreamEnd) { transfers[end.stream]?.end.wordCame(end) }
 
     /// There is no connection to the daemon any more.
     func connectionLost(_ failure: Failure) {
-        for stream in transfers.keys { transfers[stream]?.arrival.wordLost(Failure(.streamCut, failure.reason)) }
+        for stream in transfers.keys { transfers[stream]?.end.wordLost(Failure(.streamCut, failure.reason)) }
     }
 
     /// What has happened since the last time. `say` reaches the daemon.
     func reports(_ say: (LocalMessage) throws(Failure) -> Void) throws(Failure) -> [Report] {
         var reports: [Report] = []
         for event in events.take() { try take(event, &reports, say) }
-        for (stream, transfer) in transfers {
-            if let deadline = transfer.wordDeadline, .now >= deadline { transfers[stream]?.arrival.wordLost() }
-            settle(stream, &reports)
-        }
+        for stream in transfers.keys { settle(stream, &reports) }
         if transfers.isEmpty || !reports.isEmpty { progress.clear() }
         if !transfers.isEmpty { showProgress() }
         return reports
@@ -123,12 +117,9 @@ final class StreamServing {
             try say(.streamEnded(StreamEnd(stream: stream, byteCount: byteCount)))
             attached.socket.endWriting()
         case .inputEnded(let stream, let byteCount):
-            transfers[stream]?.arrival.received(Int(clamping: byteCount))
-            transfers[stream]?.arrival.bytesEnded()
-            awaitWord(stream)
+            transfers[stream]?.end.bytesEnded(after: byteCount)
         case .notTaken(let stream):
-            transfers[stream]?.arrival.bytesEnded()
-            awaitWord(stream)
+            transfers[stream]?.end.bytesEnded()
         case .failed(let stream, let failure):
             guard let transfer = transfers[stream] else { return }
             let word = Failure(.streamCut, "what is streamed cannot be read")
@@ -142,14 +133,9 @@ final class StreamServing {
         }
     }
 
-    private func awaitWord(_ stream: StreamID) {
-        guard transfers[stream]?.arrival.isWaitingForWord == true else { return }
-        transfers[stream]?.wordDeadline = .now + StreamArrival.wordPatience
-    }
-
     /// Over, one way or the other?
     private func settle(_ stream: StreamID, _ reports: inout [Report]) {
-        guard let transfer = transfers[stream], let ending = transfer.arrival.ending else { return }
+        guard let ending = transfers[stream]?.end.ending(), let transfer = transfers[stream] else { return }
         switch ending {
         case .cut(let failure): end(stream, CommandFailure(failure), &reports)
         case .complete:

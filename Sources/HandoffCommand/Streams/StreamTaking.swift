@@ -90,27 +90,23 @@ private struct OtherEnd {
     let stream: StreamID
     private(set) var attached: AttachedStream?
     private(set) var began = ContinuousClock.now
-    private var arrival = StreamArrival()
-    private var wordDeadline: ContinuousClock.Instant?
+    private var end = AwaitedEnd()
 
     init(stream: StreamID) { self.stream = stream }
 
-    var byteCount: UInt64 { arrival.byteCount }
+    var byteCount: UInt64 { end.byteCount }
     /// Until the daemon's word about the end of the bytes is overdue.
-    var patience: Duration? { wordDeadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) } }
+    var patience: Duration? { end.patience }
 
     mutating func wordCame(_ word: StreamEnd) {
-        if word.stream == stream { arrival.wordCame(word) }
+        if word.stream == stream { end.wordCame(word) }
     }
 
     /// Throws where this end cannot go on.
     mutating func take(_ event: StreamEvent) throws(CommandFailure) {
         switch event {
         case .attached(_, let stream, _): (attached, began) = (stream, .now)
-        case .inputEnded(_, let byteCount):
-            arrival.received(Int(clamping: byteCount))
-            arrival.bytesEnded()
-            if arrival.isWaitingForWord { wordDeadline = .now + StreamArrival.wordPatience }
+        case .inputEnded(_, let byteCount): end.bytesEnded(after: byteCount)
         case .failed(_, let failure): throw failure
         case .sent, .notTaken: break
         }
@@ -118,8 +114,7 @@ private struct OtherEnd {
 
     /// Throws where the stream was cut.
     mutating func isComplete() throws(Failure) -> Bool {
-        if let wordDeadline, .now >= wordDeadline { arrival.wordLost() }
-        switch arrival.ending {
+        switch end.ending() {
         case nil: return false
         case .complete?: return true
         case .cut(let failure)?: throw failure

@@ -90,7 +90,7 @@ package protocol PeerNetworkHandler: AnyObject {
     /// Once for each link, accepted or dialled. `failure` is nil for an orderly end.
     func linkClosed(_ link: any PeerLink, failure: Failure?)
 
-    /// A member dialled for a stream. `join` or `refuse` is due, within the time of a token.
+    /// A member dialled for a stream, in a version that both speak. `join` or `refuse` is due, within the time of a token.
     func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink)
 
     func enrollLinkAccepted(_ link: any EnrollLink)

@@ -13,6 +13,7 @@ package protocol TimeSource: AnyObject {
 }
 
 package protocol Alarm: AnyObject {
-    /// Rings once at or soon after `instant`; a later call replaces an earlier one, nil silences it.
+    /// Rings once at or soon after `instant`; a later call replaces an earlier one, nil silences it. Costs nothing where
+    /// it is set so already: a service sets it after every event.
     func set(_ instant: Instant?)
 }

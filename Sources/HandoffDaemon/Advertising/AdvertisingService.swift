@@ -33,7 +33,6 @@ package final class AdvertisingService: Feature {
     /// Of each peer's board, as it was listed last: an app is found for an offer once, not at each change of another.
     private var listed: [DeviceID: [ActivityID: ListedActivity]] = [:]
     private var alarm: (any Alarm)?
-    private var armed: Instant?
 
     private struct Publisher {
         let client: any Client
@@ -171,7 +170,6 @@ package final class AdvertisingService: Feature {
     // MARK: Deadlines
 
     private func deadlineReached() {
-        armed = nil
         var isChanged = false
         for device in peers.keys where peers[device]?.expire(wall: time.wallTime) ?? false { isChanged = true }
         carryOut(board.deadlineReached(now: time.now, wall: time.wallTime))
@@ -181,10 +179,7 @@ package final class AdvertisingService: Feature {
     private func arm() {
         let expiry = peers.values.lazy.compactMap(\.nextExpiry).min()
         let peerDeadline = expiry.map { time.now.advanced(by: time.wallTime.duration(to: $0)) }
-        let next = [board.nextDeadline, peerDeadline].compactMap(\.self).min()
-        guard next != armed else { return }
-        armed = next
-        alarm?.set(next)
+        alarm?.set([board.nextDeadline, peerDeadline].compactMap(\.self).min())
     }
 }
 

@@ -15,7 +15,6 @@ final class StateKeeper {
     /// Who can be asked, and of which type their activity is.
     private var publishers: [ObjectIdentifier: (client: any Client, type: ActivityType)] = [:]
     private var alarm: (any Alarm)?
-    private var armed: Instant?
 
     init(time: any TimeSource, limits: SavingLimits, log: Logger) {
         self.time = time
@@ -61,7 +60,6 @@ final class StateKeeper {
     }
 
     private func ask() {
-        armed = nil
         for (handle, activity) in states.deadlineReached(now: time.now) {
             let message = LocalMessage.save(activity, deadline: limits.deadline)
             publishers[handle]?.client.request(message, deadline: limits.deadline) { [weak self] result in
@@ -91,9 +89,6 @@ final class StateKeeper {
     }
 
     private func arm() {
-        let next = states.nextDeadline
-        guard next != armed else { return }
-        armed = next
-        alarm?.set(next)
+        alarm?.set(states.nextDeadline)
     }
 }

@@ -25,7 +25,6 @@ package final class ClientsService: Feature {
     private var connected: [ConnectedClient] = []
     private var handlers: [Registration] = []
     private var alarm: (any Alarm)?
-    private var armed: Instant?
 
     private struct Registration {
         weak var handler: (any ClientMessageHandler)?
@@ -57,7 +56,6 @@ package final class ClientsService: Feature {
     }
 
     private func deadlineReached() {
-        armed = nil
         for client in connected {
             switch client.machine.deadlineReached(now: time.now) {
             case .refuse(let failure): refuse(client, failure, request: 0)
@@ -69,10 +67,7 @@ package final class ClientsService: Feature {
     }
 
     private func arm() {
-        let next = connected.lazy.compactMap { $0.machine.nextDeadline }.min()
-        guard next != armed else { return }
-        armed = next
-        alarm?.set(next)
+        alarm?.set(connected.lazy.compactMap { $0.machine.nextDeadline }.min())
     }
 }
 

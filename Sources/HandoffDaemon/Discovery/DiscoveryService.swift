@@ -25,7 +25,6 @@ package final class DiscoveryService: Feature {
     private var device: DeviceID
     private var isRunning = false
     private var alarm: (any Alarm)?
-    private var armed: Instant?
 
     package init(
         air: any BeaconAir, network: any PeerNetwork, membership: any Membership, sessions: any LinkIntake,
@@ -92,7 +91,6 @@ package final class DiscoveryService: Feature {
     }
 
     private func deadlineReached() {
-        armed = nil
         guard isRunning else { return }
         carryOut(machine.deadlineReached(now: time.now, wall: time.wallTime, random: &random))
     }
@@ -143,10 +141,7 @@ package final class DiscoveryService: Feature {
     }
 
     private func arm() {
-        let next = isRunning ? machine.nextDeadline : nil
-        guard next != armed else { return }
-        armed = next
-        alarm?.set(next)
+        alarm?.set(isRunning ? machine.nextDeadline : nil)
     }
 
     // MARK: Known addresses

@@ -27,7 +27,6 @@ package final class SessionsService: Feature {
     package private(set) var refusals: [DeviceID: Failure] = [:]
     private var handlers: [Registration] = []
     private var alarm: (any Alarm)?
-    private var armed: Instant?
     /// Of the roster that our peers have from us.
     var announcedDigest: [UInt8] = []
     /// Whose statements are being merged.
@@ -226,7 +225,6 @@ package final class SessionsService: Feature {
     // MARK: Time
 
     private func deadlineReached() {
-        armed = nil
         for session in links { carryOut(session.machine.deadlineReached(now: time.now), on: session) }
         dismissFormerMembers(until: time.now)
         arm()
@@ -236,8 +234,6 @@ package final class SessionsService: Feature {
         var next: Instant?
         for session in links { next = next.earlier(session.machine.nextDeadline) }
         for former in formerMembers { next = next.earlier(former.deadline) }
-        guard next != armed else { return }
-        armed = next
         alarm?.set(next)
     }
 }

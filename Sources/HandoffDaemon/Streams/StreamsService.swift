@@ -26,7 +26,6 @@ package final class StreamsService: Feature {
     /// What is due to whoever asked for a stream.
     private var openings: [StreamID: (Result<StreamToken, Failure>) -> Void] = [:]
     private var alarm: (any Alarm)?
-    private var armed: Instant?
 
     package init(
         boards: any Boards, clients: any ClientMessaging, sessions: any PeerMessaging, network: any PeerNetwork,
@@ -94,15 +93,11 @@ package final class StreamsService: Feature {
     }
 
     private func deadlineReached() {
-        armed = nil
         carryOut(machine.deadlineReached(at: time.now))
     }
 
     private func arm() {
-        let next = machine.nextDeadline
-        guard next != armed else { return }
-        armed = next
-        alarm?.set(next)
+        alarm?.set(machine.nextDeadline)
     }
 
     /// A device may be no member any more, a team not trusted, an app gone, or something switched off: what runs is cut.
@@ -273,16 +268,6 @@ extension StreamsService: StreamIntake {
     }
 
     package func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink) {
-        let ours = ProtocolVersion.stream
-        let version = ProtocolVersion.agreed(
-            ours: ours, theirMinimum: hello.minimumVersion, theirMaximum: hello.maximumVersion)
-        guard version != nil else {
-            let reason =
-                "the other device speaks versions \(hello.minimumVersion) to \(hello.maximumVersion) of streams, "
-                + "this one \(ours.lowerBound) to \(ours.upperBound)"
-            link.refuse(Failure(.versionUnsupported, reason))
-            return
-        }
         guard membership.member(device) != nil else {
             link.refuse(Failure(.notAMember, "the device does not belong to this account"))
             return

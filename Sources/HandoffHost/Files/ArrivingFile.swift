@@ -26,11 +26,11 @@ package final class ArrivingFile: Sendable {
     /// What the file will be called.
     package let path: String
     private let replaces: Bool
-    private let folder: CInt
+    private let folder: OpenFile
     private let name: String
     /// The name until then.
     private let part: String
-    private let file: CInt
+    private let file: OpenFile
     private let isSettled = Mutex(false)
 
     /// Throws unless a file can be made there. With `replacing` a regular file of that name gives way in the end, and its
@@ -41,25 +41,19 @@ package final class ArrivingFile: Sendable {
         replaces = replacing
         let resolved = existing == nil ? path : Self.resolved(path)
         name = String(resolved.split(separator: "/").last ?? "")
-        let parent = resolved.contains("/") ? resolved.parent : "."
+        let parent = Self.resolved(resolved.contains("/") ? resolved.parent : ".")
         var randomness = SystemRandomNumberGenerator()
         part = ".\(String(randomness.next() as UInt64, radix: 36)).part"
-        folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw Refusal(errno, path) }
-        file = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
-        guard file >= 0 else {
-            let refusal = Refusal(errno, path)
-            close(folder)
-            throw refusal
+        do throws(SystemError) {
+            folder = try OpenFile.open(parent, O_RDONLY | O_DIRECTORY)
+            file = try folder.open(part, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
+        } catch {
+            throw Refusal(error.code, path)
         }
-        if let existing { fchmod(file, existing.permissions) }
+        if let existing { fchmod(file.descriptor, existing.permissions) }
     }
 
-    deinit {
-        discard()
-        close(file)
-        close(folder)
-    }
+    deinit { discard() }
 
     /// Whether a file may be made there, before anything is asked of anybody. What stands there, if it gives way.
     @discardableResult
@@ -96,37 +90,36 @@ package final class ArrivingFile: Sendable {
 
     /// Throws `.noRoom` where so many bytes will not fit. File systems that cannot tell take them for granted.
     package func reserve(_ byteCount: Int64) throws(Refusal) {
-        guard byteCount > 0, chandoff_reserve(file, off_t(byteCount)) != 0 else { return }
+        guard byteCount > 0, chandoff_reserve(file.descriptor, off_t(byteCount)) != 0 else { return }
         let refusal = Refusal(errno, path)
         if refusal.kind == .noRoom { throw refusal }
     }
 
     package func write(_ bytes: UnsafeRawBufferPointer) throws(Refusal) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = retrying { Glibc.write(file, rest.baseAddress, rest.count) }
-            guard count >= 0 else { throw Refusal(errno, path) }
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        }
+        do throws(SystemError) { try file.write(bytes) } catch { throw Refusal(error.code, path) }
     }
 
     /// The file is on the disk, under its name. Throws, and discards it, where that cannot be.
     package func finish() throws(Refusal) {
-        do throws(Refusal) {
-            guard retrying({ fsync(file) }) == 0 else { throw Refusal(errno, path) }
-            guard takeName() == 0 else {
-                throw errno == EEXIST
-                    ? Refusal(kind: .exists, reason: "\(path) came into being meanwhile") : Refusal(errno, path)
-            }
+        do throws(SystemError) {
+            try file.sync()
+            try takeName()
             isSettled.withLock { $0 = true }
-            guard retrying({ fsync(folder) }) == 0 else { throw Refusal(errno, path) }
+            try folder.sync()
         } catch {
             discard()
-            throw error
+            throw error.code == EEXIST
+                ? Refusal(kind: .exists, reason: "\(path) came into being meanwhile") : Refusal(error.code, path)
         }
     }
 
-    private func takeName() -> CInt {
+    private func takeName() throws(SystemError) {
+        guard rename() != 0 else { return }
+        throw SystemError(errno, path)
+    }
+
+    private func rename() -> CInt {
+        let folder = folder.descriptor
         if replaces { return renameat(folder, part, folder, name) }
         let result = chandoff_rename_to_free(folder, part, name)
         guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
@@ -147,9 +140,9 @@ package final class ArrivingFile: Sendable {
             return isSettled
         }
         guard !wasSettled else { return }
-        unlinkat(folder, part, 0)
+        unlinkat(folder.descriptor, part, 0)
         // Its room is free at once, also while this is kept.
-        ftruncate(file, 0)
+        ftruncate(file.descriptor, 0)
     }
 }
 

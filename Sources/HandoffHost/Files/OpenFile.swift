@@ -47,13 +47,20 @@ struct OpenFile: ~Copyable {
 
     func write(_ bytes: some Collection<UInt8>) throws(SystemError) {
         let bytes = Array(bytes)
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { raw in
-                retrying { Glibc.write(descriptor, raw.baseAddress! + written, raw.count - written) }
-            }
+        let failure = bytes.withUnsafeBytes { raw -> SystemError? in
+            do throws(SystemError) { try write(raw) } catch { return error }
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    /// All of them.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = retrying { Glibc.write(descriptor, rest.baseAddress, rest.count) }
             guard count >= 0 else { throw SystemError(errno, path) }
-            written += count
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
     }
 

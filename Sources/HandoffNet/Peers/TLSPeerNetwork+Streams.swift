@@ -34,11 +34,16 @@ extension TLSPeerNetwork {
     ) {
         do {
             guard case .hello(let hello) = message else { throw Failure(.malformed, "a stream begins with its hello") }
+            let ours = ProtocolVersion.stream
             guard
                 let version = ProtocolVersion.agreed(
-                    ours: ProtocolVersion.stream, theirMinimum: hello.minimumVersion,
-                    theirMaximum: hello.maximumVersion)
-            else { throw Failure(.versionUnsupported, "no common version of the streams' protocol") }
+                    ours: ours, theirMinimum: hello.minimumVersion, theirMaximum: hello.maximumVersion)
+            else {
+                throw Failure(
+                    .versionUnsupported,
+                    "the other device speaks versions \(hello.minimumVersion) to \(hello.maximumVersion) of streams, "
+                        + "this one \(ours.lowerBound) to \(ours.upperBound)")
+            }
             guard let handler else { throw Failure(.cancelled, "the daemon stops") }
             try checkRoom()
             let answer = ChannelStreamLink.Answer(

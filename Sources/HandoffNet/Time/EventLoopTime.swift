@@ -36,7 +36,6 @@ private final class EventLoopAlarm: Alarm {
     deinit { scheduled?.cancel() }
 
     func set(_ instant: Instant?) {
-        // Machines set the same deadline after every event: then there is nothing to do.
         guard instant != self.instant else { return }
         scheduled?.cancel()
         scheduled = nil

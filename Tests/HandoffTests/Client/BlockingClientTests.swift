@@ -8,15 +8,6 @@ import Testing
 @Suite struct BlockingClientTests {
     let hello = LocalHello(role: .control, name: DisplayText(cleaning: "handoff"))
 
-    /// The client blocks: off the pool of the tests.
-    private func blocking<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread { continuation.resume(with: Swift.Result { try body() }) }.start()
-        }
-    }
-
     private func outcome<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async -> Swift.Result<Result, any Error> {

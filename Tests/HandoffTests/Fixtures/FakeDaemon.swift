@@ -216,11 +216,6 @@ extension String {
     fileprivate var parent: String { lastIndex(of: "/").map { String(self[..<$0]) } ?? "/" }
 }
 
-private final class ThreadBody: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-}
-
 func listeningSocket(at path: String) throws -> CInt {
     let listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
@@ -250,15 +245,4 @@ func readFrames(from connection: CInt, _ take: (LocalFrame) -> Void) -> StreamTo
             take(frame)
         }
     }
-}
-
-func onThread(_ body: @escaping @Sendable () -> Void) {
-    var thread = pthread_t()
-    pthread_create(
-        &thread, nil,
-        { argument in
-            if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run() }
-            return nil
-        }, Unmanaged.passRetained(ThreadBody(body)).toOpaque())
-    pthread_detach(thread)
 }

@@ -126,13 +126,6 @@ final class AppStreams: @unchecked Sendable {
     }
 }
 
-/// Has what blocks done on a thread of its own.
-func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-        onThread { continuation.resume(with: Swift.Result { try body() }) }
-    }
-}
-
 extension InputStream {
     /// All up to the end, blocking; throws the stream's error.
     func readAll(inPiecesOf size: Int = 4096) throws -> [UInt8] {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Has what blocks done on a thread of its own, off the pool that all tests share.
+func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+        onThread { continuation.resume(with: Swift.Result { try body() }) }
+    }
+}
+
+func onThread(_ body: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    pthread_create(
+        &thread, nil,
+        { argument in
+            if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run() }
+            return nil
+        }, Unmanaged.passRetained(ThreadBody(body)).toOpaque())
+    pthread_detach(thread)
+}
+
+private final class ThreadBody: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
