@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffHost
 
 /// What `publish --stream` gives to the devices that go on with the activity: a file to each, from its beginning, or what
 /// standard input brings, once.
@@ -28,9 +29,10 @@ enum StreamSource: Sendable {
             let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0 else { throw OpenSource.failure(errno, path) }
             let source = OpenSource(descriptor: descriptor, isOwned: true, name: path)
-            guard source.isFile else {
+            let status = source.status
+            guard status?.isFile == true else {
                 throw .usage(
-                    source.isFolder
+                    status?.isFolder == true
                         ? "\(path) is a folder; stream it with: tar c \(path) | handoff activity publish --stream -"
                         : "\(path) is no file; stream what is not one with --stream - and < \(path)")
             }
@@ -53,14 +55,12 @@ struct OpenSource: ~Copyable {
 
     deinit { if isOwned { close(descriptor) } }
 
-    var isFile: Bool { kind == S_IFREG }
-    var isFolder: Bool { kind == S_IFDIR }
+    var status: FileStatus? { FileStatus(descriptor: descriptor) }
 
     /// From where it is read now to its end.
     var byteCount: Int64? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return max(0, Int64(status.st_size) - max(0, Int64(lseek(descriptor, 0, SEEK_CUR))))
+        guard let status, status.isFile else { return nil }
+        return max(0, status.size - max(0, Int64(lseek(descriptor, 0, SEEK_CUR))))
     }
 
     /// How many bytes came; 0 at the end.
@@ -81,10 +81,5 @@ struct OpenSource: ~Copyable {
 
     static func failure(_ code: CInt, _ name: String) -> CommandFailure {
         CommandFailure(.failed, code: "notReadable", "\(name) cannot be read: \(String(cString: strerror(code)))")
-    }
-
-    private var kind: mode_t {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
     }
 }
