@@ -68,7 +68,22 @@ extension TLSPeerNetwork {
         completion: @escaping (Result<any StreamLink, Failure>) -> Void
     ) {
         let deadline = NIODeadline.now() + Self.handshakeTime
-        connect(address, for: .stream) { [weak self] key throws(Failure) in
+        let dial = { [weak self] in
+            guard let self, !self.isStopped else {
+                completion(.failure(Failure(.cancelled, "the daemon stops")))
+                self?.streamDials.settled(to: device)?()
+                return
+            }
+            self.dialStreamNow(address, expecting: device, hello: hello, until: deadline, completion: completion)
+        }
+        streamDials.arrived(dial, to: device)?()
+    }
+
+    private func dialStreamNow(
+        _ address: NetworkAddress, expecting device: DeviceID, hello: StreamHello, until deadline: NIODeadline,
+        completion: @escaping (Result<any StreamLink, Failure>) -> Void
+    ) {
+        connect(address, for: .stream, until: deadline) { [weak self] key throws(Failure) in
             try self?.judgeAnswerer(key, expecting: device)
         } completion: { [weak self] result in
             guard let self else { return completion(.failure(Failure(.cancelled, "the daemon stops"))) }
@@ -78,6 +93,8 @@ extension TLSPeerNetwork {
                 completion(.failure(Failure(.connectionUnavailable, explaining: error)))
                 (try? result.get())?.0.close(promise: nil)
             }
+            // The hello is on its way with the proof.
+            self.streamDials.settled(to: device)?()
         }
     }
 

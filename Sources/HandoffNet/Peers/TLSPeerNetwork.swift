@@ -30,13 +30,14 @@ package final class TLSPeerNetwork: PeerNetwork {
     private let listen: NetworkAddress?
     private var listening: EventLoopFuture<any Channel>?
     let streamsAtOnce: Int
-    private var isStopped = false
+    private(set) var isStopped = false
 
     private var unproven = UnprovenConnections<UInt64>()
     /// How to end each connection that has not proved itself, dialled or accepted, and each joining one.
     var provisional: [UInt64: (Failure) -> Void] = [:]
     private var lastNumber: UInt64 = 0
     private var links: [ObjectIdentifier: TLSPeerLink] = [:]
+    var streamDials = DialQueue<DeviceID, () -> Void>()
     /// By their numbers among the connections.
     var streams: [UInt64: ChannelStreamLink] = [:]
 
@@ -197,14 +198,14 @@ package final class TLSPeerNetwork: PeerNetwork {
     }
 
     func connect(
-        _ address: NetworkAddress, for purpose: ConnectionPurpose,
+        _ address: NetworkAddress, for purpose: ConnectionPurpose, until deadline: NIODeadline? = nil,
         judge: @escaping (DevicePublicKey) throws(Failure) -> Void,
         completion: @escaping (Result<(any Channel, TLSHandshake.Proof), Failure>) -> Void
     ) {
         let number = makeNumber()
         let dial = TLSDial(
-            credentials: credentials, address: address, purpose: purpose, deadline: .now() + Self.handshakeTime,
-            judge: judge
+            credentials: credentials, address: address, purpose: purpose,
+            deadline: deadline ?? .now() + Self.handshakeTime, judge: judge
         ) { [weak self] result in
             self?.provisional[number] = nil
             completion(result)

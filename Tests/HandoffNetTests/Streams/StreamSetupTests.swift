@@ -107,6 +107,27 @@ import Testing
         far.stop()
     }
 
+    /// C03: of a hundred that are asked for in one breath none pushes another one out.
+    @Test func aHundredAtOnceAreAllOffered() async throws {
+        let (near, far) = try await StreamPath.desks()
+        let hellos = (0..<100).map { _ in StreamPath.hello() }
+        for hello in hellos { far.dial(near, hello) }
+        var offered: Set<StreamToken> = []
+        while offered.count < hellos.count, case .offered(let hello, let device)? = await near.next() {
+            #expect(device == far.device)
+            offered.insert(hello.token)
+        }
+        #expect(offered == Set(hellos.map(\.token)))
+        // Those that still wait when the daemon stops are told so.
+        for hello in hellos { far.dial(near.address, expecting: near.device, hello) }
+        far.stop()
+        near.stop()
+        for _ in 0..<200 {
+            let isTold = await far.next(where: { if case .dialFailed = $0 { true } else { false } }) != nil
+            #expect(isTold)
+        }
+    }
+
     @Test func onlyMembersAreOfferedTo() async throws {
         let near = try await StreamDesk()
         let strangersPhone = try await StreamDesk(members: [near.key])
