@@ -259,7 +259,10 @@ def many(bed, apps, table, count, at_once, share):
     for letter, found in zip("AB", memories):
         table.fact(f"V04 memory of daemon {letter} over them: before / peak / after", found.row(), "grown by at most 8 MiB")
     apps.ask(f"fair {at_once} {share}")
+    table.fact(f"V04 {at_once} streams asked for at once, until the last is there", "%.0f ms" % (apps.hear("there")[0] / 1e6))
     times = [apps.hear("fair")[0] for _ in range(at_once)]
-    table.fact(f"V04 {at_once} streams of {share // MIB} MiB at once: the slowest against the mean",
-               "%.2f (%.0f MB/s together)" % (max(times) / statistics.mean(times), at_once * share * 1e3 / max(times)),
-               "at most 1.2")
+    mean = statistics.mean(times)
+    table.fact(f"V04 {at_once} streams of {share // MIB} MiB at once: the first done and the last, against the mean",
+               "%.2f and %.2f (%.0f MB/s together)" % (min(times) / mean, max(times) / mean,
+                                                       at_once * share * 1e3 / max(times)),
+               "within 20 %")

@@ -4,6 +4,7 @@ import BenchClock
 import Foundation
 import Handoff
 import HandoffApp
+import Synchronization
 
 /// The app that goes on with it: asks for streams as it is told.
 final class Receiver: HandoffApplicationDelegate {
@@ -51,20 +52,28 @@ final class Receiver: HandoffApplicationDelegate {
         say("opened")
     }
 
+    /// All are asked for in one breath; when the last is there, all begin in one breath.
     private nonisolated static func fair(_ activity: NSUserActivity, count: Int, bytes: Int) {
         let start = monotonicNanoseconds()
-        let all = DispatchGroup()
+        let (there, all) = (DispatchGroup(), DispatchGroup())
+        let gate = Gate()
         for _ in 0..<count {
+            there.enter()
             all.enter()
             activity.getContinuationStreams { input, output, error in
                 let streams = pair(input, output, error)
                 Thread.detachNewThread {
+                    there.leave()
+                    gate.wait()
                     take(bytes, through: streams)
-                    say("fair \(monotonicNanoseconds() - start)")
+                    say("fair \(monotonicNanoseconds() - gate.opened)")
                     all.leave()
                 }
             }
         }
+        there.wait()
+        say("there \(monotonicNanoseconds() - start)")
+        gate.open()
         all.wait()
     }
 
@@ -105,4 +114,22 @@ final class Receiver: HandoffApplicationDelegate {
 /// Unchecked: written before the semaphore is signalled, read after it was waited for.
 private final class Found: @unchecked Sendable {
     var pair: StreamPair?
+}
+
+/// Threads wait in front of it until it opens.
+private final class Gate: Sendable {
+    private let time = Mutex<Int64?>(nil)
+    private let closed = DispatchGroup()
+
+    init() { closed.enter() }
+
+    /// Monotonic nanoseconds.
+    var opened: Int64 { time.withLock { $0! } }
+
+    func wait() { closed.wait() }
+
+    func open() {
+        time.withLock { $0 = monotonicNanoseconds() }
+        closed.leave()
+    }
 }

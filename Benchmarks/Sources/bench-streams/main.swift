@@ -9,7 +9,8 @@
 //     bulk BYTES            one stream                      -> `bulk NANOSECONDS`, when the last byte was there
 //     opens COUNT BYTES     one stream after the other      -> `open NANOSECONDS NANOSECONDS` for each: until the streams
 //                                                              were there, and until all was read and closed; `opened`
-//     fair COUNT BYTES      all asked for at once           -> `fair NANOSECONDS` for each, from the first question on
+//     fair COUNT BYTES      all asked for at once           -> `there NANOSECONDS`, when the last of them was; then all
+//                                                              begin, and `fair NANOSECONDS` for each from there on
 
 import BenchClock
 import Foundation
