@@ -50,6 +50,7 @@ struct Seeds {
         try Self.addBundles(to: &all)
         try Self.addTeams(to: &all)
         try Self.addApps(to: &all)
+        Self.addAssociations(to: &all)
         self.all = all
     }
 
@@ -114,6 +115,24 @@ struct Seeds {
         all["scene"] = [
             try scene.encoded(), try SceneRecord(identifier: "1", role: "", lastUsed: 0, activity: plain).encoded(),
         ]
+    }
+
+    private static func addAssociations(to all: inout [String: [[UInt8]]]) {
+        let old = """
+            {"applinks": {"apps": [], "details": [
+             {"appID": "NOTES12345.com.example.notes", "paths": ["NOT /a", "/?*"]}]}}
+            """
+        let new = """
+            {"activitycontinuation": {"apps": ["NOTES12345.com.example.notes"]}, "applinks": {
+             "defaults": {"caseSensitive": false}, "substitutionVariables": {"food": ["pizza", "s?shi*"]}, "details": [
+             {"appIDs": ["NOTES12345.com.example.notes"], "defaults": {"percentEncoded": false}, "components": [
+              {"#": "no_links", "exclude": true, "comment": "a\\n\\u00fc"}, {"/": "/$(lang)_$(region)/*", "?": "?*"},
+              {"/": "/buy/$(food)$(digit)*", "?": {"page": "$(xdigit)?"}, "percentEncoded": true}]}]}}
+            """
+        all["association"] = [old, new, "\u{FEFF}" + #"{"x": [null, true, -1.5e3, "", {}, []]}"#].map { Array($0.utf8) }
+        let claims = ["activitycontinuation:example.com", "applinks:*.example.com?mode=developer+managed"]
+        let pages = ["https://example.com/a%20b?c=d#e", "http://xn--bcher-kva.example"]
+        all["associated-domains"] = claims.map { [0] + Array($0.utf8) } + pages.map { [1] + Array($0.utf8) }
     }
 
     private static func names() throws -> [[UInt8]] {

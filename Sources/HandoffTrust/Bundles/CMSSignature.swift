@@ -38,18 +38,24 @@ enum CMSSignature {
 
     /// The digest, and ECDSA with that same digest.
     private static func checkAlgorithms(of signer: OpaquePointer) throws(SignatureRejection) {
-        var digest: UnsafeMutablePointer<X509_ALGOR>?
-        var signature: UnsafeMutablePointer<X509_ALGOR>?
-        CMS_SignerInfo_get0_algs(signer, nil, nil, &digest, &signature)
+        let (digest, signature) = algorithms(of: signer)
         let expected: CInt? =
-            switch identifier(digest) {
+            switch digest {
             case NID_sha256: NID_ecdsa_with_SHA256
             case NID_sha384: NID_ecdsa_with_SHA384
             case NID_sha512: NID_ecdsa_with_SHA512
             default: nil
             }
         guard let expected else { throw .weakDigest }
-        guard identifier(signature) == expected else { throw .notECDSA }
+        guard signature == expected else { throw .notECDSA }
+    }
+
+    /// The digest's and the signature's, as libcrypto numbers them.
+    static func algorithms(of signer: OpaquePointer) -> (digest: CInt, signature: CInt) {
+        var digest: UnsafeMutablePointer<X509_ALGOR>?
+        var signature: UnsafeMutablePointer<X509_ALGOR>?
+        CMS_SignerInfo_get0_algs(signer, nil, nil, &digest, &signature)
+        return (identifier(digest), identifier(signature))
     }
 
     private static func identifier(_ algorithm: UnsafeMutablePointer<X509_ALGOR>?) -> CInt {
@@ -109,7 +115,7 @@ enum CMSSignature {
         case .holds: return
         case .expired: throw .certificateExpired
         case .notYetValid: throw .certificateNotYetValid
-        case .broken(let reason): throw .certificateBroken(reason)
+        case .broken(_, let reason): throw .certificateBroken(reason)
         }
     }
 

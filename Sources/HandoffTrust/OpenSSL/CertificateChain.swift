@@ -3,32 +3,42 @@
 internal import COpenSSL
 internal import HandoffWire
 
-/// What libcrypto says of a certificate and the team certificate that it stands on.
+/// What libcrypto says of a certificate and what it stands on.
 enum CertificateChain {
     enum Verdict {
         case holds
         case expired
         case notYetValid
-        case broken(String)
+        /// The library's number for it, and its words.
+        case broken(code: CInt, reason: String)
     }
 
     /// `leaf` is `anchor` itself, or was issued by it. Nothing between, no other root, no system store.
     static func check(
         _ leaf: borrowing OpenSSLCertificate, issuedBy anchor: borrowing OpenSSLCertificate, at time: WallTime
     ) throws(OpenSSLError) -> Verdict {
-        let context = try X509_STORE_CTX_new().orError()
-        defer { X509_STORE_CTX_free(context) }
         let anchors = try copenssl_certificates_new().orError()
         defer { copenssl_certificates_free(anchors) }
-        guard copenssl_certificates_add(anchors, anchor.handle) > 0,
-            X509_STORE_CTX_init(context, nil, leaf.handle, nil) == 1
-        else { throw OpenSSLError() }
+        guard copenssl_certificates_add(anchors, anchor.handle) > 0 else { throw OpenSSLError() }
+        return try check(leaf, through: nil, to: anchors, purpose: nil, depth: 0, at: time)
+    }
+
+    /// By any of `others` to one of `anchors`, which are lists of certificates; no system store. `purpose` is one of
+    /// X509_PURPOSE, nil for any. `depth` is how many may be between.
+    static func check(
+        _ leaf: borrowing OpenSSLCertificate, through others: OpaquePointer?, to anchors: OpaquePointer,
+        purpose: CInt?, depth: CInt, at time: WallTime
+    ) throws(OpenSSLError) -> Verdict {
+        let context = try X509_STORE_CTX_new().orError()
+        defer { X509_STORE_CTX_free(context) }
+        guard X509_STORE_CTX_init(context, nil, leaf.handle, others) == 1 else { throw OpenSSLError() }
         X509_STORE_CTX_set0_trusted_stack(context, anchors)
         let parameters = try X509_STORE_CTX_get0_param(context).orError()
         X509_VERIFY_PARAM_set_time(parameters, time.seconds)
         // 112 bits: no SHA-1 and no short key anywhere in the chain.
         X509_VERIFY_PARAM_set_auth_level(parameters, 2)
-        X509_VERIFY_PARAM_set_depth(parameters, 0)
+        X509_VERIFY_PARAM_set_depth(parameters, depth)
+        if let purpose, X509_VERIFY_PARAM_set_purpose(parameters, purpose) != 1 { throw OpenSSLError() }
         let isGood = X509_verify_cert(context) == 1
         let code = X509_STORE_CTX_get_error(context)
         ERR_clear_error()
@@ -36,7 +46,7 @@ enum CertificateChain {
         return switch code {
         case X509_V_ERR_CERT_HAS_EXPIRED: .expired
         case X509_V_ERR_CERT_NOT_YET_VALID: .notYetValid
-        default: .broken(String(cString: X509_verify_cert_error_string(Int(code))))
+        default: .broken(code: code, reason: String(cString: X509_verify_cert_error_string(Int(code))))
         }
     }
 }

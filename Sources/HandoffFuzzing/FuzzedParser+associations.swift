@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffTrust
+internal import HandoffWire
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension FuzzedParser {
+    /// What a web server answers, and what an app says of web servers.
+    static let associations = [association, associatedDomains]
+
+    /// A site's file, read and asked about every app and address below.
+    private static let association = FuzzedParser("association") { bytes in
+        guard let file = try? SiteAssociation(json: bytes) else { return .refused }
+        let tree = try JSONReader.read(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
+        guard let library = try? JSONDecoder().decode(DecodedTree.self, from: Data(bytes)) else {
+            throw BrokenPromise("JSON that the library does not take")
+        }
+        try promise(library.tree == tree.sorted, "\(tree.sorted) is \(library.tree) to the library")
+        for app in ["NOTES12345.com.example.notes", "STRANGER99.com.example.notes"] {
+            let identifier = try AppIdentifier(app)
+            for service in [AssociationService.activityContinuation, .appLinks] {
+                for page in pages {
+                    let verdict = file.verdict(for: identifier, service: service, url: page)
+                    let explanation = file.explanation(for: identifier, service: service, url: page)
+                    try promise(explanation.verdict == verdict, "\(verdict) is explained as \(explanation.verdict)")
+                    try promise(!verdict.isApproved || tree.holds(app), "an app that is not in the file gets \(page)")
+                }
+            }
+        }
+        return .taken
+    }
+
+    private static let pages: [WebURL] = {
+        do {
+            return try [
+                "https://example.com", "https://example.com/buy/a%C3%BCb?page=41&page=4#top",
+                "http://example.com/de_CH/help//aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa?x",
+            ].map { try WebURL($0) }
+        } catch {
+            fatalError("no address: \(error)")
+        }
+    }()
+
+    /// The first byte says whether it is a claim or an address.
+    private static let associatedDomains = FuzzedParser("associated-domains") { bytes in
+        let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
+        guard (bytes.first ?? 0) % 2 == 0 else {
+            let verdict = try roundTrip(text, parse: { try WebURL($0) }, write: \.text)
+            if verdict == .taken { try promise(text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "not plain: \(text)") }
+            return verdict
+        }
+        let verdict = try roundTrip(text, parse: { try AssociatedDomain(entry: $0) }, write: \.description)
+        guard verdict == .taken else { return .refused }
+        let domain = try AssociatedDomain(entry: text)
+        let claims = AssociatedDomains(entries: [text])
+        let own = claims.claim(for: domain.host, service: domain.service, modes: domain.modes)
+        try promise((own == nil) == domain.isWildcard, "\(domain) and its own host")
+        guard let below = try? WebHost("www.\(domain.host)") else { return .taken }
+        let sub = claims.claim(for: below, service: domain.service, modes: domain.modes)
+        try promise((sub == nil) != domain.isWildcard, "\(domain) and the host below it")
+        return .taken
+    }
+}
+
+/// The same text as Foundation reads it, with the members of objects in order of their keys.
+private struct DecodedTree: Decodable {
+    let tree: JSONTree
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            tree = .null
+        } else if let flag = try? container.decode(Bool.self) {
+            tree = .boolean(flag)
+        } else if let text = try? container.decode(String.self) {
+            tree = .string(text)
+        } else if let items = try? container.decode([DecodedTree].self) {
+            tree = .list(items.map(\.tree))
+        } else if let members = try? container.decode([String: DecodedTree].self) {
+            tree = JSONTree.object(members.map { .init(key: $0.key, value: $0.value.tree) }).sorted
+        } else {
+            tree = .number
+        }
+    }
+}
+
+extension JSONTree {
+    fileprivate var sorted: JSONTree {
+        switch self {
+        case .null, .boolean, .number, .string: self
+        case .list(let items): .list(items.map(\.sorted))
+        case .object(let members):
+            .object(members.map { .init(key: $0.key, value: $0.value.sorted) }.sorted { $0.key < $1.key })
+        }
+    }
+
+    /// Anywhere, as a value.
+    fileprivate func holds(_ text: String) -> Bool {
+        switch self {
+        case .null, .boolean, .number: false
+        case .string(let value): value == text
+        case .list(let items): items.contains { $0.holds(text) }
+        case .object(let members): members.contains { $0.value.holds(text) }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// One value of `com.apple.developer.associated-domains`: `applinks:*.example.com?mode=developer`.
+package struct AssociatedDomain: Hashable, Sendable, CustomStringConvertible {
+    /// Where a claim counts beside the usual.
+    package enum Mode: String, Hashable, Sendable, CaseIterable, Comparable {
+        /// A site that is being made: its file may be on a private network, with a certificate of its own.
+        case developer
+        /// A site of the organisation that manages the device.
+        case managed
+
+        package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    package let service: AssociationService
+    /// Where the site's file is: of a wildcard the domain behind the star, which the file then also speaks for.
+    package let host: WebHost
+    /// For every host below `host`, and not `host` itself.
+    package let isWildcard: Bool
+    /// The claim counts on devices that are in each of these; empty for every device.
+    package let modes: Set<Mode>
+
+    /// Throws with the entry in the reason.
+    package init(entry: String) throws(DomainRejection) {
+        func rejection(_ code: DomainRejection.Code, _ reason: String) -> DomainRejection {
+            DomainRejection(code, entry: entry, reason)
+        }
+        guard let colon = entry.firstIndex(of: ":") else {
+            throw rejection(
+                .noService, "it is not of the form service:domain, such as activitycontinuation:example.com")
+        }
+        let name = String(entry[..<colon])
+        guard !entry.unicodeScalars.contains(where: { $0.properties.isWhitespace }) else {
+            throw rejection(.blank, "it has a blank in it; the service for Handoff is activitycontinuation, one word")
+        }
+        guard let service = AssociationService(rawValue: name) else {
+            let known = AssociationService.allCases.map(\.rawValue).joined(separator: ", ")
+            throw rejection(.unknownService, "\"\(name)\" is none of the services \(known)")
+        }
+        self.service = service
+        let parts = entry[entry.index(after: colon)...].split(
+            separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let domain = parts[0]
+        if domain.contains("/") {
+            throw rejection(.path, "a domain stands alone: no https://, no path and no slash at the end")
+        }
+        if domain.contains("#") { throw rejection(.path, "a domain stands alone, without a fragment") }
+        if domain.contains("@") { throw rejection(.userInfo, "it has a user name in it; a domain stands alone") }
+        if !domain.hasPrefix("["), domain.split(separator: ":", omittingEmptySubsequences: false).count == 2 {
+            throw rejection(.port, "it names a port; a claim is for the usual one, 443")
+        }
+        isWildcard = domain.hasPrefix("*.")
+        let host = isWildcard ? domain.dropFirst(2) : domain
+        if host.contains("*") {
+            throw rejection(.badWildcard, "a star stands for what is before the first dot, as in *.example.com")
+        }
+        do throws(HostRejection) {
+            self.host = try WebHost(String(host))
+        } catch {
+            let ascii = error == .notASCII ? Punycode.host(String(host)) : nil
+            throw rejection(.host(error), ascii.map { "the host is not in ASCII; write \($0)" } ?? "\(error)")
+        }
+        if isWildcard, service == .appClips {
+            throw rejection(.badWildcard, "appclips has no wildcards")
+        }
+        guard parts.count > 1 else {
+            modes = []
+            return
+        }
+        switch parts[1] {
+        case "mode=developer": modes = [.developer]
+        case "mode=managed": modes = [.managed]
+        case "mode=developer+managed", "mode=managed+developer": modes = [.developer, .managed]
+        default:
+            throw rejection(
+                .badMode, "behind the question mark is mode=developer, mode=managed or mode=developer+managed")
+        }
+    }
+
+    package var description: String {
+        let mode = modes.sorted().map(\.rawValue).joined(separator: "+")
+        return "\(service):\(isWildcard ? "*." : "")\(host)\(mode.isEmpty ? "" : "?mode=\(mode)")"
+    }
+
+    func covers(_ host: WebHost) -> Bool { isWildcard ? host.isBelow(self.host) : host == self.host }
+}
+
+/// Why an entry of an app's entitlements is no claim. Equal by code.
+package struct DomainRejection: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: Hashable, Sendable {
+        case noService
+        case blank
+        case unknownService
+        case path
+        case userInfo
+        case port
+        case badWildcard
+        case badMode
+        case host(HostRejection)
+        /// All of them together.
+        case tooManyDomains
+    }
+
+    package let code: Code
+    /// For people; names the entry.
+    package let description: String
+
+    init(_ code: Code, entry: String, _ reason: String) {
+        self.code = code
+        let shown = DisplayText(cleaning: entry, limit: Limits.nameCharacters * 2).text
+        description = DisplayText(cleaning: "\"\(shown)\": \(reason)", limit: Limits.reasonCharacters).text
+    }
+
+    init(_ code: Code, _ reason: String) {
+        self.code = code
+        description = DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// Why a file says nothing about apps. Equal by code.
+package struct AssociationRejection: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, Sendable, CaseIterable {
+        case empty
+        case tooLarge
+        /// A page, mostly the site's "not found".
+        case html
+        /// Compressed, without the server saying so.
+        case compressed
+        case notUTF8
+        case notJSON
+        case notAnObject
+        case nestingTooDeep
+        case duplicateKey
+        // A signed file:
+        case notCMS
+        case noContent
+        case notOneSigner
+        case tooManyCertificates
+        case noSignerCertificate
+        case weakDigest
+        case unsupportedKey
+        case anotherHost
+        case certificateExpired
+        case certificateNotYetValid
+        case noTrustedRoot
+        case weakChain
+        case chainBroken
+        case contentChanged
+    }
+
+    package let code: Code
+    /// For people.
+    package let description: String
+
+    package init(_ code: Code, _ reason: String) {
+        self.code = code
+        description = DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}

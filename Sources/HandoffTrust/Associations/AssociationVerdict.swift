@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a site's file says of one app and one address.
+package enum AssociationVerdict: Hashable, Sendable, CustomStringConvertible {
+    /// What decided.
+    package struct Match: Hashable, Sendable, CustomStringConvertible {
+        /// Where in the file: `applinks.details[0].components[2]`.
+        package let place: String
+        /// What stands there, clean: "path /buy/*".
+        package let pattern: String
+        /// The site's own words on it, clean.
+        package let comment: String?
+
+        package init(place: String, pattern: String, comment: String?) {
+            self.place = place
+            self.pattern = pattern
+            self.comment = comment
+        }
+
+        package var description: String {
+            "\(place) (\(pattern)\(comment.map { ": \($0)" } ?? ""))"
+        }
+    }
+
+    package enum Refusal: Hashable, Sendable {
+        /// The file does not speak of it.
+        case serviceAbsent(AssociationService)
+        /// What the file says of the service cannot be used.
+        case serviceUnusable(AssociationService, reason: String)
+        case appNotListed(AssociationService)
+        /// An entry for this app, or for one that cannot be read, cannot be used, and none before it matches.
+        case entryUnusable(reason: String)
+        /// The first that matches says no.
+        case excluded(Match)
+        case noMatch
+        /// The patterns ask for more comparisons than `AssociationLimits.comparisons`.
+        case tooCostly
+    }
+
+    case approved(Match)
+    case refused(Refusal)
+
+    package var isApproved: Bool {
+        if case .approved = self { true } else { false }
+    }
+
+    package var description: String {
+        switch self {
+        case .approved(let match): "yes, by \(match)"
+        case .refused(let refusal): "no: \(refusal)"
+        }
+    }
+}
+
+extension AssociationVerdict.Refusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .serviceAbsent(let service): "the file says nothing of \(service)"
+        case .serviceUnusable(let service, let reason): "what the file says of \(service) cannot be used: \(reason)"
+        case .appNotListed(let service): "the file does not name the app under \(service)"
+        case .entryUnusable(let reason): "an entry of the file cannot be used: \(reason)"
+        case .excluded(let match): "\(match) keeps the address from the app"
+        case .noMatch: "nothing that the file lists for the app matches the address"
+        case .tooCostly:
+            "the file's patterns need more than \(AssociationLimits.comparisons) comparisons for this address"
+        }
+    }
+}
+
+/// A verdict and how it came about, for people.
+package struct AssociationExplanation: Hashable, Sendable {
+    package struct Step: Hashable, Sendable, CustomStringConvertible {
+        /// `applinks.details[0].components[2]`.
+        package let place: String
+        /// Clean, in one sentence: "path /buy/*: the path does not match".
+        package let finding: String
+
+        package var description: String { "\(place): \(finding)" }
+    }
+
+    package let verdict: AssociationVerdict
+    /// In the order in which they were looked at; at most `AssociationLimits.steps`.
+    package let steps: [Step]
+    /// How many more there were.
+    package let stepsLeftOut: Int
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads JSON by RFC 8259 and no more leniently, with a bound on nesting and without keys that are there twice. Why not
+/// the library's: docs/decisions/0019.
+package struct JSONReader {
+    private let bytes: [UInt8]
+    private var at = 0
+
+    /// Throws `.notUTF8`, `.notJSON`, `.nestingTooDeep` or `.duplicateKey`, with the line.
+    package static func read(_ bytes: [UInt8]) throws(AssociationRejection) -> JSONTree {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw AssociationRejection(.notUTF8, "the file is not UTF-8")
+        }
+        var reader = JSONReader(bytes: bytes)
+        let tree = try reader.value(depth: 0)
+        reader.skipBlanks()
+        guard reader.at == bytes.count else { throw reader.notJSON("there is something behind the end") }
+        return tree
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    private var next: UInt8? { at < bytes.count ? bytes[at] : nil }
+
+    private mutating func skipBlanks() {
+        while at < bytes.count {
+            switch bytes[at] {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): at += 1
+            default: return
+            }
+        }
+    }
+
+    private mutating func value(depth: Int) throws(AssociationRejection) -> JSONTree {
+        skipBlanks()
+        guard let first = next else { throw notJSON("it ends where a value should be") }
+        switch first {
+        case UInt8(ascii: "{"): return try object(depth: depth + 1)
+        case UInt8(ascii: "["): return try list(depth: depth + 1)
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .boolean(true))
+        case UInt8(ascii: "f"): return try word("false", .boolean(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+        default: throw notJSON("a value begins with none of { [ \" - 0-9 t f n")
+        }
+    }
+
+    private mutating func enter(_ depth: Int) throws(AssociationRejection) {
+        guard depth <= AssociationLimits.nesting else {
+            throw AssociationRejection(
+                .nestingTooDeep, "line \(line): more than \(AssociationLimits.nesting) objects and lists in one another"
+            )
+        }
+        at += 1
+        skipBlanks()
+    }
+
+    private mutating func object(depth: Int) throws(AssociationRejection) -> JSONTree {
+        try enter(depth)
+        var members: [JSONTree.Member] = []
+        // From the ninth key on.
+        var keys: Set<String> = []
+        if take(UInt8(ascii: "}")) { return .object(members) }
+        while true {
+            skipBlanks()
+            guard next == UInt8(ascii: "\"") else { throw notJSON("a key of an object is a string") }
+            let start = at
+            let key = try string()
+            let isTwice = members.count < 8 ? members.contains { $0.key == key } : keys.contains(key)
+            guard !isTwice else {
+                throw AssociationRejection(.duplicateKey, "line \(line(of: start)): \"\(key)\" is there twice")
+            }
+            skipBlanks()
+            guard take(UInt8(ascii: ":")) else { throw notJSON("a colon is missing behind a key") }
+            members.append(JSONTree.Member(key: key, value: try value(depth: depth)))
+            if members.count == 8 { keys = Set(members.map(\.key)) } else if members.count > 8 { keys.insert(key) }
+            skipBlanks()
+            if take(UInt8(ascii: "}")) { return .object(members) }
+            guard take(UInt8(ascii: ",")) else { throw notJSON("a comma or } is missing in an object") }
+        }
+    }
+
+    private mutating func list(depth: Int) throws(AssociationRejection) -> JSONTree {
+        try enter(depth)
+        var items: [JSONTree] = []
+        if take(UInt8(ascii: "]")) { return .list(items) }
+        while true {
+            items.append(try value(depth: depth))
+            skipBlanks()
+            if take(UInt8(ascii: "]")) { return .list(items) }
+            guard take(UInt8(ascii: ",")) else { throw notJSON("a comma or ] is missing in a list") }
+        }
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        at += 1
+        return true
+    }
+
+    private mutating func word(_ word: String, _ tree: JSONTree) throws(AssociationRejection) -> JSONTree {
+        guard bytes[at...].starts(with: word.utf8) else { throw notJSON("a word that is not \(word)") }
+        at += word.utf8.count
+        return tree
+    }
+
+    private mutating func number() throws(AssociationRejection) -> JSONTree {
+        _ = take(UInt8(ascii: "-"))
+        if !take(UInt8(ascii: "0")) { try digits() }
+        if take(UInt8(ascii: ".")) { try digits() }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            try digits()
+        }
+        return .number
+    }
+
+    private mutating func digits() throws(AssociationRejection) {
+        let start = at
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { at += 1 }
+        guard at > start else { throw notJSON("a digit is missing in a number") }
+    }
+
+    private mutating func string() throws(AssociationRejection) -> String {
+        at += 1
+        var start = at
+        // What came before the last escape.
+        var before: [UInt8] = []
+        while let byte = next {
+            switch byte {
+            case UInt8(ascii: "\""):
+                defer { at += 1 }
+                // A part of valid UTF-8 between two ASCII characters is valid too.
+                if before.isEmpty { return String(decoding: bytes[start..<at], as: UTF8.self) }
+                return String(decoding: before + bytes[start..<at], as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                before += bytes[start..<at]
+                at += 1
+                let scalar = try escaped()
+                before += Array(String(scalar).utf8)
+                start = at
+            case 0..<0x20: throw notJSON("a control character in a string")
+            default: at += 1
+            }
+        }
+        throw notJSON("a string does not end")
+    }
+
+    private mutating func escaped() throws(AssociationRejection) -> Unicode.Scalar {
+        guard let letter = next else { throw notJSON("a string does not end") }
+        at += 1
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(letter)
+        case UInt8(ascii: "b"): return "\u{08}"
+        case UInt8(ascii: "f"): return "\u{0C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): break
+        default: throw notJSON("an escape that JSON does not have")
+        }
+        let first = try fourDigits()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        // Half of a pair: the other has to follow.
+        guard first < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+            throw notJSON("half of a surrogate pair")
+        }
+        let second = try fourDigits()
+        guard (0xDC00...0xDFFF).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+        else { throw notJSON("half of a surrogate pair") }
+        return scalar
+    }
+
+    private mutating func fourDigits() throws(AssociationRejection) -> UInt32 {
+        guard at + 4 <= bytes.count,
+            let digits = String(validating: bytes[at..<at + 4], as: UTF8.self),
+            digits.utf8.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
+            let number = UInt32(digits, radix: 16)
+        else { throw notJSON("\\u without four hexadecimal digits") }
+        at += 4
+        return number
+    }
+
+    private var line: Int { line(of: at) }
+
+    private func line(of place: Int) -> Int {
+        1 + bytes[..<min(place, bytes.count)].count(where: { $0 == UInt8(ascii: "\n") })
+    }
+
+    private func notJSON(_ reason: String) -> AssociationRejection {
+        AssociationRejection(.notJSON, "the file is not JSON, line \(line): \(reason)")
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// JSON as it stands in a file. Numbers are checked and not kept: nothing here asks for one.
+package enum JSONTree: Hashable, Sendable {
+    package struct Member: Hashable, Sendable {
+        package let key: String
+        package let value: JSONTree
+
+        package init(key: String, value: JSONTree) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    case null
+    case boolean(Bool)
+    case number
+    case string(String)
+    case list([JSONTree])
+    /// In the order of the file; no key twice.
+    case object([Member])
+
+    subscript(key: String) -> JSONTree? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+}
+
+/// What stands somewhere in the file, and is not what should stand there. For people.
+struct Unusable: Error {
+    let reason: String
+}
+
+extension JSONTree {
+    func object(_ place: @autoclosure () -> String) throws(Unusable) -> [Member] {
+        guard case .object(let members) = self else { throw unusable(place(), "an object") }
+        return members
+    }
+
+    func list(_ place: @autoclosure () -> String) throws(Unusable) -> [JSONTree] {
+        guard case .list(let items) = self else { throw unusable(place(), "a list") }
+        return items
+    }
+
+    func string(_ place: @autoclosure () -> String) throws(Unusable) -> String {
+        guard case .string(let text) = self else { throw unusable(place(), "a string") }
+        return text
+    }
+
+    func boolean(_ place: @autoclosure () -> String) throws(Unusable) -> Bool {
+        guard case .boolean(let flag) = self else { throw unusable(place(), "true or false") }
+        return flag
+    }
+
+    func strings(_ place: @autoclosure () -> String) throws(Unusable) -> [String] {
+        var texts: [String] = []
+        for item in try list(place()) { texts.append(try item.string("an item of \(place())")) }
+        return texts
+    }
+
+    private func unusable(_ place: String, _ expected: String) -> Unusable {
+        let found =
+            switch self {
+            case .null: "null"
+            case .boolean: "true or false"
+            case .number: "a number"
+            case .string: "a string"
+            case .list: "a list"
+            case .object: "an object"
+            }
+        return Unusable(reason: "\(place) is \(found), not \(expected)")
+    }
+}

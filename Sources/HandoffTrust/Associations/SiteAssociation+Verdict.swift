@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+extension SiteAssociation {
+    /// May this app have this address? `url` is an address of the site; `app` one whose signature was checked and that
+    /// claims the site.
+    package func verdict(
+        for app: AppIdentifier, service: AssociationService, url: WebURL
+    ) -> AssociationVerdict {
+        var steps = Steps(isWanted: false)
+        return decide(app, service, url, &steps)
+    }
+
+    /// The same verdict, with what was looked at on the way to it.
+    package func explanation(
+        for app: AppIdentifier, service: AssociationService, url: WebURL
+    ) -> AssociationExplanation {
+        var steps = Steps(isWanted: true)
+        let verdict = decide(app, service, url, &steps)
+        return AssociationExplanation(verdict: verdict, steps: steps.kept, stepsLeftOut: steps.leftOut)
+    }
+
+    private func decide(
+        _ app: AppIdentifier, _ service: AssociationService, _ url: WebURL, _ steps: inout Steps
+    ) -> AssociationVerdict {
+        switch service {
+        case .activityContinuation:
+            switch continuingApps {
+            case .absent: return .refused(.serviceAbsent(service))
+            case .unusable(let reason): return .refused(.serviceUnusable(service, reason: reason))
+            case .read(let apps): return Self.decide(app, among: apps, &steps)
+            }
+        case .appLinks:
+            switch appLinks {
+            case .absent: return .refused(.serviceAbsent(service))
+            case .unusable(let reason): return .refused(.serviceUnusable(service, reason: reason))
+            case .read(let links): return links.decide(app, url, &steps)
+            }
+        // Nothing of these is read.
+        case .webCredentials, .appClips: return .refused(.serviceAbsent(service))
+        }
+    }
+
+    /// With every address of the site, or with none.
+    private static func decide(
+        _ app: AppIdentifier, among apps: [String], _ steps: inout Steps
+    ) -> AssociationVerdict {
+        let name = app.description
+        for (index, listed) in apps.enumerated() {
+            let place = "activitycontinuation.apps[\(index)]"
+            guard listed != name else {
+                steps.add(place, "names the app")
+                return .approved(.init(place: place, pattern: "any address", comment: nil))
+            }
+            steps.add(place, "names another app, \(listed)")
+        }
+        return .refused(.appNotListed(.activityContinuation))
+    }
+}
+
+/// What an explanation is made of, or nothing.
+struct Steps {
+    let isWanted: Bool
+    private(set) var kept: [AssociationExplanation.Step] = []
+    private(set) var leftOut = 0
+
+    init(isWanted: Bool) { self.isWanted = isWanted }
+
+    mutating func add(_ place: @autoclosure () -> String, _ finding: @autoclosure () -> String) {
+        guard isWanted else { return }
+        guard kept.count < AssociationLimits.steps else {
+            leftOut += 1
+            return
+        }
+        let clean = DisplayText(cleaning: finding(), limit: Limits.reasonCharacters).text
+        kept.append(AssociationExplanation.Step(place: place(), finding: clean))
+    }
+}
+
+extension AppLinks {
+    fileprivate func decide(_ app: AppIdentifier, _ url: WebURL, _ steps: inout Steps) -> AssociationVerdict {
+        let name = app.description
+        var candidate = CandidateURL(url)
+        var effort = Effort()
+        var isListed = false
+        for (index, entry) in entries.enumerated() {
+            guard entry.apps?.contains(name) ?? true else {
+                steps.add(Self.place(of: index), "is about other apps")
+                continue
+            }
+            isListed = true
+            switch entry.content {
+            case .unusable(let reason):
+                steps.add(Self.place(of: index), "cannot be used: \(reason)")
+                return .refused(
+                    .entryUnusable(reason: DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text))
+            case .components(let components):
+                if components.isEmpty { steps.add(Self.place(of: index), "is about the app, and lists no address") }
+                for (number, component) in components.enumerated() {
+                    let obstacle = component.obstacle(in: &candidate, &effort)
+                    guard !effort.isSpent else { return .refused(.tooCostly) }
+                    func place() -> String { "\(Self.place(of: index)).\(entry.list)[\(number)]" }
+                    if let obstacle {
+                        steps.add(place(), "\(component.summary): \(obstacle.name) does not match")
+                        continue
+                    }
+                    let match = AssociationVerdict.Match(
+                        place: place(), pattern: component.summary, comment: component.comment)
+                    steps.add(place(), "\(component.summary): matches\(component.excludes ? ", and says no" : "")")
+                    return component.excludes ? .refused(.excluded(match)) : .approved(match)
+                }
+            }
+        }
+        return .refused(isListed ? .noMatch : .appNotListed(.appLinks))
+    }
+}

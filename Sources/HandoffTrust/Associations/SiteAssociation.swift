@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// What a site says of apps: its `apple-app-site-association`, as far as anybody here asks for it. Services that are
+/// not known, and keys that are not, mean nothing.
+package struct SiteAssociation: Hashable, Sendable {
+    /// What a file says of one service. One that cannot be used leaves the others as they are.
+    enum Section<Content: Hashable & Sendable>: Hashable, Sendable {
+        case absent
+        /// Why not, naming the place.
+        case unusable(String)
+        case read(Content)
+    }
+
+    /// `activitycontinuation.apps`, as they stand there.
+    let continuingApps: Section<[String]>
+    let appLinks: Section<AppLinks>
+
+    /// As it came: signed (CMS, as for iOS 8) or plain, by its first bytes. `host` is the one that was asked for it;
+    /// `roots` are the certificates, DER, that the device trusts. They and `time` count for signed files alone.
+    package init(
+        file: [UInt8], from host: WebHost, roots: [[UInt8]], at time: WallTime
+    ) throws(AssociationRejection) {
+        // What DER of a CMS message begins with, and no JSON.
+        guard file.first == 0x30, file.count <= AssociationLimits.fileBytes else {
+            try self.init(json: file)
+            return
+        }
+        try self.init(json: try SignedAssociation.content(of: file, from: host, roots: roots, at: time))
+    }
+
+    /// A plain file, as it came. A byte order mark of UTF-8 before it is skipped, which RFC 8259, section 8.1, allows.
+    package init(json: [UInt8]) throws(AssociationRejection) {
+        let tree = try JSONReader.read(try Self.text(of: json))
+        guard case .object = tree else {
+            throw AssociationRejection(
+                .notAnObject, "the file is JSON, but not an object: {\"activitycontinuation\": …}")
+        }
+        continuingApps = Self.section(tree[AssociationService.activityContinuation.rawValue]) { tree throws(Unusable) in
+            _ = try tree.object("activitycontinuation")
+            guard let apps = tree["apps"] else { return [] }
+            return try apps.strings("activitycontinuation.apps")
+        }
+        appLinks = Self.section(tree[AssociationService.appLinks.rawValue]) { tree throws(Unusable) in
+            try AppLinks(tree)
+        }
+    }
+
+    private static func section<Content>(
+        _ tree: JSONTree?, _ read: (JSONTree) throws(Unusable) -> Content
+    ) -> Section<Content> {
+        guard let tree else { return .absent }
+        do throws(Unusable) {
+            return .read(try read(tree))
+        } catch {
+            return .unusable(DisplayText(cleaning: error.reason, limit: Limits.reasonCharacters).text)
+        }
+    }
+
+    /// Names what is plainly something else, in words that help whoever put it there.
+    private static func text(of file: [UInt8]) throws(AssociationRejection) -> [UInt8] {
+        guard file.count <= AssociationLimits.fileBytes else {
+            throw AssociationRejection(.tooLarge, "the file is larger than \(AssociationLimits.fileBytes) bytes")
+        }
+        let text = file.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file.dropFirst(3)) : file
+        guard let first = text.first(where: { !" \t\r\n".utf8.contains($0) }) else {
+            throw AssociationRejection(.empty, "the file is empty")
+        }
+        if file.starts(with: [0x1F, 0x8B]) {
+            throw AssociationRejection(
+                .compressed, "the file is compressed with gzip, and the server does not say so (Content-Encoding)")
+        }
+        if file.starts(with: [0xFE, 0xFF]) || file.starts(with: [0xFF, 0xFE]) {
+            throw AssociationRejection(.notUTF8, "the file is UTF-16; it has to be UTF-8")
+        }
+        if first == UInt8(ascii: "<") {
+            throw AssociationRejection(.html, "the file is a web page (HTML or XML), not JSON")
+        }
+        if text.starts(with: "-----BEGIN".utf8) {
+            throw AssociationRejection(.notCMS, "the file is PEM; a signed file is DER (openssl smime -outform DER)")
+        }
+        return text
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One character of ASCII, by its kind.
+enum CharacterClass: String, Hashable, Sendable, CaseIterable {
+    case alpha, upper, lower, alnum, digit, xdigit
+
+    func holds(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self != .upper && self != .digit
+        case UInt8(ascii: "g")...UInt8(ascii: "z"): self == .alpha || self == .lower || self == .alnum
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self != .lower && self != .digit
+        case UInt8(ascii: "G")...UInt8(ascii: "Z"): self == .alpha || self == .upper || self == .alnum
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self == .alnum || self == .digit || self == .xdigit
+        default: false
+        }
+    }
+
+    /// What it means where capitals and small letters are one, in a text of small letters.
+    var ignoringCase: CharacterClass { self == .upper || self == .lower ? .alpha : self }
+}
+
+/// `substitutionVariables` of a file, and those that every file has. Names tell capitals from small letters; values do
+/// as the component that uses them.
+struct SubstitutionVariables: Sendable {
+    /// Read once, however often a pattern asks for it.
+    private struct Variable: Sendable {
+        let caseSensitive: TextPattern.Piece
+        let ignoringCase: TextPattern.Piece
+
+        init(_ values: [String]) {
+            caseSensitive = Self.anyOf(values, true)
+            ignoringCase = Self.anyOf(values, false)
+        }
+
+        private static func anyOf(_ values: [String], _ isCaseSensitive: Bool) -> TextPattern.Piece {
+            .anyOf(values.map { TextPattern.pieces(of: Array($0.utf8)[...], isCaseSensitive) })
+        }
+    }
+
+    private static let builtIn = ["lang": Variable(ISOCodes.languages), "region": Variable(ISOCodes.regions)]
+    private let custom: [String: Variable]
+
+    static let none = SubstitutionVariables(custom: [:])
+
+    private init(custom: [String: Variable]) { self.custom = custom }
+
+    /// Values may hold `*` and `?`, and no variable.
+    init(_ tree: JSONTree, at place: String) throws(Unusable) {
+        var custom: [String: Variable] = [:]
+        for member in try tree.object(place) {
+            let name = member.key
+            guard !name.isEmpty, !name.utf8.contains(where: { "$()".utf8.contains($0) }) else {
+                throw Unusable(reason: "the name \"\(name)\" in \(place) is empty or has one of $, ( and )")
+            }
+            guard !Self.isBuiltIn(name) else {
+                throw Unusable(reason: "\(place) defines \"\(name)\", which means something already")
+            }
+            let values = try member.value.strings("\(place).\(name)")
+            guard !values.contains(where: { $0.contains("$(") }) else {
+                throw Unusable(reason: "a value of \(place).\(name) asks for another variable")
+            }
+            custom[name] = Variable(values)
+        }
+        self.custom = custom
+    }
+
+    func piece(named name: String, isCaseSensitive: Bool) -> TextPattern.Piece? {
+        if let kind = CharacterClass(rawValue: name) { return .character(isCaseSensitive ? kind : kind.ignoringCase) }
+        guard let variable = Self.builtIn[name] ?? custom[name] else { return nil }
+        return isCaseSensitive ? variable.caseSensitive : variable.ignoringCase
+    }
+
+    private static func isBuiltIn(_ name: String) -> Bool {
+        CharacterClass(rawValue: name) != nil || builtIn[name] != nil
+    }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a part of an address has to look like: `*` any number of characters, `?` one, `$(name)` one of a variable's
+/// values.
+///
+/// It is followed through a text by the set of places that can be reached, piece by piece. So the work is at most
+/// pieces times places, whatever the pattern, and `Effort` bounds that.
+struct TextPattern: Hashable, Sendable {
+    enum Piece: Hashable, Sendable {
+        /// Not empty.
+        case literal([UInt8])
+        case one
+        case run
+        /// A character of ASCII.
+        case character(CharacterClass)
+        /// Without variables of their own.
+        case anyOf([[Piece]])
+    }
+
+    /// Reads nothing before it is asked: most patterns fail at their first characters.
+    private enum Form: Hashable, Sendable {
+        case wildcards([UInt8])
+        case pieces([Piece])
+    }
+
+    private let form: Form
+    /// As the site wrote it.
+    let text: String
+
+    /// `*` and `?` alone mean something: what `paths` has.
+    init(path text: String) {
+        self.text = text
+        form = .wildcards(Array(text.utf8))
+    }
+
+    /// Throws for a variable that nobody defined, and for one that does not end.
+    init(_ text: String, variables: SubstitutionVariables, isCaseSensitive: Bool) throws(Unusable) {
+        self.text = text
+        let bytes = Array(text.utf8)
+        guard var start = Self.variable(in: bytes[...]) else {
+            form = .wildcards(isCaseSensitive ? bytes : Array(text.lowercased().utf8))
+            return
+        }
+        var pieces: [Piece] = []
+        var rest = bytes[...]
+        while true {
+            pieces += Self.pieces(of: rest[..<start], isCaseSensitive)
+            guard let end = rest[start...].firstIndex(of: UInt8(ascii: ")")) else {
+                throw Unusable(reason: "a variable in \"\(text)\" does not end")
+            }
+            let name = String(decoding: rest[start + 2..<end], as: UTF8.self)
+            guard let piece = variables.piece(named: name, isCaseSensitive: isCaseSensitive) else {
+                throw Unusable(reason: "\"\(text)\" asks for a variable \"\(name)\", which the file does not define")
+            }
+            pieces.append(piece)
+            rest = rest[(end + 1)...]
+            guard let next = Self.variable(in: rest) else { break }
+            start = next
+        }
+        form = .pieces(pieces + Self.pieces(of: rest, isCaseSensitive))
+    }
+
+    /// Where the next `$(` is.
+    private static func variable(in bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.indices.first {
+            bytes[$0] == UInt8(ascii: "$") && $0 + 1 < bytes.endIndex && bytes[$0 + 1] == UInt8(ascii: "(")
+        }
+    }
+
+    /// `*` and `?` and what is between them.
+    static func pieces(of text: ArraySlice<UInt8>, _ isCaseSensitive: Bool) -> [Piece] {
+        pieces(of: isCaseSensitive ? text : Array(String(decoding: text, as: UTF8.self).lowercased().utf8)[...])
+    }
+
+    private static func pieces(of pattern: ArraySlice<UInt8>) -> [Piece] {
+        var pieces: [Piece] = []
+        var rest = pattern
+        while let first = rest.first {
+            switch first {
+            case UInt8(ascii: "*"):
+                if pieces.last != .run { pieces.append(.run) }
+                rest.removeFirst()
+            case UInt8(ascii: "?"):
+                pieces.append(.one)
+                rest.removeFirst()
+            default:
+                let literal = rest.prefix { $0 != UInt8(ascii: "*") && $0 != UInt8(ascii: "?") }
+                pieces.append(.literal(Array(literal)))
+                rest = rest[literal.endIndex...]
+            }
+        }
+        return pieces
+    }
+
+    /// The whole text. False also where `effort` is used up: ask it.
+    func matches(_ text: [UInt8], _ effort: inout Effort) -> Bool {
+        let pieces: [Piece]
+        var places = Places(0)
+        switch form {
+        case .pieces(let all): pieces = all
+        case .wildcards(let pattern):
+            var same = 0
+            while same < pattern.count, pattern[same] != UInt8(ascii: "*"), pattern[same] != UInt8(ascii: "?") {
+                guard same < text.count, text[same] == pattern[same] else {
+                    effort.spend(same + 1)
+                    return false
+                }
+                same += 1
+            }
+            effort.spend(same + 1)
+            if same == pattern.count { return same == text.count && !effort.isSpent }
+            // A star at the end, the most frequent of all.
+            if same + 1 == pattern.count, pattern[same] == UInt8(ascii: "*") { return !effort.isSpent }
+            pieces = Self.pieces(of: pattern[same...])
+            places = Places(same)
+        }
+        places.follow(pieces, through: text, &effort)
+        return places.reach(end: text.count) && !effort.isSpent
+    }
+}
+
+/// How much is left of the work that one answer may take.
+struct Effort {
+    private(set) var left: Int
+    init(_ left: Int = AssociationLimits.comparisons) { self.left = left }
+    var isSpent: Bool { left <= 0 }
+    mutating func spend(_ comparisons: Int) { left -= comparisons }
+}
+
+/// Places in a text, bytes from its beginning.
+private struct Places {
+    /// Sorted, none twice, all before `tail`.
+    private var single: [Int]
+    /// Every place from here on.
+    private var tail: Int?
+
+    init(_ place: Int) { single = [place] }
+
+    private init(single: [Int], tail: Int?) {
+        self.single = single
+        self.tail = tail
+    }
+
+    private var isNowhere: Bool { single.isEmpty && tail == nil }
+
+    func reach(end: Int) -> Bool { tail != nil || single.last == end }
+
+    mutating func follow(_ pieces: [TextPattern.Piece], through text: [UInt8], _ effort: inout Effort) {
+        for piece in pieces {
+            guard !isNowhere, !effort.isSpent else { break }
+            self = after(piece, in: text, &effort)
+        }
+        if effort.isSpent { self = Places(single: [], tail: nil) }
+    }
+
+    private func after(_ piece: TextPattern.Piece, in text: [UInt8], _ effort: inout Effort) -> Places {
+        switch piece {
+        case .run:
+            return Places(single: [], tail: single.first ?? tail)
+        case .one:
+            // A character is up to four bytes. A place within one is only in a tail, and nothing begins there.
+            let moved = single.compactMap { Self.end(ofCharacterAt: $0, in: text) }
+            effort.spend(single.count + 1)
+            return Places(single: moved, tail: tail.flatMap { Self.end(ofCharacterAt: $0, in: text) }).inOrder
+        case .literal(let bytes):
+            return stepping(in: text, &effort) { place, effort in
+                guard place + bytes.count <= text.count else { return nil }
+                var same = 0
+                while same < bytes.count, text[place + same] == bytes[same] { same += 1 }
+                effort.spend(same)
+                return same == bytes.count ? place + same : nil
+            }
+        case .character(let kind):
+            return stepping(in: text, &effort) { place, _ in
+                place < text.count && kind.holds(text[place]) ? place + 1 : nil
+            }
+        case .anyOf(let alternatives):
+            var reached: Set<Int> = []
+            var tail: Int?
+            for alternative in alternatives {
+                effort.spend(1)
+                var places = self
+                places.follow(alternative, through: text, &effort)
+                // A place in a set costs more than a comparison.
+                effort.spend(8 * places.single.count)
+                reached.formUnion(places.single)
+                if let start = places.tail { tail = min(tail ?? start, start) }
+            }
+            return Places(single: reached.sorted(), tail: tail).inOrder
+        }
+    }
+
+    /// Each place alone, those of the tail too.
+    private func stepping(
+        in text: [UInt8], _ effort: inout Effort, _ step: (Int, inout Effort) -> Int?
+    ) -> Places {
+        var moved: [Int] = []
+        for place in single {
+            effort.spend(1)
+            if let next = step(place, &effort) { moved.append(next) }
+        }
+        if let tail {
+            for place in tail..<max(tail, text.count) where !effort.isSpent {
+                effort.spend(1)
+                if let next = step(place, &effort) { moved.append(next) }
+            }
+        }
+        return Places(single: moved, tail: nil)
+    }
+
+    /// Without the single places that the tail has too.
+    private var inOrder: Places {
+        guard let tail else { return self }
+        return Places(single: Array(single.prefix { $0 < tail }), tail: tail)
+    }
+
+    private static func end(ofCharacterAt place: Int, in text: [UInt8]) -> Int? {
+        guard place < text.count else { return nil }
+        var end = place + 1
+        while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
+        return end
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The name of a web server: ASCII in lower case, two labels or more, no address, no port, no dot at the end.
+package struct WebHost: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package let name: String
+
+    /// Capitals become small letters.
+    package init(_ text: String) throws(HostRejection) {
+        guard !text.isEmpty else { throw .empty }
+        name = try Self.checked(text)
+    }
+
+    package var description: String { name }
+    package static func < (left: Self, right: Self) -> Bool { left.name < right.name }
+
+    /// Whether this is somewhere below `parent`; not `parent` itself.
+    package func isBelow(_ parent: WebHost) -> Bool {
+        name.utf8.count > parent.name.utf8.count + 1 && name.hasSuffix("." + parent.name)
+    }
+
+    private static func checked(_ text: String) throws(HostRejection) -> String {
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { throw .notASCII }
+        guard text.utf8.count <= AssociationLimits.hostBytes else { throw .tooLong }
+        guard text.utf8.last != UInt8(ascii: ".") else { throw .dotAtTheEnd }
+        guard !text.utf8.contains(UInt8(ascii: ":")) else { throw .address }
+        let name = text.lowercased()
+        let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        for label in labels {
+            guard (1...AssociationLimits.labelBytes).contains(label.count), label.allSatisfy(isLabelCharacter),
+                label.first != UInt8(ascii: "-"), label.last != UInt8(ascii: "-")
+            else { throw .badLabel }
+        }
+        // A last label of digits, or 0x and digits, is an IPv4 address in one of its spellings.
+        guard let last = labels.last, last.contains(where: { !isDigit($0) }), !last.starts(with: "0x".utf8) else {
+            throw .address
+        }
+        guard labels.count > 1 else { throw .oneLabel }
+        return name
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isLabelCharacter(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "-")
+    }
+}
+
+/// Why a text is no host that an app and a site can share.
+package enum HostRejection: Error, Hashable, Sendable, CustomStringConvertible, CaseIterable {
+    case empty
+    case tooLong
+    case notASCII
+    case dotAtTheEnd
+    case address
+    case badLabel
+    case oneLabel
+
+    package var description: String {
+        switch self {
+        case .empty: "there is no host"
+        case .tooLong: "the host is longer than \(AssociationLimits.hostBytes) bytes"
+        case .notASCII:
+            "the host is not in ASCII; write each such label in its ASCII form, which begins with xn-- (a browser's "
+                + "address bar gives it when it is copied)"
+        case .dotAtTheEnd: "the host ends with a dot"
+        case .address: "the host is an IP address; it has to be a name"
+        case .badLabel:
+            "a label of the host is not 1 to \(AssociationLimits.labelBytes) letters, digits and dashes between dots"
+        case .oneLabel: "the host has no dot in it"
+        }
+    }
+}

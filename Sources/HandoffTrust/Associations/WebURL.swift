@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// A web address that an app may get for its own site, as browsers write addresses down: ASCII, no user, no port, no
+/// `..`. Anything else stays with the browser, for what it means is read differently by different readers.
+package struct WebURL: Hashable, Sendable, CustomStringConvertible {
+    /// Byte for byte as it came.
+    package let text: String
+    package let host: WebHost
+    /// Begins with a slash; percent-encoded.
+    let path: Substring
+    /// Without the question mark; empty where there is none.
+    let query: Substring
+    /// Without the number sign; empty where there is none.
+    let fragment: Substring
+
+    package init(_ text: String) throws(WebURLRejection) {
+        guard text.utf8.count <= Limits.urlBytes else { throw .tooLong }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .blankOrControlCharacter }
+        guard WebPageURL.isAllowed(text), let colon = text.firstIndex(of: ":"),
+            text[colon...].hasPrefix("://")
+        else { throw .scheme }
+        let behind = text[text.index(colon, offsetBy: 3)...]
+        let authority = behind.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let pathAndQuery = behind[authority.endIndex...].prefix { $0 != "#" }
+        let path = pathAndQuery.prefix { $0 != "?" }
+        host = try Self.host(authority)
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { throw .notASCII }
+        // Browsers take it for a slash.
+        guard !path.utf8.contains(UInt8(ascii: "\\")) else { throw .backslash }
+        guard !path.split(separator: "/").contains(where: Self.climbs) else { throw .dotSegment }
+        self.text = text
+        self.path = path.isEmpty ? "/" : path
+        query = pathAndQuery[path.endIndex...].dropFirst()
+        fragment = behind[pathAndQuery.endIndex...].dropFirst()
+    }
+
+    package var description: String { text }
+
+    private static func host(_ authority: Substring) throws(WebURLRejection) -> WebHost {
+        guard !authority.utf8.contains(UInt8(ascii: "@")) else { throw .userInfo }
+        guard !authority.utf8.contains(UInt8(ascii: "\\")) else { throw .backslash }
+        guard !authority.utf8.starts(with: "[".utf8) else { throw .host(.address) }
+        guard !authority.utf8.contains(UInt8(ascii: ":")) else { throw .port }
+        do throws(HostRejection) {
+            return try WebHost(String(authority))
+        } catch {
+            throw .host(error)
+        }
+    }
+
+    /// `.` and `..`, encoded or not.
+    private static func climbs(_ segment: Substring) -> Bool {
+        guard segment.utf8.count <= 6 else { return false }
+        let plain = segment.lowercased().replacing("%2e", with: ".")
+        return plain == "." || plain == ".."
+    }
+}
+
+/// Why no app gets this address.
+package enum WebURLRejection: Error, Hashable, Sendable, CustomStringConvertible {
+    case tooLong
+    case scheme
+    case blankOrControlCharacter
+    case userInfo
+    case port
+    case backslash
+    case notASCII
+    case dotSegment
+    case host(HostRejection)
+
+    package var description: String {
+        switch self {
+        case .tooLong: "the address is longer than \(Limits.urlBytes) bytes"
+        case .scheme: "the address is neither http:// nor https://"
+        case .blankOrControlCharacter: "the address has a blank or a control character"
+        case .userInfo: "the address has a user name or a password in it"
+        case .port: "the address names a port; a site's file speaks for the usual one alone"
+        case .backslash: "the address has a backslash, which browsers take for a slash"
+        case .notASCII: "the address has characters beyond ASCII that are not percent-encoded"
+        case .dotSegment: "the path of the address has . or .. for a folder"
+        case .host(let rejection): "\(rejection)"
+        }
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffTrust
+import HandoffWire
+import Testing
+
+// Shows N13.
+@Suite struct AppLinksTests {
+    /// As the documentation of the format shows them.
+    private static let shop = """
+        [{"#": "no_universal_links", "exclude": true, "comment": "stays in the browser"},
+         {"/": "/buy/*", "comment": "everything that can be bought"},
+         {"/": "/help/website/*", "exclude": true},
+         {"/": "/help/*", "?": {"articleNumber": "????"}}]
+        """
+
+    @Test(arguments: [
+        ("/buy/", true), ("/buy/a/b", true), ("/buy", false), ("/Buy/a", false), ("/buy/a?x=1#y", true),
+        ("/buy/a#no_universal_links", false), ("/help/website/a?articleNumber=1234", false),
+        ("/help/a?articleNumber=1234", true), ("/help/a?articleNumber=12345", false), ("/help/a", false),
+        ("/help/a?other=1&articleNumber=1234", true), ("/", false),
+    ])
+    func firstComponentThatMatchesDecides(path: String, opens: Bool) throws {
+        #expect(try SiteAssociation(components: Self.shop).opens(path) == opens)
+    }
+
+    @Test func verdictNamesWhatDecided() throws {
+        let file = try SiteAssociation(components: Self.shop)
+        #expect(
+            try file.links("/buy/a")
+                == .approved(
+                    .init(
+                        place: "applinks.details[0].components[1]", pattern: "path /buy/*",
+                        comment: "everything that can be bought")))
+        guard case .refused(.excluded(let match)) = try file.links("/buy/a#no_universal_links") else {
+            Issue.record("an excluded address was not excluded")
+            return
+        }
+        #expect(match.place == "applinks.details[0].components[0]")
+        #expect(match.comment == "stays in the browser")
+        #expect(try file.links("/other") == .refused(.noMatch))
+        #expect(try file.links("/buy/a", for: Sites.impostor) == .refused(.appNotListed(.appLinks)))
+    }
+
+    @Test(arguments: [
+        // pattern, query, whether it matches
+        (#""x=1""#, "?x=1", true), (#""x=1""#, "?x=1&y=2", false), (#""*y=2*""#, "?x=1&y=2", true),
+        (#""""#, "", true), (#""""#, "?", true), (#""?*""#, "", false),
+        (#"{"a": "1"}"#, "?a=1", true), (#"{"a": "1"}"#, "?b=1&a=1", true), (#"{"a": "1"}"#, "?a=2", false),
+        // All of one name have to match.
+        (#"{"a": "1*"}"#, "?a=1&a=12", true), (#"{"a": "1*"}"#, "?a=1&a=2", false),
+        // What is not there is empty.
+        (#"{"a": "*"}"#, "", true), (#"{"a": ""}"#, "?b=1", true), (#"{"a": "?*"}"#, "?b=1", false),
+        (#"{"a": ""}"#, "?a", true), (#"{"a": ""}"#, "?a=", true), (#"{"a": "b=c"}"#, "?a=b=c", true),
+        (#"{"a": "1", "b": "2"}"#, "?b=2&a=1", true), (#"{"a": "1", "b": "2"}"#, "?a=1", false), ("{}", "?x", true),
+    ])
+    func queriesMatchAsAWholeOrByItem(pattern: String, query: String, matches: Bool) throws {
+        #expect(try SiteAssociation(components: #"[{"?": \#(pattern)}]"#).opens("/p\(query)") == matches)
+    }
+
+    @Test func everyPartThatIsNamedHasToMatch() throws {
+        let file = try SiteAssociation(components: ##"[{"/": "/a", "?": "b", "#": "c"}]"##)
+        #expect(try file.opens("/a?b#c"))
+        for path in ["/x?b#c", "/a?x#c", "/a?b#x", "/a", "/a?b", "/a#c"] { #expect(try !file.opens(path)) }
+        #expect(try SiteAssociation(components: "[{}]").opens("/anything?at#all"))
+        #expect(try !SiteAssociation(components: "[]").opens("/anything"))
+    }
+
+    @Test func entriesOfOneAppAreTriedInTheirOrder() throws {
+        let file = try SiteAssociation(
+            """
+            {"applinks": {"details": [
+             {"appIDs": ["\(Sites.photos)"], "components": [{"/": "/photo/*"}]},
+             {"appIDs": ["\(Sites.notes)", "\(Sites.photos)"], "components": [{"/": "/a", "exclude": true}]},
+             {"appID": "\(Sites.notes)", "components": [{"/": "*"}]}]}}
+            """)
+        #expect(try file.opens("/photo/1", in: Sites.photos))
+        #expect(try file.opens("/photo/1", in: Sites.notes))
+        #expect(try !file.opens("/a", in: Sites.notes))
+        #expect(try file.opens("/b", in: Sites.notes))
+        #expect(try !file.opens("/b", in: Sites.photos))
+    }
+
+    @Test func capitalsCountUnlessTheComponentSaysOtherwise() throws {
+        let file = try SiteAssociation(
+            components: #"[{"/": "/Sea/*", "caseSensitive": false}, {"?": {"Page": "A?"}, "caseSensitive": false}]"#)
+        for path in ["/sea/x", "/SEA/", "/other?pAGE=aB"] { #expect(try file.opens(path)) }
+        let strict = try SiteAssociation(components: #"[{"/": "/Sea/*"}]"#)
+        #expect(try strict.opens("/Sea/x"))
+        #expect(try !strict.opens("/sea/x"))
+    }
+
+    @Test func mostSpecificDefaultWins() throws {
+        func opens(site: String, entry: String, component: String) throws -> Bool {
+            try SiteAssociation(
+                """
+                {"applinks": {"defaults": {\(site)}, "details": [{"appIDs": ["\(Sites.notes)"],
+                 "defaults": {\(entry)}, "components": [{"/": "/A"\(component)}]}]}}
+                """
+            ).opens("/a")
+        }
+        let (any, exact) = (#""caseSensitive": false"#, #""caseSensitive": true"#)
+        #expect(try !opens(site: "", entry: "", component: ""))
+        #expect(try opens(site: any, entry: "", component: ""))
+        #expect(try !opens(site: any, entry: exact, component: ""))
+        #expect(try opens(site: exact, entry: any, component: ""))
+        #expect(try opens(site: any, entry: exact, component: ", \(any)"))
+        #expect(try !opens(site: any, entry: any, component: ", \(exact)"))
+    }
+
+    @Test func decodedPartsAreComparedWhereTheFileSaysSo() throws {
+        let encoded = try SiteAssociation(components: #"[{"/": "/stra%C3%9Fe/?"}]"#)
+        #expect(try encoded.opens("/stra%C3%9Fe/1"))
+        #expect(try !encoded.opens("/stra%C3%9Fe/%C3%9F"))
+        let decoded = try SiteAssociation(
+            components: #"[{"/": "/straße/?", "percentEncoded": false}, {"?": {"ü b": "ä"}, "percentEncoded": false}]"#)
+        #expect(try decoded.opens("/stra%C3%9Fe/1"))
+        // One character, whatever its bytes.
+        #expect(try decoded.opens("/stra%c3%9fe/%F0%9F%98%80"))
+        #expect(try !decoded.opens("/stra%C3%9Fe/12"))
+        #expect(try decoded.opens("/?%C3%BC%20b=%c3%a4"))
+        #expect(try !decoded.opens("/?%C3%BC%20b=x"))
+    }
+
+    @Test func encodedSlashEndsNoFolder() throws {
+        let file = try SiteAssociation(
+            components: #"[{"/": "/open/*", "percentEncoded": false}, {"/": "/a%2Fb", "percentEncoded": false}]"#)
+        #expect(try !file.opens("/open%2Fsecret"))
+        #expect(try !file.opens("/open%2fsecret"))
+        #expect(try file.opens("/open/%2Fsecret"))
+        #expect(try file.opens("/a%2Fb"))
+        // No UTF-8 once decoded.
+        #expect(try !file.opens("/open/%FF"))
+        #expect(try file.opens("/open/%zz%4"))
+    }
+
+    @Test(arguments: [
+        ("/$(lang)_$(region)/", "/de_CH/", true), ("/$(lang)_$(region)/", "/DE_ch/", false),
+        ("/$(lang)_$(region)/", "/xx_CH/", false), ("/$(food)/", "/pizza/", true), ("/$(food)/", "/soup/", false),
+        ("/$(food)", "/sushi-12", true), ("/$(food)", "/sushi-1", false), ("/$(Food)", "/x", true),
+        ("/$(alpha)$(digit)", "/a1", true), ("/$(alpha)$(digit)", "/11", false), ("/$(upper)", "/A", true),
+        ("/$(upper)", "/a", false), ("/$(lower)", "/a", true), ("/$(lower)", "/A", false), ("/$(alnum)", "/7", true),
+        ("/$(alnum)", "/-", false), ("/$(xdigit)$(xdigit)", "/fF", true), ("/$(xdigit)", "/g", false),
+        ("/$(empty)x", "/x", true), ("/*$(digit)$(digit)", "/page-41", true), ("/*$(digit)$(digit)", "/page-4", false),
+        ("/$(food)*$(food)", "/pizza-or-burrito", true), ("/$", "/$", true), ("/$x(", "/$x(", true),
+    ])
+    func variablesStandForTheirValues(pattern: String, path: String, matches: Bool) throws {
+        let variables = #"{"food": ["burrito", "pizza", "sushi-??"], "Food": ["x"], "empty": ["", "y"]}"#
+        let file = try SiteAssociation(components: #"[{"/": "\#(pattern)"}]"#, variables: variables)
+        #expect(try file.opens(path) == matches)
+    }
+
+    @Test func valuesOfVariablesFollowTheComponentInItsCapitals() throws {
+        let file = try SiteAssociation(
+            components: #"[{"/": "/$(Word)/$(upper)/$(region)", "caseSensitive": false}]"#,
+            variables: #"{"Word": ["Sea"]}"#)
+        #expect(try file.opens("/sEA/q/ch"))
+        #expect(try !file.opens("/sEA/1/ch"))
+    }
+
+    @Test(arguments: [
+        #"[{"/": "/$(nothing)"}]"#, #"[{"/": "/$(word"}]"#, #"[{"/": 7}]"#, #"[{"?": ["a"]}]"#, #"[{"?": {"a": 1}}]"#,
+        #"[{"exclude": "yes"}]"#, #"[{"caseSensitive": 0}]"#, #"[{"percentEncoded": null}]"#, #"[{"comment": {}}]"#,
+        #"["/a"]"#, #"{"/": "/a"}"#, #""*""#,
+    ])
+    func entryThatCannotBeReadCountsForNothing(components: String) throws {
+        let file = try SiteAssociation(
+            """
+            {"applinks": {"substitutionVariables": {"word": ["a"]}, "details": [
+             {"appIDs": ["\(Sites.notes)"], "components": \(components)},
+             {"appIDs": ["\(Sites.photos)", "\(Sites.notes)"], "components": [{"/": "*"}]}]}}
+            """)
+        // Nor do those behind it for this app: what it meant to say may have been a no.
+        guard case .refused(.entryUnusable(let reason)) = try file.links("/a") else {
+            Issue.record("an entry that cannot be read was passed by")
+            return
+        }
+        #expect(reason.hasPrefix("applinks.details[0].components"))
+        #expect(try file.opens("/a", in: Sites.photos))
+    }
+
+    @Test(arguments: [
+        #"{"appID": "A", "appIDs": ["A"], "components": []}"#, #"{"appIDs": ["A"], "paths": ["*"]}"#,
+        #"{"appID": "A", "paths": ["*"], "components": [{"/": "*"}]}"#,
+    ])
+    func entryOfBothFormsIsRefusedWithTheReason(entry: String) throws {
+        let mixed = entry.replacing("\"A\"", with: "\"\(Sites.notes)\"")
+        guard
+            case .refused(.entryUnusable(let reason)) = try SiteAssociation(
+                #"{"applinks": {"details": [\#(mixed)]}}"#
+            ).links("/a")
+        else {
+            Issue.record("both forms in one entry were taken")
+            return
+        }
+        #expect(reason.contains("mixes the old form"))
+    }
+
+    @Test(arguments: [#"{"components": [{"/": "*"}]}"#, #"{"appIDs": "X", "components": []}"#, #""x""#])
+    func entryOfNobodyKnowsWhomStopsEverybody(entry: String) throws {
+        let file = try SiteAssociation(
+            """
+            {"applinks": {"details": [\(entry), {"appIDs": ["\(Sites.notes)"], "components": [{"/": "*"}]}]}}
+            """)
+        guard case .refused(.entryUnusable) = try file.links("/a") else {
+            Issue.record("an entry that may be about any app was passed by")
+            return
+        }
+    }
+
+    @Test(arguments: [
+        #"{"a": "b"}"#, #"{"a": [1]}"#, #"{"": ["b"]}"#, #"{"a(": ["b"]}"#, #"{"a": ["$(b)"]}"#, #"{"digit": ["x"]}"#,
+        #"{"lang": ["x"]}"#, "[]",
+    ])
+    func variablesThatCannotBeUsedMakeTheServiceUnusable(variables: String) throws {
+        guard
+            case .refused(.serviceUnusable(.appLinks, _)) = try SiteAssociation(
+                components: #"[{"/": "*"}]"#, variables: variables
+            ).links("/")
+        else {
+            Issue.record("\(variables) were taken")
+            return
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffTrust
+import HandoffWire
+import Testing
+
+// Shows N15 as far as the file goes.
+@Suite struct ExplanationTests {
+    private let file = """
+        {"activitycontinuation": {"apps": ["\(Sites.photos)", "\(Sites.notes)"]},
+         "applinks": {"details": [
+          {"appIDs": ["\(Sites.photos)"], "components": [{"/": "*"}]},
+          {"appIDs": ["\(Sites.notes)"], "components": [
+           {"/": "/buy/*", "?": {"page": "?"}}, {"/": "/help/*", "?": {"page": "?"}, "#": "x"}, {"/": "/help/old/*",
+            "exclude": true}, {"/": "/help/*"}]}]}}
+        """
+
+    private func explain(
+        _ path: String, _ service: AssociationService = .appLinks, _ app: AppIdentifier = Sites.notes
+    ) throws -> AssociationExplanation {
+        try SiteAssociation(file).explanation(
+            for: app, service: service, url: try WebURL("https://example.com\(path)"))
+    }
+
+    @Test func everyComponentSaysWhatStoppedIt() throws {
+        let explanation = try explain("/help/new?page=12")
+        #expect(explanation.verdict.isApproved)
+        #expect(
+            explanation.steps.map(\.description) == [
+                "applinks.details[0]: is about other apps",
+                "applinks.details[1].components[0]: path /buy/*, query item page=?: the path does not match",
+                "applinks.details[1].components[1]: path /help/*, query item page=?, fragment x: "
+                    + "the fragment does not match",
+                "applinks.details[1].components[2]: path /help/old/*: the path does not match",
+                "applinks.details[1].components[3]: path /help/*: matches",
+            ])
+        #expect(explanation.stepsLeftOut == 0)
+    }
+
+    @Test func queryItemThatStoppedAComponentIsNamed() throws {
+        let steps = try explain("/help/new?page=12#x").steps
+        #expect(steps[2].finding.hasSuffix("the query item page does not match"))
+    }
+
+    @Test func noIsExplainedToo() throws {
+        let excluded = try explain("/help/old/1")
+        #expect(!excluded.verdict.isApproved)
+        #expect(excluded.steps.last?.finding == "path /help/old/*: matches, and says no")
+        #expect(
+            excluded.verdict.description
+                == "no: applinks.details[1].components[2] (path /help/old/*) keeps the address from the app")
+        let nobody = try explain("/help/", .appLinks, Sites.impostor)
+        #expect(nobody.verdict.description == "no: the file does not name the app under applinks")
+        #expect(nobody.steps.allSatisfy { $0.finding == "is about other apps" })
+    }
+
+    @Test func appsOfHandoffAreExplained() throws {
+        #expect(
+            try explain("/", .activityContinuation).steps.map(\.description) == [
+                "activitycontinuation.apps[0]: names another app, \(Sites.photos)",
+                "activitycontinuation.apps[1]: names the app",
+            ])
+        #expect(
+            try explain("/", .webCredentials).verdict.description == "no: the file says nothing of webcredentials")
+    }
+
+    @Test func explanationIsBounded() throws {
+        let lines = (0..<1000).map { #"{"/": "/item\#($0)"}"# }.joined(separator: ",")
+        let explanation = try SiteAssociation(components: "[\(lines)]").explanation(
+            for: Sites.notes, service: .appLinks, url: try WebURL("https://example.com/"))
+        #expect(explanation.steps.count == AssociationLimits.steps)
+        #expect(explanation.stepsLeftOut == 1000 - AssociationLimits.steps)
+        #expect(explanation.verdict == .refused(.noMatch))
+    }
+
+    @Test func wordsOfTheSiteAreCleaned() throws {
+        let file = try SiteAssociation(
+            components: #"[{"/": "/\u202e*", "exclude": true}, {"/": "/a", "comment": "one\ntwo\u0007\u202e"}]"#)
+        guard case .approved(let match) = try file.links("/a") else {
+            Issue.record("/a does not match")
+            return
+        }
+        #expect(match.comment == "one two")
+        let steps = file.explanation(
+            for: Sites.notes, service: .appLinks, url: try WebURL("https://example.com/b")
+        ).steps
+        #expect(steps.first?.finding == "path /*: the path does not match")
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffTrust
+import Testing
+
+@Suite struct JSONReaderTests {
+    private func read(_ text: String) throws -> JSONTree { try JSONReader.read(Array(text.utf8)) }
+
+    @Test func everyKindOfValueIsRead() throws {
+        let tree = try read(
+            """
+            {"list": [null, true, false, -0.5e+3, 0, 12], "empty": {}, "none": [],
+             "text": "a\\"\\\\\\/\\b\\f\\n\\r\\tü\\u00fc\\ud83d\\ude00"}
+            """)
+        #expect(
+            tree
+                == .object([
+                    .init(
+                        key: "list", value: .list([.null, .boolean(true), .boolean(false), .number, .number, .number])),
+                    .init(key: "empty", value: .object([])), .init(key: "none", value: .list([])),
+                    .init(key: "text", value: .string("a\"\\/\u{8}\u{C}\n\r\tüü😀")),
+                ]))
+    }
+
+    @Test(arguments: [
+        "", " ", "{", "[", "[1", "[1,", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{'a':1}",
+        "\"", "\"a", "\"\\", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\u+123\"", "\"\\ud800\"", "\"\\ud800\\n\"",
+        "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"a\nb\"", "01", "-", "1.", ".5", "1e", "+1", "0x1", "NaN", "tru",
+        "nul", "{} {}", "[1] x", "// c\n1", "]", "}", ",", ":",
+    ])
+    func whatIsNotJSONIsRefused(text: String) {
+        #expect(throws: AssociationRejection(.notJSON, "")) { try read(text) }
+    }
+
+    @Test func refusalNamesTheLine() {
+        #expect {
+            _ = try read("{\n \"a\": 1,\n \"b\": oops\n}")
+        } throws: {
+            "\($0)".contains("line 3")
+        }
+    }
+
+    @Test func keyThatIsThereTwiceIsRefusedHoweverItIsWritten() {
+        let twice = AssociationRejection(.duplicateKey, "")
+        #expect(throws: twice) { try read(#"{"a": 1, "b": 2, "a": 3}"#) }
+        #expect(throws: twice) { try read(#"{"a": 1, "\u0061": 2}"#) }
+        // One character and its two parts are the same text.
+        #expect(throws: twice) { try read("{\"\u{E9}\": 1, \"e\u{301}\": 2}") }
+        let many = (0..<40).map { "\"k\($0)\": 1" }
+        #expect(throws: twice) { try read("{\((many + ["\"k17\": 2"]).joined(separator: ","))}") }
+        #expect(throws: Never.self) { try read("{\(many.joined(separator: ","))}") }
+        #expect(throws: Never.self) { try read(#"{"a": {"a": 1}, "b": {"a": 1}}"#) }
+    }
+
+    @Test func nestingIsBounded() throws {
+        let depth = AssociationLimits.nesting
+        let nested = { String(repeating: "[", count: $0) + String(repeating: "]", count: $0) }
+        #expect(throws: Never.self) { try read(nested(depth)) }
+        #expect(throws: AssociationRejection(.nestingTooDeep, "")) { try read(nested(depth + 1)) }
+        #expect(throws: AssociationRejection(.nestingTooDeep, "")) {
+            try read(String(repeating: "{\"a\":", count: 100_000))
+        }
+    }
+
+    @Test func bytesThatAreNoUTF8AreRefused() {
+        for bytes: [UInt8] in [[0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] {
+            #expect(throws: AssociationRejection(.notUTF8, "")) { try JSONReader.read(bytes) }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffTrust
+import HandoffWire
+import Testing
+
+// Shows N05 as far as the file goes.
+@Suite struct SiteAssociationTests {
+    private static let page = "/read/41?from=mail#top"
+
+    private func hands(
+        _ json: String, to app: AppIdentifier = Sites.notes, _ path: String = page
+    ) throws -> AssociationVerdict {
+        try SiteAssociation(json).verdict(
+            for: app, service: .activityContinuation, url: try WebURL("https://example.com\(path)"))
+    }
+
+    @Test func appsOfActivityContinuationGetEveryAddressOfTheSite() throws {
+        let file = #"{"activitycontinuation": {"apps": ["\#(Sites.photos)", "\#(Sites.notes)"]}}"#
+        #expect(try hands(file).isApproved)
+        #expect(try hands(file, "/").isApproved)
+        guard case .approved(let match) = try hands(file) else { return }
+        #expect(match.place == "activitycontinuation.apps[1]")
+    }
+
+    @Test func appOfAnotherTeamGetsNothing() throws {
+        let file = #"{"activitycontinuation": {"apps": ["\#(Sites.impostor)", "*", "NOTES12345.*"]}}"#
+        #expect(try hands(file) == .refused(.appNotListed(.activityContinuation)))
+        #expect(try hands(file, to: Sites.impostor).isApproved)
+    }
+
+    @Test func servicesAreApartAndUnknownOnesMeanNothing() throws {
+        let links = """
+            {"applinks": {"details": [{"appIDs": ["\(Sites.notes)"], "components": [{"/": "*"}]}]},
+             "webcredentials": 7, "somethingNew": {"apps": [{}]}}
+            """
+        #expect(try hands(links) == .refused(.serviceAbsent(.activityContinuation)))
+        #expect(try SiteAssociation(links).opens("/"))
+        let both = #"{"activitycontinuation": {"apps": ["\#(Sites.notes)"]}, "applinks": {"details": "none"}}"#
+        #expect(try hands(both).isApproved)
+        guard case .refused(.serviceUnusable(.appLinks, let reason)) = try SiteAssociation(both).links("/") else {
+            Issue.record("applinks of the wrong type were taken")
+            return
+        }
+        #expect(reason == "applinks.details is a string, not a list")
+    }
+
+    @Test(arguments: [
+        (#"{"activitycontinuation": []}"#, "activitycontinuation is a list, not an object"),
+        (#"{"activitycontinuation": {"apps": "X"}}"#, "activitycontinuation.apps is a string, not a list"),
+        (
+            #"{"activitycontinuation": {"apps": ["a", 7]}}"#,
+            "an item of activitycontinuation.apps is a number, not a string"
+        ),
+        (#"{"activitycontinuation": null}"#, "activitycontinuation is null, not an object"),
+    ])
+    func wrongTypesAreNamedWithTheirPlace(json: String, reason: String) throws {
+        #expect(try hands(json) == .refused(.serviceUnusable(.activityContinuation, reason: reason)))
+    }
+
+    @Test func serviceWithoutAppsNamesNone() throws {
+        #expect(try hands(#"{"activitycontinuation": {}}"#) == .refused(.appNotListed(.activityContinuation)))
+        #expect(try hands("{}") == .refused(.serviceAbsent(.activityContinuation)))
+    }
+
+    @Test(arguments: [
+        ("", AssociationRejection.Code.empty), (" \r\n\t", .empty), ("\u{FEFF}", .empty),
+        ("<!DOCTYPE html><html><body>Not found</body></html>", .html), ("\n  <?xml version=\"1.0\"?>", .html),
+        ("Not found", .notJSON), ("[]", .notAnObject), ("\"x\"", .notAnObject), ("17", .notAnObject),
+        ("{\"applinks\": {}", .notJSON), ("{\"a\": 1, \"a\": 2}", .duplicateKey),
+        ("-----BEGIN PKCS7-----\nMII", .notCMS),
+    ])
+    func otherFilesAreRefusedByName(text: String, code: AssociationRejection.Code) {
+        #expect(throws: AssociationRejection(code, "")) { try SiteAssociation(text) }
+    }
+
+    @Test func bytesOfOtherFormatsAreRefusedByName() {
+        let refused: [([UInt8], AssociationRejection.Code)] = [
+            ([0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0, 3], .compressed), ([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], .notUTF8),
+            ([0xFE, 0xFF, 0, 0x7B], .notUTF8), (Array("{\"a\": \"".utf8) + [0xFF] + Array("\"}".utf8), .notUTF8),
+        ]
+        for (bytes, code) in refused {
+            #expect(throws: AssociationRejection(code, "")) { try SiteAssociation(json: bytes) }
+        }
+    }
+
+    @Test func markBeforeTheTextIsSkipped() throws {
+        #expect(try hands("\u{FEFF}" + #"{"activitycontinuation": {"apps": ["\#(Sites.notes)"]}}"#).isApproved)
+    }
+
+    @Test func fileOfTheLargestSizeIsTakenAndNoLarger() throws {
+        let start = #"{"activitycontinuation": {"apps": ["\#(Sites.notes)"]}, "comment": ""#
+        let room = AssociationLimits.fileBytes - start.utf8.count - 2
+        #expect(try hands(start + String(repeating: "x", count: room) + "\"}").isApproved)
+        #expect(throws: AssociationRejection(.tooLarge, "")) {
+            try SiteAssociation(start + String(repeating: "x", count: room + 1) + "\"}")
+        }
+    }
+
+    @Test func deeplyNestedFileIsRefusedEvenWhereNobodyLooks() {
+        let nested = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
+        #expect(throws: AssociationRejection(.nestingTooDeep, "")) { try SiteAssociation(#"{"x": \#(nested)}"#) }
+    }
+
+    @Test func refusalsAreForPeople() {
+        #expect(AssociationRejection(.html, "a \u{202E}page\n").description == "a page")
+        #expect {
+            _ = try SiteAssociation("{\"\u{202E}a\": 1, \"\u{202E}a\": 2}")
+        } throws: {
+            "\($0)" == "line 1: \"a\" is there twice"
+        }
+    }
+
+    @Test func appIdentifiersAreATeamAndABundle() throws {
+        let app = try AppIdentifier("NOTES12345.com.example.notes")
+        #expect(app.team.name == "NOTES12345")
+        #expect(app.bundle.name == "com.example.notes")
+        #expect(app.description == "NOTES12345.com.example.notes")
+        for text in ["", "com.example.notes", "NOTES12345", "NOTES12345.", "notes12345.com.example", "NOTES12345.*"] {
+            #expect(throws: WireError.self) { try AppIdentifier(text) }
+        }
+    }
+}
