@@ -48,12 +48,12 @@ extension SiteAssociation {
     ) -> AssociationVerdict {
         let name = app.description
         for (index, listed) in apps.enumerated() {
-            let place = "activitycontinuation.apps[\(index)]"
+            func place() -> String { "activitycontinuation.apps[\(index)]" }
             guard listed != name else {
-                steps.add(place, "names the app")
-                return .approved(.init(place: place, pattern: "any address", comment: nil))
+                steps.add(place(), "names the app")
+                return .approved(.init(place: place(), pattern: "any address", comment: nil))
             }
-            steps.add(place, "names another app, \(listed)")
+            steps.add(place(), "names another app, \(listed)")
         }
         return .refused(.appNotListed(.activityContinuation))
     }
