@@ -47,8 +47,11 @@ extension Value {
         case .uuid(let value): message.uuid = value.data
         case .array(let items):
             try Self.check(depth: depth)
-            for item in items { message.array.items.append(try item.wire(depth: depth + 1)) }
-            if items.isEmpty { message.array = PBValueList() }
+            // Not into the message itself: reaching into a one-of copies all that is there, for each item.
+            var list = PBValueList()
+            list.items.reserveCapacity(items.count)
+            for item in items { list.items.append(try item.wire(depth: depth + 1)) }
+            message.array = list
         case .set(let items):
             try Self.check(depth: depth)
             var encodings: [(bytes: [UInt8], value: PBValue)] = []
