@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The head of a site's answer, and what it means.
+package struct SiteHead: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
+        /// The body is the file.
+        case takeFile
+        /// As at the last time.
+        case unchanged
+    }
+
+    package var status: Int
+    package var contentType: String?
+    package var contentEncoding: String?
+    /// Bytes, where the site says it.
+    package var contentLength: Int?
+    package var etag: String?
+
+    package init(
+        status: Int, contentType: String? = nil, contentEncoding: String? = nil, contentLength: Int? = nil,
+        etag: String? = nil
+    ) {
+        self.status = status
+        self.contentType = contentType
+        self.contentEncoding = contentEncoding
+        self.contentLength = contentLength
+        self.etag = etag
+    }
+
+    /// `asked` is the ETag that the question named.
+    package func verdict(askedWith asked: String?) throws(SiteFailure) -> Verdict {
+        switch status {
+        case 200: break
+        case 304:
+            guard asked != nil else { throw SiteFailure(.malformed, "it answered 304 to a question without an ETag") }
+            return .unchanged
+        case 300..<400: throw SiteFailure(.redirected, "it redirects (\(status)), which does not count")
+        case 408, 425, 429, 500..<600: throw SiteFailure(.inTrouble, "it answered \(status)")
+        case 201..<300, 400..<500: throw SiteFailure(.absent, "it has no such file (\(status))")
+        default: throw SiteFailure(.malformed, "it answered \(status)")
+        }
+        if let encoding = contentEncoding?.lowercased(), !encoding.isEmpty, encoding != "identity" {
+            throw SiteFailure(.encoded, "it sends the file compressed, which nobody asked for")
+        }
+        if let length = contentLength, length > SiteLimits.fileBytes { throw SiteFailure.fileTooLarge }
+        return .takeFile
+    }
+}
+
+extension SiteFailure {
+    package static let fileTooLarge = SiteFailure(
+        .tooLarge, "its file is larger than \(SiteLimits.fileBytes / 1024) KiB")
+}

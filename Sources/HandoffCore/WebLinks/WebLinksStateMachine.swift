@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+package enum WebLinksAction: Hashable, Sendable {
+    /// `fetchEnded` is due, once.
+    case fetch(SiteFetch)
+    /// On disk, in that slot, in place of what was there. Slots are numbers below `WebLinksLimits.sites`.
+    case keep(KeptSite, slot: Int)
+    /// Nothing is kept in that slot any more.
+    case forget(slot: Int)
+    /// What is known of that site is another.
+    case report(Site)
+}
+
+/// Decides which sites are asked for their files and when, and how long an answer counts. Reads no file: who gets one
+/// that cannot be read says so by `SiteFailure.Code.unreadable`.
+///
+/// A site is asked while an installed app claims it: when the app is new, a week after each answer, when somebody wants
+/// it, and again and again while it cannot be reached. First at the well-known place; if it has nothing there, at the
+/// root. What it answers counts at once, a no like a file. What says nothing about the site itself changes nothing for
+/// 30 days.
+package struct WebLinksStateMachine: ~Copyable {
+    let limits: WebLinksLimits
+    var entries: [Site: Entry] = [:]
+    /// Claimed, and more than are asked.
+    var surplus: Set<Site> = []
+    /// What the last run kept, until it is known what is claimed.
+    private var found: [Site: Found] = [:]
+    private var leftovers: Set<Int> = []
+    /// Questions about sites that nobody claims any more: still under way.
+    var abandoned: Set<UInt64> = []
+    var lastFetch: UInt64 = 0
+    private var clocks: (now: Instant, wall: WallTime)?
+
+    private struct Found {
+        let slot: Int
+        let kept: KeptSite
+    }
+
+    struct Entry {
+        let slot: Int
+        /// By name.
+        var claimants: [BundleID]
+        var phase: Phase
+        var outcome: Outcome?
+        var kept: KeptSite?
+        /// Questions in a row that reached nobody.
+        var failures = 0
+        /// The last one's beginning.
+        var asked: WallTime?
+    }
+
+    enum Phase {
+        /// Until that time. Can transition to: asking.
+        case resting(until: WallTime)
+        /// Can transition to: asking, at the root; resting.
+        case asking(SiteFetch, refusal: SiteFailure?)
+    }
+
+    /// Of the last question that ended.
+    enum Outcome {
+        case answered
+        case unreached(SiteFailure, tried: WallTime)
+        case refused(wellKnown: SiteFailure, root: SiteFailure, said: WallTime)
+    }
+
+    /// `kept` is what the last run kept, by slot.
+    package init(kept: [Int: KeptSite], limits: WebLinksLimits = WebLinksLimits()) {
+        self.limits = limits
+        for (slot, site) in kept.sorted(by: { $0.key < $1.key }) {
+            let known = found[site.site]
+            if slot >= limits.sites || known.map({ $0.kept.answered >= site.answered }) ?? false {
+                leftovers.insert(slot)
+                continue
+            }
+            if let known { leftovers.insert(known.slot) }
+            found[site.site] = Found(slot: slot, kept: site)
+        }
+    }
+
+    package var nextDeadline: Instant? {
+        guard let clocks else { return nil }
+        let hasRoom = fetchesUnderWay < limits.fetchesAtOnce
+        var next: WallTime?
+        for entry in entries.values {
+            var times: [WallTime] = []
+            if case .resting(let until) = entry.phase, hasRoom { times.append(until) }
+            if let kept = entry.kept { times.append(end(of: kept)) }
+            next = (times + [next].compactMap(\.self)).min()
+        }
+        return next.map { clocks.now.advanced(by: clocks.wall.duration(to: $0)) }
+    }
+
+    /// What is known of it, at that time.
+    package func standing(of site: Site, at wall: WallTime) -> SiteStanding {
+        guard let entry = entries[site] else { return surplus.contains(site) ? .surplus : .unclaimed }
+        let kept = entry.kept.flatMap { end(of: $0) > wall ? $0 : nil }
+        switch entry.outcome {
+        case .refused(let wellKnown, let root, let said): return .refused(wellKnown: wellKnown, root: root, said: said)
+        case .unreached(let failure, let tried):
+            return kept.map { .kept($0, failure, tried: tried) } ?? .unreachable(failure, tried: tried)
+        case .answered, nil: return kept.map { .answered($0) } ?? .unknown
+        }
+    }
+
+    /// By name. Without those that are too many.
+    package var sites: [Site] { entries.keys.sorted() }
+
+    // MARK: Events
+
+    /// At the start, and whenever apps came or went or may do less. Each claim is of a signed app that counts.
+    package mutating func claimsChanged(
+        to claims: [SiteClaim], now: Instant, wall: WallTime, random: inout some RandomNumberGenerator
+    ) -> [WebLinksAction] {
+        var actions = clocksRead(now: now, wall: wall)
+        let apps = Dictionary(grouping: claims, by: \.site).mapValues { Set($0.map(\.app)).sorted() }
+        for site in entries.keys.sorted() where apps[site] == nil { actions += dropped(site) }
+        // What is left of the last run is of nobody.
+        leftovers.formUnion(found.filter { apps[$0.key] == nil }.values.map(\.slot))
+        found = found.filter { apps[$0.key] != nil }
+        surplus = []
+        for (site, claimants) in apps.sorted(by: { $0.key < $1.key }) {
+            if let known = entries[site]?.claimants {
+                entries[site]?.claimants = claimants
+                if !Set(claimants).isSubset(of: known) { bringForward(site, to: wall) }
+            } else if let slot = freeSlot(for: site) {
+                actions += added(site, claimants, slot: slot, wall: wall, random: &random)
+            } else {
+                surplus.insert(site)
+            }
+        }
+        let taken = Set(entries.values.filter { $0.kept != nil }.map(\.slot))
+        actions += leftovers.subtracting(taken).sorted().map { .forget(slot: $0) }
+        leftovers = []
+        return actions + askDue(at: wall)
+    }
+
+    /// Somebody wants to know now; of all sites where `host` is nil.
+    package mutating func refreshRequested(of host: SiteHost?, now: Instant, wall: WallTime) -> [WebLinksAction] {
+        let actions = clocksRead(now: now, wall: wall)
+        for site in entries.keys where host == nil || site.host == host {
+            entries[site]?.failures = 0
+            bringForward(site, to: wall)
+        }
+        return actions + askDue(at: wall)
+    }
+
+    package mutating func deadlineReached(now: Instant, wall: WallTime) -> [WebLinksAction] {
+        let actions = clocksRead(now: now, wall: wall)
+        return actions + askDue(at: wall)
+    }
+
+    /// Of a question that is not asked any more nothing comes.
+    package mutating func fetchEnded(
+        _ id: UInt64, _ result: Result<SiteAnswer, SiteFailure>, now: Instant, wall: WallTime,
+        random: inout some RandomNumberGenerator
+    ) -> [WebLinksAction] {
+        let actions = clocksRead(now: now, wall: wall)
+        guard abandoned.remove(id) == nil, let (fetch, refusal) = underWay(id) else {
+            return actions + askDue(at: wall)
+        }
+        let came: [WebLinksAction]
+        switch result {
+        case .success(.file(let file)): came = answered(fetch, with: file, wall: wall, random: &random)
+        case .success(.unchanged):
+            if let kept = entries[fetch.site]?.kept, kept.place == fetch.place, kept.file.etag == fetch.etag {
+                came = answered(fetch, with: kept.file, wall: wall, random: &random)
+            } else {
+                // Forgotten while it was asked.
+                let failure = SiteFailure(.malformed, "it says that nothing changed, and nothing was kept of it")
+                came = unreached(fetch, failure, wall: wall, random: &random)
+            }
+        case .failure(let failure) where !failure.isAnswer:
+            came = unreached(fetch, failure, wall: wall, random: &random)
+        case .failure(let failure):
+            guard let refusal else { return actions + [ask(fetch.site, at: .root, after: failure, wall: wall)] }
+            came = refused(fetch, wellKnown: refusal, root: failure, wall: wall, random: &random)
+        }
+        return actions + came + askDue(at: wall)
+    }
+
+    // MARK: Time
+
+    /// Forgets what is too old. Where the clock on the wall was set back, all that was said goes back with it.
+    private mutating func clocksRead(now: Instant, wall: WallTime) -> [WebLinksAction] {
+        let drift = clocks.map { $0.wall.duration(to: wall) - $0.now.duration(to: now) } ?? .zero
+        if drift < .seconds(-1) { setBack(by: drift) }
+        clocks = (now, wall)
+        var actions: [WebLinksAction] = []
+        for (site, entry) in entries.sorted(by: { $0.key < $1.key }) {
+            guard let kept = entry.kept, end(of: kept) <= wall else { continue }
+            entries[site]?.kept = nil
+            actions += [.forget(slot: entry.slot), .report(site)]
+        }
+        return actions
+    }
+
+    private mutating func setBack(by drift: Duration) {
+        for (site, entry) in entries {
+            if case .resting(let until) = entry.phase {
+                entries[site]?.phase = .resting(until: until.advanced(by: drift))
+            }
+            entries[site]?.asked = entry.asked?.advanced(by: drift)
+            if let kept = entry.kept { entries[site]?.kept?.answered = kept.answered.advanced(by: drift) }
+        }
+    }
+
+    func end(of kept: KeptSite) -> WallTime { kept.answered.advanced(by: limits.keeping) }
+
+    // MARK: Sites
+
+    private mutating func added(
+        _ site: Site, _ claimants: [BundleID], slot: Int, wall: WallTime, random: inout some RandomNumberGenerator
+    ) -> [WebLinksAction] {
+        var entry = Entry(slot: slot, claimants: claimants, phase: .resting(until: wall))
+        guard let last = found.removeValue(forKey: site) else {
+            entries[site] = entry
+            return []
+        }
+        var kept = last.kept
+        kept.answered = min(kept.answered, wall)
+        guard end(of: kept) > wall else {
+            entries[site] = entry
+            return [.forget(slot: slot)]
+        }
+        entry.kept = kept
+        if Set(claimants).isSubset(of: kept.claimants) {
+            entry.phase = .resting(until: kept.answered.advanced(by: nextInterval(&random)))
+        }
+        entries[site] = entry
+        return [.report(site)]
+    }
+
+    private mutating func dropped(_ site: Site) -> [WebLinksAction] {
+        guard let entry = entries.removeValue(forKey: site) else { return [] }
+        if case .asking(let fetch, _) = entry.phase { abandoned.insert(fetch.id) }
+        return entry.kept == nil ? [] : [.forget(slot: entry.slot)]
+    }
+
+    /// That of the last run, else the lowest one. Nil where there are as many sites as there may be.
+    private func freeSlot(for site: Site) -> Int? {
+        if let slot = found[site]?.slot { return slot }
+        let taken = Set(entries.values.map(\.slot)).union(found.values.map(\.slot))
+        return (0..<limits.sites).first { !taken.contains($0) }
+    }
+
+    private mutating func bringForward(_ site: Site, to wall: WallTime) {
+        guard case .resting(let until)? = entries[site]?.phase else { return }
+        let earliest = entries[site]?.asked?.advanced(by: limits.gap) ?? wall
+        entries[site]?.phase = .resting(until: min(until, max(earliest, wall)))
+    }
+}

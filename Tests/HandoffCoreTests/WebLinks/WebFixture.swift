@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// Sites, files and apps of the tests of web links.
+enum Web {
+    static let shop = Site(host("shop.example.com"))
+    static let forum = Site(host("forum.example.org"))
+    static let notes = try! BundleID("com.example.notes")
+    static let mail = try! BundleID("com.example.mail")
+    static let file = SiteFile(bytes: Array("{}".utf8), contentType: "application/json", etag: "\"1\"")
+    static let newFile = SiteFile(bytes: Array("{ }".utf8), contentType: "application/json", etag: "\"2\"")
+    static let absent = SiteFailure(.absent, "it has no such file (404)")
+    static let redirected = SiteFailure(.redirected, "it redirects (301), which does not count")
+    static let outage = SiteFailure(.unreachable, "it cannot be reached")
+
+    static func host(_ name: String) -> SiteHost { try! SiteHost(name) }
+
+    static func kept(_ site: Site = shop, at wall: WallTime, by apps: [BundleID] = [notes]) -> KeptSite {
+        KeptSite(site: site, place: .wellKnown, file: file, answered: wall, claimants: apps)
+    }
+}
+
+extension Duration {
+    static func days(_ count: Int) -> Duration { .seconds(count * 86400) }
+    static func hours(_ count: Int) -> Duration { .seconds(count * 3600) }
+}
+
+/// A machine with its clocks, which go together unless a test says otherwise.
+struct WebDesk: ~Copyable {
+    var machine: WebLinksStateMachine
+    var now = Instant.zero
+    var wall = WallTime(milliseconds: 1_800_000_000_000)
+    private var random: Randomness
+
+    init(kept: [Int: KeptSite] = [:], limits: WebLinksLimits = WebLinksLimits(), seed: UInt64 = 1) {
+        machine = WebLinksStateMachine(kept: kept, limits: limits)
+        random = .seeded(seed)
+    }
+
+    mutating func claim(_ claims: SiteClaim...) -> [WebLinksAction] { claim(claims) }
+
+    mutating func claim(_ claims: [SiteClaim]) -> [WebLinksAction] {
+        machine.claimsChanged(to: claims, now: now, wall: wall, random: &random)
+    }
+
+    mutating func refresh(_ host: SiteHost? = nil) -> [WebLinksAction] {
+        machine.refreshRequested(of: host, now: now, wall: wall)
+    }
+
+    mutating func end(_ id: UInt64, _ result: Result<SiteAnswer, SiteFailure>) -> [WebLinksAction] {
+        machine.fetchEnded(id, result, now: now, wall: wall, random: &random)
+    }
+
+    /// Both clocks go on, and nobody wakes the machine.
+    mutating func pass(_ time: Duration) {
+        now = now.advanced(by: time)
+        wall = wall.advanced(by: time)
+    }
+
+    /// Time goes on to the next deadline: what it brings, and how long it took.
+    mutating func wake() -> (actions: [WebLinksAction], after: Duration)? {
+        guard let next = machine.nextDeadline else { return nil }
+        let after = max(now.duration(to: next), .zero)
+        pass(after)
+        return (machine.deadlineReached(now: now, wall: wall), after)
+    }
+
+    /// As `wake`, where it is known that there is one.
+    mutating func nextWake() throws -> (actions: [WebLinksAction], after: Duration) {
+        let next = wake()
+        return try #require(next)
+    }
+
+    mutating func look() -> [WebLinksAction] { machine.deadlineReached(now: now, wall: wall) }
+
+    func standing(_ site: Site = Web.shop) -> SiteStanding { machine.standing(of: site, at: wall) }
+
+    /// The shop said its file, after the notes app was installed.
+    mutating func install() {
+        _ = claim(SiteClaim(Web.shop, by: Web.notes))
+        _ = end(1, .success(.file(Web.file)))
+    }
+}
+
+extension [WebLinksAction] {
+    var fetches: [SiteFetch] {
+        compactMap {
+            guard case .fetch(let fetch) = $0 else { return nil }
+            return fetch
+        }
+    }
+}
