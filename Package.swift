@@ -35,6 +35,7 @@ extension Target.Dependency {
     static let log = product(name: "Logging", package: "swift-log")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
@@ -83,7 +84,9 @@ let package = Package(
         // MARK: Floor 2, hands
         room(
             "HandoffNet",
-            ["HandoffCore", "HandoffTrust", "HandoffWire", .log, .nioCore, .nioPosix, .nioSSL, .nioTLS]),
+            [
+                "HandoffCore", "HandoffTrust", "HandoffWire", .log, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS,
+            ]),
         .target(name: "CHandoffHost"),
         room("HandoffHost", ["CHandoffHost", "HandoffCore", "HandoffTrust", "HandoffWire", .log]),
         room("HandoffClient", ["HandoffWire"]),
@@ -154,7 +157,7 @@ let package = Package(
             "HandoffNetTests",
             [
                 "HandoffCore", "HandoffNet", "HandoffTesting", "HandoffTrust", "HandoffWire",
-                .log, .nioCore, .nioEmbedded, .nioPosix, .nioSSL,
+                .asn1, .crypto, .log, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .x509,
             ]),
         tests(
             "HandoffCommandTests", ["HandoffCommand", "HandoffWire", "handoffd", .argumentParser],
@@ -164,7 +167,7 @@ let package = Package(
         tests(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
-        tests("HandoffFuzzingTests", ["HandoffApp", "HandoffFuzzing", "HandoffTrust", "HandoffWire"]),
+        tests("HandoffFuzzingTests", ["HandoffApp", "HandoffCore", "HandoffFuzzing", "HandoffTrust", "HandoffWire"]),
         tests(
             "HandoffScenarioTests",
             [

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import Foundation
+import NIOSSL
+import SwiftASN1
+import X509
+
+/// Says of keys whose they are, as the certificate authorities of the web do it.
+struct SiteAuthority {
+    /// A site's key and what was said of it.
+    struct Identity {
+        let certificate: NIOSSLCertificate
+        let key: NIOSSLPrivateKey
+    }
+
+    private let key = P256.Signing.PrivateKey()
+    private let name: DistinguishedName
+    /// To trust it by, DER.
+    let root: [UInt8]
+
+    init(_ name: String = "Town Hall") throws {
+        self.name = try DistinguishedName { CommonName(name) }
+        root = try Self.certificate(
+            of: key.publicKey, named: self.name, by: key, named: self.name, from: .longAgo, until: .someDay,
+            extensions: try Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+                Critical(KeyUsage(keyCertSign: true))
+            })
+    }
+
+    func identity(of host: String, until end: Date = .someDay) throws -> Identity {
+        let siteKey = P256.Signing.PrivateKey()
+        let der = try Self.certificate(
+            of: siteKey.publicKey, named: try DistinguishedName { CommonName(host) }, by: key, named: name,
+            from: .longAgo, until: end,
+            extensions: try Certificate.Extensions {
+                Critical(BasicConstraints.notCertificateAuthority)
+                SubjectAlternativeNames([.dnsName(host)])
+            })
+        return Identity(
+            certificate: try NIOSSLCertificate(bytes: der, format: .der),
+            key: try NIOSSLPrivateKey(bytes: Array(siteKey.derRepresentation), format: .der))
+    }
+
+    private static func certificate(
+        of key: P256.Signing.PublicKey, named subject: DistinguishedName, by issuerKey: P256.Signing.PrivateKey,
+        named issuer: DistinguishedName, from start: Date, until end: Date, extensions: Certificate.Extensions
+    ) throws -> [UInt8] {
+        let certificate = try Certificate(
+            version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: .init(key), notValidBefore: start,
+            notValidAfter: end, issuer: issuer, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: extensions, issuerPrivateKey: .init(issuerKey))
+        var serializer = DER.Serializer()
+        try serializer.serialize(certificate)
+        return serializer.serializedBytes
+    }
+}
+
+extension Date {
+    /// A certificate can name no year before 1950 and none after 9999.
+    static let longAgo = Date(timeIntervalSince1970: 0)
+    static let someDay = Date(timeIntervalSince1970: 253_402_300_799)
+    static let lastYear = Date(timeIntervalSinceNow: -365 * 86400)
+}

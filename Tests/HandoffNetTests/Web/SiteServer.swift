@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// A web server on this machine that answers as a test says, and remembers what it was asked.
+final class SiteServer: Sendable {
+    struct Reply: Sendable {
+        var status = 200
+        var headers: [String: String] = [:]
+        var body: [UInt8] = []
+        /// Hangs up after the body, whatever its length was said to be.
+        var isCutOff = false
+    }
+
+    struct Request: Sendable {
+        let method: String
+        let path: String
+        let headers: [String: String]
+    }
+
+    private struct Memory {
+        var connections = 0
+        var requests: [Request] = []
+    }
+
+    private let memory = Mutex(Memory())
+    private let replies: [String: Reply]
+    private let identity: SiteAuthority.Identity?
+    private let listener = Mutex<(any Channel)?>(nil)
+
+    /// A path without a reply is never answered. Without an identity there is no TLS.
+    init(_ identity: SiteAuthority.Identity?, replies: [String: Reply] = [:]) {
+        self.identity = identity
+        self.replies = replies
+    }
+
+    var requests: [Request] { memory.withLock { $0.requests } }
+    var connections: Int { memory.withLock { $0.connections } }
+
+    /// The port, on 127.0.0.1.
+    func start() async throws -> Int {
+        let context = try identity.map { identity in
+            try NIOSSLContext(
+                configuration: .makeServerConfiguration(
+                    certificateChain: [.certificate(identity.certificate)], privateKey: .privateKey(identity.key)))
+        }
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { [self] channel in
+                memory.withLock { $0.connections += 1 }
+                return channel.eventLoop.makeCompletedFuture {
+                    let operations = channel.pipeline.syncOperations
+                    if let context { try operations.addHandler(NIOSSLServerHandler(context: context)) }
+                    try operations.configureHTTPServerPipeline()
+                    try operations.addHandler(Desk(server: self))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        listener.withLock { $0 = channel }
+        return channel.localAddress?.port ?? 0
+    }
+
+    func stop() { listener.withLock { $0 }?.close(promise: nil) }
+
+    private final class Desk: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        private let server: SiteServer
+
+        init(server: SiteServer) { self.server = server }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard case .head(let head) = unwrapInboundIn(data) else { return }
+            let headers = Dictionary(head.headers.map { ($0.name, $0.value) }) { $0 + ", " + $1 }
+            server.memory.withLock {
+                $0.requests.append(Request(method: head.method.rawValue, path: head.uri, headers: headers))
+            }
+            guard let reply = server.replies[head.uri] else { return }
+            let response = HTTPResponseHead(
+                version: .http1_1, status: HTTPResponseStatus(statusCode: reply.status),
+                headers: HTTPHeaders(reply.headers.map { ($0.key, $0.value) }))
+            context.write(wrapOutboundOut(.head(response)), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: reply.body)))), promise: nil)
+            if reply.isCutOff { return context.close(promise: nil) }
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+
+        /// Who asks hangs up as it likes.
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+}
