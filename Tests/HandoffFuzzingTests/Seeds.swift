@@ -2,6 +2,7 @@
 
 import Foundation
 import HandoffApp
+import HandoffCore
 import HandoffFuzzing
 import HandoffTrust
 import HandoffWire
@@ -51,6 +52,7 @@ struct Seeds {
         try Self.addTeams(to: &all)
         try Self.addApps(to: &all)
         Self.addAssociations(to: &all)
+        try Self.addSites(to: &all)
         self.all = all
     }
 
@@ -133,6 +135,23 @@ struct Seeds {
         let claims = ["activitycontinuation:example.com", "applinks:*.example.com?mode=developer+managed"]
         let pages = ["https://example.com/a%20b?c=d#e", "http://xn--bcher-kva.example"]
         all["associated-domains"] = claims.map { [0] + Array($0.utf8) } + pages.map { [1] + Array($0.utf8) }
+    }
+
+    private static func addSites(to all: inout [String: [[UInt8]]]) throws {
+        let host = try SiteHost("notes.example.com")
+        let json = SiteFile(
+            bytes: Array(#"{"activitycontinuation":{"apps":["NOTES12345.com.example.notes"]}}"#.utf8),
+            contentType: "application/json", etag: "W/\"7\"")
+        let signed = SiteFile(bytes: [0x30, 0x80, 10, 10, 0, 0], contentType: nil, etag: nil)
+        all["kept-site"] = [
+            KeptSite(
+                site: Site(host), place: .wellKnown, file: json, answered: FuzzedBundle.time,
+                claimants: [try BundleID("com.example.notes"), try BundleID("com.example.mail")]),
+            KeptSite(
+                site: Site(host, reach: .anywhere), place: .root, file: signed, answered: FuzzedBundle.time,
+                claimants: []),
+        ].map { $0.encoded() }
+        all["site-host"] = ["notes.example.com", "xn--bcher-kva.example"].map { Array($0.utf8) }
     }
 
     private static func names() throws -> [[UInt8]] {

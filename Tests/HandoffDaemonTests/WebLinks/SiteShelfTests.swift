@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Logging
+import Testing
+
+// Shows N12.
+
+/// The rules, sites in memory and what is on disk, in virtual time.
+@Suite struct SiteShelfTests {
+    private let notes = try! BundleID("com.example.notes")
+    private let shop = Site(try! SiteHost("shop.example.com"))
+    private let file = SiteFile(bytes: Array("{}".utf8), contentType: "application/json", etag: "\"1\"")
+
+    /// One run of what asks sites, from its start on.
+    private final class Run {
+        private var machine: WebLinksStateMachine
+        private let time: VirtualTime
+        private let sites: MemorySites
+        private let shelf: SiteShelf
+        private var random = Randomness.seeded(1)
+
+        init(store: MemoryStateStore, sites: MemorySites, time: VirtualTime) {
+            shelf = SiteShelf(store: store, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            machine = WebLinksStateMachine(kept: shelf.load())
+            self.time = time
+            self.sites = sites
+        }
+
+        func claim(_ claims: [SiteClaim]) {
+            carryOut(machine.claimsChanged(to: claims, now: time.now, wall: time.wallTime, random: &random))
+        }
+
+        /// Lets so much time go by, as a service with an alarm would.
+        func pass(_ duration: Duration) {
+            let end = time.now.advanced(by: duration)
+            while true {
+                let next = machine.nextDeadline.earlier(time.nextInstant) ?? end
+                guard next < end else { break }
+                time.advance(by: max(time.now.duration(to: next), .zero))
+                carryOut(machine.deadlineReached(now: time.now, wall: time.wallTime))
+            }
+            time.advance(by: time.now.duration(to: end))
+        }
+
+        func standing(_ site: Site) -> SiteStanding { machine.standing(of: site, at: time.wallTime) }
+
+        private func carryOut(_ actions: [WebLinksAction]) {
+            for action in actions {
+                switch action {
+                case .fetch(let fetch):
+                    sites.fetch(fetch) { [weak self] result in
+                        guard let self else { return }
+                        carryOut(
+                            machine.fetchEnded(
+                                fetch.id, result, now: time.now, wall: time.wallTime, random: &random))
+                    }
+                case .keep(let kept, let slot): shelf.put(kept, slot: slot)
+                case .forget(let slot): shelf.remove(slot: slot)
+                case .report: break
+                }
+            }
+        }
+    }
+
+    private let time = VirtualTime()
+    private let store = MemoryStateStore()
+
+    private func sites() -> MemorySites {
+        let sites = MemorySites(time: time)
+        sites.pages[.init(shop.host)] = .success(file)
+        return sites
+    }
+
+    private var claims: [SiteClaim] { [SiteClaim(shop, by: notes)] }
+
+    @Test func anAnswerOutlivesTheDaemon() throws {
+        let first = Run(store: store, sites: sites(), time: time)
+        first.claim(claims)
+        first.pass(.seconds(1))
+        #expect(store.files.keys.sorted() == ["site-0"])
+        let later = sites()
+        let second = Run(store: store, sites: later, time: time)
+        second.claim(claims)
+        second.pass(.seconds(86400))
+        #expect(later.asked.isEmpty)
+        #expect(second.standing(shop) == first.standing(shop))
+        #expect(second.standing(shop).file?.file == file)
+        // Within the week it is asked, and says that nothing changed.
+        second.pass(.seconds(6 * 86400))
+        #expect(later.asked.map(\.etag) == ["\"1\""])
+        let kept = try #require(second.standing(shop).file)
+        #expect(try KeptSite(encoded: store.files["site-0"] ?? []) == kept)
+    }
+
+    @Test func aSiteThatSaysNoIsGoneFromTheDisk() {
+        let sites = sites()
+        let run = Run(store: store, sites: sites, time: time)
+        run.claim(claims)
+        run.pass(.seconds(1))
+        sites.pages = [:]
+        run.pass(.seconds(7 * 86400))
+        #expect(sites.asked.suffix(2).map(\.place) == [.wellKnown, .root])
+        #expect(store.files.isEmpty)
+        #expect(run.standing(shop).file == nil)
+    }
+
+    @Test func anOutageOfWeeksChangesNothingButWhatIsSaid() {
+        let sites = sites()
+        let run = Run(store: store, sites: sites, time: time)
+        run.claim(claims)
+        run.pass(.seconds(1))
+        sites.latency = .seconds(60)
+        run.pass(.seconds(29 * 86400))
+        guard case .kept(let kept, SiteFailure(.timedOut, ""), _) = run.standing(shop) else {
+            return #expect(Bool(false), "\(run.standing(shop))")
+        }
+        #expect(kept.file == file)
+        // Every six hours or so, for three weeks.
+        #expect((60...130).contains(sites.asked.count), "\(sites.asked.count)")
+        run.pass(.seconds(2 * 86400))
+        #expect(run.standing(shop).file == nil)
+        #expect(store.files.isEmpty)
+        sites.latency = .milliseconds(30)
+        run.pass(.seconds(86400))
+        #expect(run.standing(shop).file?.file == file)
+    }
+
+    @Test func whatIsDamagedIsAskedForAgain() {
+        store.files = ["site-0": Array("handoff-site 1\nhost".utf8), "site-1": [], "site-200": [1]]
+        let sites = sites()
+        let run = Run(store: store, sites: sites, time: time)
+        // Beyond the slots there is nothing of ours.
+        #expect(store.files.keys.sorted() == ["site-200"])
+        run.claim(claims)
+        run.pass(.seconds(1))
+        #expect(sites.asked.count == 1)
+        #expect(run.standing(shop).file?.file == file)
+    }
+
+    @Test func aFullDiskKeepsNobodyFromWorking() {
+        store.writeFailure = Failure(.stateNotWritable, "the disk is full")
+        let run = Run(store: store, sites: sites(), time: time)
+        run.claim(claims)
+        run.pass(.seconds(1))
+        #expect(run.standing(shop).file?.file == file)
+        #expect(store.files.isEmpty)
+    }
+
+    @Test func aPrivateSiteIsOfDevelopersAlone() {
+        let sites = sites()
+        sites.privateHosts = [shop.host]
+        let here = Site(shop.host, reach: .anywhere)
+        let run = Run(store: store, sites: sites, time: time)
+        run.claim(claims + [SiteClaim(here, by: notes)])
+        run.pass(.seconds(1))
+        #expect(run.standing(here).file?.file == file)
+        #expect(run.standing(shop).file == nil)
+    }
+}
