@@ -200,6 +200,7 @@ def measure(bed, table, few, wait):
                 file.write(bytes(MIB))
         apps = Apps(bed)
         transfers(bed, apps, table, size, rounds, wait)
+        commands_alone(bed, table, size, min(rounds, 3), wait)
     finally:
         shutil.rmtree(bed.memory, ignore_errors=True)
     many(bed, apps, table, count, at_once, share)
@@ -242,6 +243,34 @@ def transfers(bed, apps, table, size, rounds, wait):
                " / ".join("%.2f" % statistics.median(part) for part in zip(*parts)))
     for letter, found in zip("AB", memories):
         table.fact(f"V04 memory of daemon {letter}: before / peak / after", found.row(), "grown by at most 8 MiB")
+
+
+def commands_alone(bed, table, size, rounds, wait):
+    """A file by the command line: from the start of `activity continue` until it has ended, with the file on the disk."""
+    kind = "org.example.bench.file"
+    source, target = (os.path.join(bed.memory, name) for name in ("random", "taken"))
+    with open(source, "wb") as file:
+        for _ in range(size // MIB):
+            file.write(os.urandom(MIB))
+    publisher = bed.a.spawn(os.path.join(bed.bin, "handoff"), "activity", "publish", "--type", kind, "--stream", source)
+    offered = []
+
+    def is_offered():
+        offered[:] = [each for each in json.loads(bed.b.cli("activity", "list", "--json")) if each["type"] == kind]
+        return offered
+
+    wait(is_offered, "the activity with the file is not offered")
+    samples = []
+    for _ in range(rounds):
+        began = time.monotonic_ns()
+        bed.b.cli("activity", "continue", offered[0]["activity"], "--stream-to", target, "--force")
+        samples.append(time.monotonic_ns() - began)
+    with open(source, "rb") as sent, open(target, "rb") as taken:
+        while chunk := sent.read(MIB):
+            if chunk != taken.read(MIB):
+                raise SystemExit("the file came damaged")
+    table.add(f"V04 a file of {size // MIB:,} MiB, by handoff activity continue --stream-to", samples)
+    publisher.close()
 
 
 def many(bed, apps, table, count, at_once, share):
