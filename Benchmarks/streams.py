@@ -3,7 +3,7 @@
 
 For Benchmarks/run, which has the two namespaces and the joined daemons in them."""
 
-import json, os, shutil, socket, statistics, subprocess, sys, time
+import filecmp, json, os, shutil, socket, statistics, subprocess, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MIB = 2**20
@@ -111,6 +111,11 @@ def between(bed, command, size, wait):
 
 # --- through both daemons ------------------------------------------------------------------------------------------------
 
+def offered(bed, kind):
+    """The activities of that type that the first device offers the second."""
+    return [each["activity"] for each in json.loads(bed.b.cli("activity", "list", "--json")) if each["type"] == kind]
+
+
 class Apps:
     """The origin's app, and the receiver's that has gone on with its activity."""
 
@@ -133,13 +138,13 @@ class Apps:
         while True:
             # The app's process has to be there, so that none is started.
             running = any(app["bundle"] == APP and app["running"] for app in json.loads(bed.b.cli("app", "list", "--json")))
-            offered = [each for each in json.loads(bed.b.cli("activity", "list", "--json")) if each["type"] == APP]
-            if running and offered:
+            found = offered(bed, APP)
+            if running and found:
                 break
             if time.monotonic() > deadline:
                 raise SystemExit("the activity with the streams is not offered")
             time.sleep(0.02)
-        bed.b.cli("activity", "continue", offered[0]["activity"])
+        bed.b.cli("activity", "continue", found[0])
         self.receiver.wait("continued")
 
     @property
@@ -253,22 +258,15 @@ def commands_alone(bed, table, size, rounds, wait):
         for _ in range(size // MIB):
             file.write(os.urandom(MIB))
     publisher = bed.a.spawn(os.path.join(bed.bin, "handoff"), "activity", "publish", "--type", kind, "--stream", source)
-    offered = []
-
-    def is_offered():
-        offered[:] = [each for each in json.loads(bed.b.cli("activity", "list", "--json")) if each["type"] == kind]
-        return offered
-
-    wait(is_offered, "the activity with the file is not offered")
+    wait(lambda: offered(bed, kind), "the activity with the file is not offered")
+    [activity] = offered(bed, kind)
     samples = []
     for _ in range(rounds):
         began = time.monotonic_ns()
-        bed.b.cli("activity", "continue", offered[0]["activity"], "--stream-to", target, "--force")
+        bed.b.cli("activity", "continue", activity, "--stream-to", target, "--force")
         samples.append(time.monotonic_ns() - began)
-    with open(source, "rb") as sent, open(target, "rb") as taken:
-        while chunk := sent.read(MIB):
-            if chunk != taken.read(MIB):
-                raise SystemExit("the file came damaged")
+    if not filecmp.cmp(source, target, shallow=False):
+        raise SystemExit("the file came damaged")
     table.add(f"V04 a file of {size // MIB:,} MiB, by handoff activity continue --stream-to", samples)
     publisher.close()
 
