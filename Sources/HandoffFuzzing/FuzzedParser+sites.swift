@@ -14,10 +14,10 @@ extension FuzzedParser {
     /// Becomes a name to look up, a line of a question and a line of a file.
     private static let siteHost = FuzzedParser("site-host") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
-        let verdict = try roundTrip(text, parse: { try SiteHost($0) }, write: \.name)
+        let verdict = try roundTrip(text, parse: { try WebHost($0) }, write: \.name)
         guard verdict == .taken else { return .refused }
         let isPlain = text.utf8.allSatisfy { $0 > 0x2C && $0 < 0x7B && $0 != 0x2F && $0 != 0x3A && $0 != 0x40 }
-        try promise(isPlain && text.contains(".") && text.utf8.count <= SiteLimits.hostBytes, "a host: \(text)")
+        try promise(isPlain && text.contains(".") && text.utf8.count <= Limits.hostBytes, "a host: \(text)")
         try promise(!(text.utf8.last ?? 0x2E == 0x2E), "a host that ends with a dot: \(text)")
         return .taken
     }

@@ -104,6 +104,7 @@ public final class SimulatedDevice {
                 throw SimulationError("nothing on \(name) goes on with \(activity)")
             }
             return .webPage(page)
+        case .pageShown: throw SimulationError("a browser on \(name) shows it, and there are none in a simulation")
         }
     }
 

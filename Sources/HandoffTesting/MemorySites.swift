@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffCore
+package import HandoffWire
 
 /// Web sites in memory, that answer in virtual time as the test says.
 package final class MemorySites: SiteFetching {
     /// What a site has at a place; nothing is a 404.
     package struct Page: Hashable {
-        package let host: SiteHost
+        package let host: WebHost
         package let place: SitePlace
 
-        package init(_ host: SiteHost, _ place: SitePlace = .wellKnown) {
+        package init(_ host: WebHost, _ place: SitePlace = .wellKnown) {
             self.host = host
             self.place = place
         }
@@ -17,9 +18,9 @@ package final class MemorySites: SiteFetching {
 
     package var pages: [Page: Result<SiteFile, SiteFailure>] = [:]
     /// Whole sites that cannot be asked now.
-    package var outages: [SiteHost: SiteFailure] = [:]
+    package var outages: [WebHost: SiteFailure] = [:]
     /// Sites on private networks.
-    package var privateHosts: Set<SiteHost> = []
+    package var privateHosts: Set<WebHost> = []
     /// From the question to the answer.
     package var latency: Duration = .milliseconds(30)
     /// Every question, in order.

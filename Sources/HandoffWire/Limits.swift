@@ -27,6 +27,12 @@ package enum Limits {
     package static let bundleIDBytes = 155
     /// A URL of an activity, UTF-8 bytes.
     package static let urlBytes = 16 * 1024
+    /// The name of a web server, bytes: what DNS allows.
+    package static let hostBytes = 253
+    /// One label of it, bytes.
+    package static let hostLabelBytes = 63
+    /// An `apple-app-site-association`, bytes.
+    package static let associationBytes = 128 * 1024
     /// Keywords or required keys of one state.
     package static let keywords = 256
     /// What a search would show of an activity, encoded, bytes. More is left out.

@@ -138,7 +138,7 @@ struct Seeds {
     }
 
     private static func addSites(to all: inout [String: [[UInt8]]]) throws {
-        let host = try SiteHost("notes.example.com")
+        let host = try WebHost("notes.example.com")
         let json = SiteFile(
             bytes: Array(#"{"activitycontinuation":{"apps":["NOTES12345.com.example.notes"]}}"#.utf8),
             contentType: "application/json", etag: "W/\"7\"")

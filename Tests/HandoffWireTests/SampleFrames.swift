@@ -33,6 +33,17 @@ enum SampleFrames {
         kept.saved = noon
         return kept
     }()
+    static let host = try! WebHost("www.example.com")
+    /// Of a browser.
+    static let browsedOffer: Offer = {
+        var browsed = scriptOffer
+        browsed.hasWebPage = true
+        browsed.webHost = host
+        return browsed
+    }()
+    static let site = SiteSummary(
+        host: host, mayBePrivate: true, standing: .kept, reason: "it answered 503", answered: noon,
+        tried: noon.advanced(by: .seconds(60)), isAtRoot: true, isSigned: true, apps: [bundle])
     static let state = ActivityState(
         type: type, title: "Weather", userInfo: [0x62, 0x00], webpageURL: "https://example.com/",
         referrerURL: "https://example.org/", expirationDate: 820_000_000.5, targetContentIdentifier: "tab1",
@@ -87,6 +98,7 @@ enum SampleFrames {
         ("open stream", PeerFrame(.openStream(activity, continuation), request: 3)),
         ("stream", PeerFrame(.stream(streamTicket.token), answer: 3)),
         ("board delta of a kept activity", PeerFrame(.boardDelta(BoardDelta(revision: 5, upserted: [keptOffer])))),
+        ("board delta of a page", PeerFrame(.boardDelta(BoardDelta(revision: 6, upserted: [browsedOffer])))),
     ]
 
     static let stream: [(name: String, message: StreamMessage)] = [
@@ -306,6 +318,78 @@ enum SampleFrames {
                             PolicySwitch(PolicySubject(.advertising), isByAdministrator: true),
                             PolicySwitch(PolicySubject(.receiving, of: bundle), until: noon),
                         ], problem: "the file cannot be read")), answer: 16)
+        ),
+        (
+            "hello of a browser",
+            LocalFrame(
+                .hello(LocalHello(role: .browser, name: DisplayText(cleaning: "Firefox"), receives: true)), request: 1)
+        ),
+        (
+            "publish a page",
+            LocalFrame(
+                .publish(Publication(activity: activity, type: type, hasWebPage: true, webHost: host)), request: 3)
+        ),
+        (
+            "activity list: an app's, or a browser's",
+            LocalFrame(
+                .activityList([
+                    ListedActivity(
+                        offer: browsedOffer, device: device, deviceName: laptop, deviceKind: .laptop,
+                        isFromThisDevice: false, target: .app(bundle), targetName: laptop, isForBrowserToo: true)
+                ]), answer: 13)
+        ),
+        (
+            "start continuation in a browser",
+            LocalFrame(.startContinuation(StartContinuation(activity: activity, inBrowser: true)), request: 14)
+        ),
+        (
+            "outcome: page shown",
+            LocalFrame(
+                .outcome(
+                    ContinuationOutcome(
+                        continuation: continuation, phases: [], how: .pageShown,
+                        targetName: DisplayText(cleaning: "Firefox"))), answer: 14)
+        ),
+        ("list sites", LocalFrame(.listSites, request: 20)),
+        ("refresh all sites", LocalFrame(.refreshSites(nil), request: 21)),
+        ("refresh a site", LocalFrame(.refreshSites(host), request: 21)),
+        (
+            "site list",
+            LocalFrame(
+                .siteList(
+                    [site] + SiteSummary.Standing.allCases.map { SiteSummary(host: host, standing: $0, apps: []) }),
+                answer: 21)
+        ),
+        ("check web page", LocalFrame(.checkWebPage("https://www.example.com/"), request: 22)),
+        (
+            "web page check",
+            LocalFrame(
+                .webPageCheck(
+                    WebPageCheck(
+                        host: host,
+                        claims: [
+                            CheckedClaim(
+                                app: bundle, appName: DisplayText(cleaning: "MonkeyBrowser"),
+                                entry: "activitycontinuation:*.example.com", counts: true, reason: "the site lists it",
+                                steps: ["activitycontinuation lists it"])
+                        ], sites: [site], taker: .app(bundle), takerName: DisplayText(cleaning: "MonkeyBrowser"),
+                        reason: "it alone may")), answer: 22)
+        ),
+        (
+            "web page check: a browser's",
+            LocalFrame(
+                .webPageCheck(
+                    WebPageCheck(
+                        host: nil, problem: "the address names a port", taker: .browser,
+                        takerName: DisplayText(cleaning: ""), reason: "no app may")), answer: 22)
+        ),
+        ("list web choices", LocalFrame(.listWebChoices, request: 23)),
+        ("choose an app for a host", LocalFrame(.chooseForHost(host, .app(bundle)), request: 24)),
+        ("choose the browser for a host", LocalFrame(.chooseForHost(host, .browser), request: 24)),
+        ("choose nothing for a host", LocalFrame(.chooseForHost(host, nil), request: 24)),
+        (
+            "web choices",
+            LocalFrame(.webChoices([WebChoice(host, .app(bundle)), WebChoice(host, .browser)]), answer: 24)
         ),
     ]
 }

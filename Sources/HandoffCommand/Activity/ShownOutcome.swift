@@ -35,6 +35,9 @@ struct ShownOutcome: Renderable {
             let isPage = planned == .webPage && state.webpageURL != nil
             target = ShownActivity.Target(isPage ? .webPage : .script, name: outcome.targetName)
             activity = try ShownState(state)
+        case .pageShown:
+            target = ShownActivity.Target(.webPage, name: outcome.targetName)
+            activity = nil
         }
         phases = outcome.phases.map { PhaseShown(phase: $0.phase.word, milliseconds: $0.duration.milliseconds) }
         // Will-save is a part of fetch.

@@ -6,6 +6,8 @@ package import HandoffWire
 /// executable does.
 package enum ClientIdentity: Hashable, Sendable {
     case control
+    /// A web browser, which any process of this user may call itself.
+    case browser
     /// A process of this installed app.
     case app(BundleID)
     /// A program under development: it publishes under the personal team, and nothing is continued in it.
@@ -20,6 +22,7 @@ package enum ClientIdentity: Hashable, Sendable {
         switch hello.role {
         case .unspecified: return .refused(Failure(.malformed, "the hello names no role that this version knows"))
         case .control: return .control
+        case .browser: return .browser
         case .app: break
         }
         // A token that counts no more is no offence: programs inherit the environment of those that start them.

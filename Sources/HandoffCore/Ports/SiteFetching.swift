@@ -29,7 +29,7 @@ package protocol SiteFetching: AnyObject {
     /// to this machine or to a private, link-local or multicast address, whatever the name resolves to, unless the
     /// site's reach is `anywhere`.
     /// Answers once, on the daemon's loop, within `SiteLimits.time` and never before it returned: at most
-    /// `SiteLimits.fileBytes` bytes, or why there are none.
+    /// `Limits.associationBytes` bytes, or why there are none.
     func fetch(_ fetch: SiteFetch, completion: @escaping (Result<SiteAnswer, SiteFailure>) -> Void)
     /// Gives up what is under way, without an answer.
     func stop()

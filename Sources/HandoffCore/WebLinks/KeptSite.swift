@@ -41,7 +41,7 @@ extension KeptSite {
     package init(encoded bytes: [UInt8]) throws(WireError) {
         var heading = Heading(bytes)
         guard heading.nextLine() == Self.heading else { throw WireError(.malformed, "not a site that was kept") }
-        let host = try SiteHost(try heading.value(of: "host"))
+        let host = try WebHost(wire: try heading.value(of: "host"))
         let reach: Site.Reach = try heading.choice(of: "reach")
         let place: SitePlace = try heading.choice(of: "place")
         let answered = try heading.number(of: "answered")
@@ -52,7 +52,7 @@ extension KeptSite {
         var claimants: [BundleID] = []
         while let app = heading.optionalValue(of: "app") { claimants.append(try BundleID(app)) }
         let count = try heading.number(of: "bytes")
-        guard heading.nextLine() == "", count <= Int64(SiteLimits.fileBytes) else {
+        guard heading.nextLine() == "", count <= Int64(Limits.associationBytes) else {
             throw WireError(.malformed, "no file of a site")
         }
         let rest = bytes[heading.position...]

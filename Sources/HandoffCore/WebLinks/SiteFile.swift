@@ -16,7 +16,7 @@ package struct SiteFile: Hashable, Sendable {
         case wrong
     }
 
-    /// At most `SiteLimits.fileBytes`.
+    /// At most `Limits.associationBytes`.
     package let bytes: [UInt8]
     package let form: Form
     package let label: Label

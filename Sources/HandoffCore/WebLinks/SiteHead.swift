@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffWire
+
 /// The head of a site's answer, and what it means.
 package struct SiteHead: Hashable, Sendable {
     package enum Verdict: Hashable, Sendable {
@@ -42,12 +44,12 @@ package struct SiteHead: Hashable, Sendable {
         if let encoding = contentEncoding?.lowercased(), !encoding.isEmpty, encoding != "identity" {
             throw SiteFailure(.encoded, "it sends the file compressed, which nobody asked for")
         }
-        if let length = contentLength, length > SiteLimits.fileBytes { throw SiteFailure.fileTooLarge }
+        if let length = contentLength, length > Limits.associationBytes { throw SiteFailure.fileTooLarge }
         return .takeFile
     }
 }
 
 extension SiteFailure {
     package static let fileTooLarge = SiteFailure(
-        .tooLarge, "its file is larger than \(SiteLimits.fileBytes / 1024) KiB")
+        .tooLarge, "its file is larger than \(Limits.associationBytes / 1024) KiB")
 }

@@ -8,14 +8,10 @@ package enum SiteLimits {
     package static let connectTime: Duration = .seconds(3)
     /// Addresses of one name that are tried, count.
     package static let addresses = 4
-    /// A site's file, bytes.
-    package static let fileBytes = 128 * 1024
     /// The whole answer, bytes: the file, its head, and the lengths between the pieces of a chunked one.
     package static let answerBytes = 256 * 1024
     /// An ETag, bytes. A longer one is not used.
     package static let etagBytes = 256
-    /// A host's name, bytes.
-    package static let hostBytes = 253
     /// Apps that are kept with a site, count. Others are asked for again after a restart.
     package static let claimants = 64
     /// What stands before the file in what is kept, bytes.
@@ -24,7 +20,7 @@ package enum SiteLimits {
 
 /// Times and bounds of asking sites.
 package struct WebLinksLimits: Sendable {
-    /// Sites that are asked and kept, count. With `SiteLimits.fileBytes` each, 16 MiB on disk.
+    /// Sites that are asked and kept, count. With `Limits.associationBytes` each, 16 MiB on disk.
     package var sites = 128
     /// Questions under way, count.
     package var fetchesAtOnce = 4

@@ -137,7 +137,7 @@ package struct WebLinksStateMachine: ~Copyable {
     }
 
     /// Somebody wants to know now; of all sites where `host` is nil.
-    package mutating func refreshRequested(of host: SiteHost?, now: Instant, wall: WallTime) -> [WebLinksAction] {
+    package mutating func refreshRequested(of host: WebHost?, now: Instant, wall: WallTime) -> [WebLinksAction] {
         let actions = clocksRead(now: now, wall: wall)
         for site in entries.keys where host == nil || site.host == host {
             entries[site]?.failures = 0

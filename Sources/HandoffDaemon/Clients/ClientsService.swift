@@ -129,7 +129,7 @@ extension ClientsService: ClientListenerHandler {
         let bundle: BundleID?
         switch identity {
         case .app(let found): bundle = found
-        case .control, .unregistered: bundle = nil
+        case .control, .browser, .unregistered: bundle = nil
         case .refused(let failure):
             refuse(client, failure, request: request)
             return

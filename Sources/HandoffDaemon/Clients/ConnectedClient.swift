@@ -47,7 +47,7 @@ final class ConnectedClient: Client {
         name = hello.name
         launchToken = token
         // What nobody registered has no types to be found by.
-        receives = hello.receives && bundle != nil
+        receives = hello.receives && (bundle != nil || hello.role == .browser)
         machine.admitted()
     }
 

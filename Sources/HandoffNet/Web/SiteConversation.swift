@@ -62,7 +62,7 @@ final class SiteConversation: ChannelInboundHandler {
     }
 
     private func pieceReceived(_ piece: ByteBuffer) throws(SiteFailure) {
-        guard body.count + piece.readableBytes <= SiteLimits.fileBytes else { throw SiteFailure.fileTooLarge }
+        guard body.count + piece.readableBytes <= Limits.associationBytes else { throw SiteFailure.fileTooLarge }
         body.append(contentsOf: piece.readableBytesView)
     }
 

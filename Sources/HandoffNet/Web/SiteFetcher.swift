@@ -15,7 +15,7 @@ package final class SiteFetcher: SiteFetching {
         /// Certificates in DER that vouch for sites; nil: the system's.
         var roots: [[UInt8]]?
         var time = SiteLimits.time
-        var lookup: (SiteHost, any EventLoop) -> EventLoopFuture<[SocketAddress]> = { host, loop in
+        var lookup: (WebHost, any EventLoop) -> EventLoopFuture<[SocketAddress]> = { host, loop in
             NameLookup.addresses(of: NetworkAddress(host: host.name, port: 443), on: loop)
         }
         var isPublic: (SocketAddress) -> Bool = { address in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffWire
+package import HandoffWire
 
 /// One value of `com.apple.developer.associated-domains`: `applinks:*.example.com?mode=developer`.
 package struct AssociatedDomain: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import HandoffWire
+
 /// The sites that an app claims. Only entitlements of a signed manifest count: whoever has none of these passes
 /// `BundleEntitlements.none`.
 package struct AssociatedDomains: Hashable, Sendable {

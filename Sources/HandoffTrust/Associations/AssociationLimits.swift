@@ -2,17 +2,12 @@
 
 /// Every limit of what sites and apps say of one another, with its unit. Each has a test by its name.
 package enum AssociationLimits {
-    /// `apple-app-site-association`, signed or not, bytes.
-    package static let fileBytes = 128 * 1024
     /// Objects and lists within one another in that file.
     package static let nesting = 64
     /// Certificates in a signed file.
     package static let certificates = 8
     /// Domains of one app, count.
     package static let domains = 50
-    /// A host, bytes, and one label of it.
-    package static let hostBytes = 253
-    package static let labelBytes = 63
     /// Bytes that are compared for one address before the answer is no: some milliseconds.
     package static let comparisons = 1_000_000
     /// Steps of an explanation, count.

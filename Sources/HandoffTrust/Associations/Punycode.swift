@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffWire
+
 /// RFC 3492, one way: to tell people what to write. Nothing is decided by it, so it does without the mappings of IDNA
 /// but for capitals.
 enum Punycode {
     /// `bücher.example` as `xn--bcher-kva.example`; nil for what is too long for a host.
     static func host(_ text: String) -> String? {
-        guard text.utf8.count <= AssociationLimits.hostBytes else { return nil }
+        guard text.utf8.count <= Limits.hostBytes else { return nil }
         return text.lowercased().split(separator: ".", omittingEmptySubsequences: false)
             .map { $0.utf8.allSatisfy { $0 < 0x80 } ? String($0) : "xn--" + encoded($0.unicodeScalars.map(\.value)) }
             .joined(separator: ".")

@@ -23,7 +23,7 @@ package struct SiteAssociation: Hashable, Sendable {
         file: [UInt8], from host: WebHost, roots: [[UInt8]], at time: WallTime
     ) throws(AssociationRejection) {
         // What DER of a CMS message begins with, and no JSON.
-        guard file.first == 0x30, file.count <= AssociationLimits.fileBytes else {
+        guard file.first == 0x30, file.count <= Limits.associationBytes else {
             try self.init(json: file)
             return
         }
@@ -60,8 +60,8 @@ package struct SiteAssociation: Hashable, Sendable {
 
     /// Names what is plainly something else, in words that help whoever put it there.
     private static func text(of file: [UInt8]) throws(AssociationRejection) -> [UInt8] {
-        guard file.count <= AssociationLimits.fileBytes else {
-            throw AssociationRejection(.tooLarge, "the file is larger than \(AssociationLimits.fileBytes) bytes")
+        guard file.count <= Limits.associationBytes else {
+            throw AssociationRejection(.tooLarge, "the file is larger than \(Limits.associationBytes) bytes")
         }
         let text = file.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file.dropFirst(3)) : file
         guard let first = text.first(where: { !" \t\r\n".utf8.contains($0) }) else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffWire
+package import HandoffWire
 
 /// A web address that an app may get for its own site, as browsers write addresses down: ASCII, no user, no port, no
 /// `..`. Anything else stays with the browser, for what it means is read differently by different readers.

@@ -50,6 +50,7 @@ extension PBOffer {
         sinceMs = offer.since.milliseconds
         if let expires = offer.expires { expiresMs = expires.milliseconds }
         if let saved = offer.saved { savedMs = saved.milliseconds }
+        webHost = offer.webHost?.name ?? ""
     }
 }
 
@@ -63,7 +64,8 @@ extension Offer {
             supportsStreams: message.supportsStreams, hasWebPage: message.hasWebPage_p,
             since: WallTime(milliseconds: message.sinceMs),
             expires: message.hasExpiresMs ? WallTime(milliseconds: message.expiresMs) : nil,
-            saved: message.hasSavedMs ? WallTime(milliseconds: message.savedMs) : nil)
+            saved: message.hasSavedMs ? WallTime(milliseconds: message.savedMs) : nil,
+            webHost: message.webHost.isEmpty ? nil : try WebHost(wire: message.webHost))
     }
 }
 

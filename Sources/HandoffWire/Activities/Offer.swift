@@ -16,6 +16,8 @@ package struct Offer: Hashable, Sendable {
     package var expires: WallTime?
     /// Its app has quit: when it had saved last.
     package var saved: WallTime?
+    /// Of a page that is being browsed: whose apps may take it. Nil where no app could.
+    package var webHost: WebHost?
 
     /// Offered by an app that was installed unsigned, for its developer's own devices: in the personal team scripts have
     /// no bundle.
@@ -29,7 +31,7 @@ package struct Offer: Hashable, Sendable {
     package init(
         activity: ActivityID, type: ActivityType, title: DisplayText? = nil, bundle: BundleID? = nil,
         appName: DisplayText, team: Team, supportsStreams: Bool = false, hasWebPage: Bool = false,
-        since: WallTime, expires: WallTime? = nil, saved: WallTime? = nil
+        since: WallTime, expires: WallTime? = nil, saved: WallTime? = nil, webHost: WebHost? = nil
     ) {
         self.activity = activity
         self.type = type
@@ -42,5 +44,6 @@ package struct Offer: Hashable, Sendable {
         self.since = since
         self.expires = expires
         self.saved = saved
+        self.webHost = webHost
     }
 }

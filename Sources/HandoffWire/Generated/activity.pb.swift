@@ -320,6 +320,9 @@ nonisolated struct PBOffer: Sendable {
   /// Clears the value of `savedMs`. Subsequent reads from it will return its default value.
   mutating func clearSavedMs() {self._savedMs = nil}
 
+  /// of a page that is being browsed: whose apps may take it; empty: none that counts
+  var webHost: String = String()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -569,7 +572,7 @@ nonisolated extension PBDeveloperTeam: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension PBOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Offer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{3}activity_type\0\u{1}title\0\u{1}bundle\0\u{3}app_name\0\u{1}team\0\u{3}supports_streams\0\u{3}has_web_page\0\u{3}since_ms\0\u{3}expires_ms\0\u{3}saved_ms\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{3}activity_type\0\u{1}title\0\u{1}bundle\0\u{3}app_name\0\u{1}team\0\u{3}supports_streams\0\u{3}has_web_page\0\u{3}since_ms\0\u{3}expires_ms\0\u{3}saved_ms\0\u{3}web_host\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -588,6 +591,7 @@ nonisolated extension PBOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       case 9: try { try decoder.decodeSingularSInt64Field(value: &self.sinceMs) }()
       case 10: try { try decoder.decodeSingularSInt64Field(value: &self._expiresMs) }()
       case 11: try { try decoder.decodeSingularSInt64Field(value: &self._savedMs) }()
+      case 12: try { try decoder.decodeSingularStringField(value: &self.webHost) }()
       default: break
       }
     }
@@ -631,6 +635,9 @@ nonisolated extension PBOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     try { if let v = self._savedMs {
       try visitor.visitSingularSInt64Field(value: v, fieldNumber: 11)
     } }()
+    if !self.webHost.isEmpty {
+      try visitor.visitSingularStringField(value: self.webHost, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -646,6 +653,7 @@ nonisolated extension PBOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if lhs.sinceMs != rhs.sinceMs {return false}
     if lhs._expiresMs != rhs._expiresMs {return false}
     if lhs._savedMs != rhs._savedMs {return false}
+    if lhs.webHost != rhs.webHost {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

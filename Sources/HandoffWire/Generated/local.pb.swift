@@ -39,6 +39,9 @@ nonisolated enum PBClientRole: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// command line, desktop part, script
   case control // = 2
+
+  /// a web browser of this user: offers pages under the personal team, and shows them
+  case browser // = 3
   case UNRECOGNIZED(Int)
 
   init() {
@@ -50,6 +53,7 @@ nonisolated enum PBClientRole: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 0: self = .unspecified
     case 1: self = .app
     case 2: self = .control
+    case 3: self = .browser
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -59,6 +63,7 @@ nonisolated enum PBClientRole: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .unspecified: return 0
     case .app: return 1
     case .control: return 2
+    case .browser: return 3
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -68,6 +73,7 @@ nonisolated enum PBClientRole: SwiftProtobuf.Enum, Swift.CaseIterable {
     .unspecified,
     .app,
     .control,
+    .browser,
   ]
 
 }
@@ -622,6 +628,73 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .log(newValue)}
   }
 
+  /// Which apps go on with pages of which sites.
+  var listSites: PBListSites {
+    get {
+      if case .listSites(let v)? = body {return v}
+      return PBListSites()
+    }
+    set {body = .listSites(newValue)}
+  }
+
+  /// answered with site_list, once each site was asked or could not be
+  var refreshSites: PBRefreshSites {
+    get {
+      if case .refreshSites(let v)? = body {return v}
+      return PBRefreshSites()
+    }
+    set {body = .refreshSites(newValue)}
+  }
+
+  var siteList: PBSiteList {
+    get {
+      if case .siteList(let v)? = body {return v}
+      return PBSiteList()
+    }
+    set {body = .siteList(newValue)}
+  }
+
+  var checkWebPage: PBCheckWebPage {
+    get {
+      if case .checkWebPage(let v)? = body {return v}
+      return PBCheckWebPage()
+    }
+    set {body = .checkWebPage(newValue)}
+  }
+
+  var webPageCheck: PBWebPageCheck {
+    get {
+      if case .webPageCheck(let v)? = body {return v}
+      return PBWebPageCheck()
+    }
+    set {body = .webPageCheck(newValue)}
+  }
+
+  var listWebChoices: PBListWebChoices {
+    get {
+      if case .listWebChoices(let v)? = body {return v}
+      return PBListWebChoices()
+    }
+    set {body = .listWebChoices(newValue)}
+  }
+
+  /// answered with web_choices, as they are then, on disk
+  var chooseForHost: PBChooseForHost {
+    get {
+      if case .chooseForHost(let v)? = body {return v}
+      return PBChooseForHost()
+    }
+    set {body = .chooseForHost(newValue)}
+  }
+
+  var webChoices: PBWebChoices {
+    get {
+      if case .webChoices(let v)? = body {return v}
+      return PBWebChoices()
+    }
+    set {body = .webChoices(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -706,6 +779,17 @@ nonisolated struct PBLocalFrame: Sendable {
     /// answered with log
     case showLog(PBShowLog)
     case log(PBAccountLog)
+    /// Which apps go on with pages of which sites.
+    case listSites(PBListSites)
+    /// answered with site_list, once each site was asked or could not be
+    case refreshSites(PBRefreshSites)
+    case siteList(PBSiteList)
+    case checkWebPage(PBCheckWebPage)
+    case webPageCheck(PBWebPageCheck)
+    case listWebChoices(PBListWebChoices)
+    /// answered with web_choices, as they are then, on disk
+    case chooseForHost(PBChooseForHost)
+    case webChoices(PBWebChoices)
 
   }
 
@@ -803,6 +887,9 @@ nonisolated struct PBPublishActivity: Sendable {
   var hasExpiresMs: Bool {self._expiresMs != nil}
   /// Clears the value of `expiresMs`. Subsequent reads from it will return its default value.
   mutating func clearExpiresMs() {self._expiresMs = nil}
+
+  /// as in Offer
+  var webHost: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1656,9 +1743,16 @@ nonisolated struct PBListedActivity: @unchecked Sendable {
     set {_uniqueStorage()._target = .nothing(newValue)}
   }
 
+  /// the app's, or that of the browser which runs
   var targetName: String {
     get {_storage._targetName}
     set {_uniqueStorage()._targetName = newValue}
+  }
+
+  /// an app would take it, and a browser could
+  var browserToo: Bool {
+    get {_storage._browserToo}
+    set {_uniqueStorage()._browserToo = newValue}
   }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1692,6 +1786,9 @@ nonisolated struct PBStartContinuation: Sendable {
 
   /// empty: chosen by the rules
   var appBundle: String = String()
+
+  /// its web page, in a browser, also where an app would take it
+  var inBrowser: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1762,13 +1859,22 @@ nonisolated struct PBContinuationOutcome: @unchecked Sendable {
     set {_uniqueStorage()._how = .appBundle(newValue)}
   }
 
-  /// for a script: here it is
+  /// for a script, or a web page that the client opens: here it is
   var state: PBActivityState {
     get {
       if case .state(let v)? = _storage._how {return v}
       return PBActivityState()
     }
     set {_uniqueStorage()._how = .state(newValue)}
+  }
+
+  /// a running browser shows its web page
+  var pageShown: Bool {
+    get {
+      if case .pageShown(let v)? = _storage._how {return v}
+      return false
+    }
+    set {_uniqueStorage()._how = .pageShown(newValue)}
   }
 
   var targetName: String {
@@ -1791,8 +1897,10 @@ nonisolated struct PBContinuationOutcome: @unchecked Sendable {
   nonisolated enum OneOf_How: Equatable, Sendable {
     /// this app has it
     case appBundle(String)
-    /// for a script: here it is
+    /// for a script, or a web page that the client opens: here it is
     case state(PBActivityState)
+    /// a running browser shows its web page
+    case pageShown(Bool)
 
   }
 
@@ -1980,12 +2088,350 @@ nonisolated struct PBPolicySwitch: Sendable {
   fileprivate var _untilMs: Int64? = nil
 }
 
+nonisolated struct PBListSites: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBRefreshSites: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var host: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBSiteList: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var sites: [PBSite] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A site that an installed app claims, and what it said of its apps.
+nonisolated struct PBSite: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var host: String = String()
+
+  /// claimed for development: it may be anywhere
+  var inPrivateNetwork: Bool = false
+
+  var standing: PBSite.Standing = .unspecified
+
+  /// why it is kept, unreachable or refused
+  var reason: String = String()
+
+  /// milliseconds since 1970
+  var answeredMs: Int64 {
+    get {_answeredMs ?? 0}
+    set {_answeredMs = newValue}
+  }
+  /// Returns true if `answeredMs` has been explicitly set.
+  var hasAnsweredMs: Bool {self._answeredMs != nil}
+  /// Clears the value of `answeredMs`. Subsequent reads from it will return its default value.
+  mutating func clearAnsweredMs() {self._answeredMs = nil}
+
+  var triedMs: Int64 {
+    get {_triedMs ?? 0}
+    set {_triedMs = newValue}
+  }
+  /// Returns true if `triedMs` has been explicitly set.
+  var hasTriedMs: Bool {self._triedMs != nil}
+  /// Clears the value of `triedMs`. Subsequent reads from it will return its default value.
+  mutating func clearTriedMs() {self._triedMs = nil}
+
+  /// its file was not at the well-known place
+  var atRoot: Bool = false
+
+  var isSigned: Bool = false
+
+  /// bundles that claim it
+  var apps: [String] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum Standing: SwiftProtobuf.Enum, Swift.CaseIterable {
+    typealias RawValue = Int
+    case unspecified // = 0
+    case notAsked // = 1
+    case answered // = 2
+
+    /// could not be asked again; its last answer counts
+    case kept // = 3
+
+    /// and nothing of it counts any more
+    case unreachable // = 4
+
+    /// it has no file
+    case refused // = 5
+
+    /// more sites are claimed than are asked
+    case surplus // = 6
+    case UNRECOGNIZED(Int)
+
+    init() {
+      self = .unspecified
+    }
+
+    init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .notAsked
+      case 2: self = .answered
+      case 3: self = .kept
+      case 4: self = .unreachable
+      case 5: self = .refused
+      case 6: self = .surplus
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .notAsked: return 1
+      case .answered: return 2
+      case .kept: return 3
+      case .unreachable: return 4
+      case .refused: return 5
+      case .surplus: return 6
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    static let allCases: [PBSite.Standing] = [
+      .unspecified,
+      .notAsked,
+      .answered,
+      .kept,
+      .unreachable,
+      .refused,
+      .surplus,
+    ]
+
+  }
+
+  init() {}
+
+  fileprivate var _answeredMs: Int64? = nil
+  fileprivate var _triedMs: Int64? = nil
+}
+
+nonisolated struct PBCheckWebPage: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var url: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What would become of a page, step by step.
+nonisolated struct PBWebPageCheck: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// empty: no app gets such an address
+  var host: String = String()
+
+  /// why not
+  var problem: String = String()
+
+  var claims: [PBCheckedClaim] = []
+
+  /// that were looked at
+  var sites: [PBSite] = []
+
+  var target: PBWebPageCheck.OneOf_Target? = nil
+
+  var appBundle: String {
+    get {
+      if case .appBundle(let v)? = target {return v}
+      return String()
+    }
+    set {target = .appBundle(newValue)}
+  }
+
+  var browser: Bool {
+    get {
+      if case .browser(let v)? = target {return v}
+      return false
+    }
+    set {target = .browser(newValue)}
+  }
+
+  var targetName: String = String()
+
+  /// why it and no other
+  var reason: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum OneOf_Target: Equatable, Sendable {
+    case appBundle(String)
+    case browser(Bool)
+
+  }
+
+  init() {}
+}
+
+nonisolated struct PBCheckedClaim: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var appBundle: String = String()
+
+  var appName: String = String()
+
+  /// as in the app's entitlements
+  var entry: String = String()
+
+  var counts: Bool = false
+
+  var reason: String = String()
+
+  /// how the site's file was read
+  var steps: [String] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What the user chose for the pages of a host.
+nonisolated struct PBChooseForHost: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var host: String = String()
+
+  var choice: PBChooseForHost.OneOf_Choice? = nil
+
+  var appBundle: String {
+    get {
+      if case .appBundle(let v)? = choice {return v}
+      return String()
+    }
+    set {choice = .appBundle(newValue)}
+  }
+
+  var browser: Bool {
+    get {
+      if case .browser(let v)? = choice {return v}
+      return false
+    }
+    set {choice = .browser(newValue)}
+  }
+
+  var forget: Bool {
+    get {
+      if case .forget(let v)? = choice {return v}
+      return false
+    }
+    set {choice = .forget(newValue)}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum OneOf_Choice: Equatable, Sendable {
+    case appBundle(String)
+    case browser(Bool)
+    case forget(Bool)
+
+  }
+
+  init() {}
+}
+
+nonisolated struct PBListWebChoices: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBWebChoices: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var choices: [PBWebChoice] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBWebChoice: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var host: String = String()
+
+  var choice: PBWebChoice.OneOf_Choice? = nil
+
+  var appBundle: String {
+    get {
+      if case .appBundle(let v)? = choice {return v}
+      return String()
+    }
+    set {choice = .appBundle(newValue)}
+  }
+
+  var browser: Bool {
+    get {
+      if case .browser(let v)? = choice {return v}
+      return false
+    }
+    set {choice = .browser(newValue)}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum OneOf_Choice: Equatable, Sendable {
+    case appBundle(String)
+    case browser(Bool)
+
+  }
+
+  init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "handoff"
 
 nonisolated extension PBClientRole: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CLIENT_ROLE_UNSPECIFIED\0\u{1}APP\0\u{1}CONTROL\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CLIENT_ROLE_UNSPECIFIED\0\u{1}APP\0\u{1}CONTROL\0\u{1}BROWSER\0")
 }
 
 nonisolated extension PBPhase: SwiftProtobuf._ProtoNameProviding {
@@ -1998,7 +2444,7 @@ nonisolated extension PBHandoffDirection: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{4}\u{5}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{2}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{8}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{4}\u{7}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{4}\u{5}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{2}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{8}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{4}\u{7}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{4}\u{4}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2671,6 +3117,110 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.body = .log(v)
         }
       }()
+      case 100: try {
+        var v: PBListSites?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .listSites(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .listSites(v)
+        }
+      }()
+      case 101: try {
+        var v: PBRefreshSites?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .refreshSites(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .refreshSites(v)
+        }
+      }()
+      case 102: try {
+        var v: PBSiteList?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .siteList(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .siteList(v)
+        }
+      }()
+      case 103: try {
+        var v: PBCheckWebPage?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .checkWebPage(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .checkWebPage(v)
+        }
+      }()
+      case 104: try {
+        var v: PBWebPageCheck?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .webPageCheck(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .webPageCheck(v)
+        }
+      }()
+      case 105: try {
+        var v: PBListWebChoices?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .listWebChoices(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .listWebChoices(v)
+        }
+      }()
+      case 106: try {
+        var v: PBChooseForHost?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .chooseForHost(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .chooseForHost(v)
+        }
+      }()
+      case 107: try {
+        var v: PBWebChoices?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .webChoices(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .webChoices(v)
+        }
+      }()
       default: break
       }
     }
@@ -2892,6 +3442,38 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
       guard case .log(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 96)
     }()
+    case .listSites?: try {
+      guard case .listSites(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
+    }()
+    case .refreshSites?: try {
+      guard case .refreshSites(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 101)
+    }()
+    case .siteList?: try {
+      guard case .siteList(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 102)
+    }()
+    case .checkWebPage?: try {
+      guard case .checkWebPage(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 103)
+    }()
+    case .webPageCheck?: try {
+      guard case .webPageCheck(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 104)
+    }()
+    case .listWebChoices?: try {
+      guard case .listWebChoices(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 105)
+    }()
+    case .chooseForHost?: try {
+      guard case .chooseForHost(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 106)
+    }()
+    case .webChoices?: try {
+      guard case .webChoices(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 107)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -3043,7 +3625,7 @@ nonisolated extension PBDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
 
 nonisolated extension PBPublishActivity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PublishActivity"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{3}activity_type\0\u{1}title\0\u{3}supports_streams\0\u{3}has_web_page\0\u{3}expires_ms\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{3}activity_type\0\u{1}title\0\u{3}supports_streams\0\u{3}has_web_page\0\u{3}expires_ms\0\u{3}web_host\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3057,6 +3639,7 @@ nonisolated extension PBPublishActivity: SwiftProtobuf.Message, SwiftProtobuf._M
       case 4: try { try decoder.decodeSingularBoolField(value: &self.supportsStreams) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.hasWebPage_p) }()
       case 6: try { try decoder.decodeSingularSInt64Field(value: &self._expiresMs) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.webHost) }()
       default: break
       }
     }
@@ -3085,6 +3668,9 @@ nonisolated extension PBPublishActivity: SwiftProtobuf.Message, SwiftProtobuf._M
     try { if let v = self._expiresMs {
       try visitor.visitSingularSInt64Field(value: v, fieldNumber: 6)
     } }()
+    if !self.webHost.isEmpty {
+      try visitor.visitSingularStringField(value: self.webHost, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3095,6 +3681,7 @@ nonisolated extension PBPublishActivity: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.supportsStreams != rhs.supportsStreams {return false}
     if lhs.hasWebPage_p != rhs.hasWebPage_p {return false}
     if lhs._expiresMs != rhs._expiresMs {return false}
+    if lhs.webHost != rhs.webHost {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4652,7 +5239,7 @@ nonisolated extension PBActivityList: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension PBListedActivity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ListedActivity"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}device\0\u{3}device_name\0\u{3}device_kind\0\u{3}from_this_device\0\u{3}app_bundle\0\u{3}web_page\0\u{1}script\0\u{1}nothing\0\u{3}target_name\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}device\0\u{3}device_name\0\u{3}device_kind\0\u{3}from_this_device\0\u{3}app_bundle\0\u{3}web_page\0\u{1}script\0\u{1}nothing\0\u{3}target_name\0\u{3}browser_too\0")
 
   fileprivate class _StorageClass {
     var _offer: PBOffer? = nil
@@ -4662,6 +5249,7 @@ nonisolated extension PBListedActivity: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _fromThisDevice: Bool = false
     var _target: PBListedActivity.OneOf_Target?
     var _targetName: String = String()
+    var _browserToo: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -4679,6 +5267,7 @@ nonisolated extension PBListedActivity: SwiftProtobuf.Message, SwiftProtobuf._Me
       _fromThisDevice = source._fromThisDevice
       _target = source._target
       _targetName = source._targetName
+      _browserToo = source._browserToo
     }
   }
 
@@ -4735,6 +5324,7 @@ nonisolated extension PBListedActivity: SwiftProtobuf.Message, SwiftProtobuf._Me
           }
         }()
         case 10: try { try decoder.decodeSingularStringField(value: &_storage._targetName) }()
+        case 11: try { try decoder.decodeSingularBoolField(value: &_storage._browserToo) }()
         default: break
         }
       }
@@ -4784,6 +5374,9 @@ nonisolated extension PBListedActivity: SwiftProtobuf.Message, SwiftProtobuf._Me
       if !_storage._targetName.isEmpty {
         try visitor.visitSingularStringField(value: _storage._targetName, fieldNumber: 10)
       }
+      if _storage._browserToo != false {
+        try visitor.visitSingularBoolField(value: _storage._browserToo, fieldNumber: 11)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -4800,6 +5393,7 @@ nonisolated extension PBListedActivity: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._fromThisDevice != rhs_storage._fromThisDevice {return false}
         if _storage._target != rhs_storage._target {return false}
         if _storage._targetName != rhs_storage._targetName {return false}
+        if _storage._browserToo != rhs_storage._browserToo {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -4811,7 +5405,7 @@ nonisolated extension PBListedActivity: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension PBStartContinuation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".StartContinuation"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{1}device\0\u{3}app_bundle\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{1}device\0\u{3}app_bundle\0\u{3}in_browser\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4822,6 +5416,7 @@ nonisolated extension PBStartContinuation: SwiftProtobuf.Message, SwiftProtobuf.
       case 1: try { try decoder.decodeSingularBytesField(value: &self.activity) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.device) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.appBundle) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.inBrowser) }()
       default: break
       }
     }
@@ -4837,6 +5432,9 @@ nonisolated extension PBStartContinuation: SwiftProtobuf.Message, SwiftProtobuf.
     if !self.appBundle.isEmpty {
       try visitor.visitSingularStringField(value: self.appBundle, fieldNumber: 3)
     }
+    if self.inBrowser != false {
+      try visitor.visitSingularBoolField(value: self.inBrowser, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4844,6 +5442,7 @@ nonisolated extension PBStartContinuation: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.activity != rhs.activity {return false}
     if lhs.device != rhs.device {return false}
     if lhs.appBundle != rhs.appBundle {return false}
+    if lhs.inBrowser != rhs.inBrowser {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4920,7 +5519,7 @@ nonisolated extension PBContinuationProgress: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ContinuationOutcome"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}continuation\0\u{1}phases\0\u{3}app_bundle\0\u{1}state\0\u{3}target_name\0\u{3}saved_ms\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}continuation\0\u{1}phases\0\u{3}app_bundle\0\u{1}state\0\u{3}target_name\0\u{3}saved_ms\0\u{3}page_shown\0")
 
   fileprivate class _StorageClass {
     var _continuation: Data = Data()
@@ -4986,6 +5585,14 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
         }()
         case 5: try { try decoder.decodeSingularStringField(value: &_storage._targetName) }()
         case 6: try { try decoder.decodeSingularSInt64Field(value: &_storage._savedMs) }()
+        case 7: try {
+          var v: Bool?
+          try decoder.decodeSingularBoolField(value: &v)
+          if let v = v {
+            if _storage._how != nil {try decoder.handleConflictingOneOf()}
+            _storage._how = .pageShown(v)
+          }
+        }()
         default: break
         }
       }
@@ -5013,13 +5620,16 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
         guard case .state(let v)? = _storage._how else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
       }()
-      case nil: break
+      default: break
       }
       if !_storage._targetName.isEmpty {
         try visitor.visitSingularStringField(value: _storage._targetName, fieldNumber: 5)
       }
       try { if let v = _storage._savedMs {
         try visitor.visitSingularSInt64Field(value: v, fieldNumber: 6)
+      } }()
+      try { if case .pageShown(let v)? = _storage._how {
+        try visitor.visitSingularBoolField(value: v, fieldNumber: 7)
       } }()
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -5379,6 +5989,520 @@ nonisolated extension PBPolicySwitch: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.appBundle != rhs.appBundle {return false}
     if lhs._untilMs != rhs._untilMs {return false}
     if lhs.byAdministrator != rhs.byAdministrator {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBListSites: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ListSites"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBListSites, rhs: PBListSites) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBRefreshSites: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RefreshSites"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}host\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.host) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.host.isEmpty {
+      try visitor.visitSingularStringField(value: self.host, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBRefreshSites, rhs: PBRefreshSites) -> Bool {
+    if lhs.host != rhs.host {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBSiteList: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SiteList"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sites\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.sites) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.sites.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.sites, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBSiteList, rhs: PBSiteList) -> Bool {
+    if lhs.sites != rhs.sites {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBSite: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Site"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}host\0\u{3}in_private_network\0\u{1}standing\0\u{1}reason\0\u{3}answered_ms\0\u{3}tried_ms\0\u{3}at_root\0\u{3}is_signed\0\u{1}apps\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.host) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.inPrivateNetwork) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.standing) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      case 5: try { try decoder.decodeSingularSInt64Field(value: &self._answeredMs) }()
+      case 6: try { try decoder.decodeSingularSInt64Field(value: &self._triedMs) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.atRoot) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.isSigned) }()
+      case 9: try { try decoder.decodeRepeatedStringField(value: &self.apps) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.host.isEmpty {
+      try visitor.visitSingularStringField(value: self.host, fieldNumber: 1)
+    }
+    if self.inPrivateNetwork != false {
+      try visitor.visitSingularBoolField(value: self.inPrivateNetwork, fieldNumber: 2)
+    }
+    if self.standing != .unspecified {
+      try visitor.visitSingularEnumField(value: self.standing, fieldNumber: 3)
+    }
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 4)
+    }
+    try { if let v = self._answeredMs {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._triedMs {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 6)
+    } }()
+    if self.atRoot != false {
+      try visitor.visitSingularBoolField(value: self.atRoot, fieldNumber: 7)
+    }
+    if self.isSigned != false {
+      try visitor.visitSingularBoolField(value: self.isSigned, fieldNumber: 8)
+    }
+    if !self.apps.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.apps, fieldNumber: 9)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBSite, rhs: PBSite) -> Bool {
+    if lhs.host != rhs.host {return false}
+    if lhs.inPrivateNetwork != rhs.inPrivateNetwork {return false}
+    if lhs.standing != rhs.standing {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs._answeredMs != rhs._answeredMs {return false}
+    if lhs._triedMs != rhs._triedMs {return false}
+    if lhs.atRoot != rhs.atRoot {return false}
+    if lhs.isSigned != rhs.isSigned {return false}
+    if lhs.apps != rhs.apps {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBSite.Standing: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STANDING_UNSPECIFIED\0\u{1}NOT_ASKED\0\u{1}ANSWERED\0\u{1}KEPT\0\u{1}UNREACHABLE\0\u{1}REFUSED\0\u{1}SURPLUS\0")
+}
+
+nonisolated extension PBCheckWebPage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CheckWebPage"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.url) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.url.isEmpty {
+      try visitor.visitSingularStringField(value: self.url, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBCheckWebPage, rhs: PBCheckWebPage) -> Bool {
+    if lhs.url != rhs.url {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBWebPageCheck: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".WebPageCheck"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}host\0\u{1}problem\0\u{1}claims\0\u{1}sites\0\u{3}app_bundle\0\u{1}browser\0\u{3}target_name\0\u{1}reason\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.host) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.problem) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.claims) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.sites) }()
+      case 5: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.target != nil {try decoder.handleConflictingOneOf()}
+          self.target = .appBundle(v)
+        }
+      }()
+      case 6: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.target != nil {try decoder.handleConflictingOneOf()}
+          self.target = .browser(v)
+        }
+      }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.targetName) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.host.isEmpty {
+      try visitor.visitSingularStringField(value: self.host, fieldNumber: 1)
+    }
+    if !self.problem.isEmpty {
+      try visitor.visitSingularStringField(value: self.problem, fieldNumber: 2)
+    }
+    if !self.claims.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.claims, fieldNumber: 3)
+    }
+    if !self.sites.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.sites, fieldNumber: 4)
+    }
+    switch self.target {
+    case .appBundle?: try {
+      guard case .appBundle(let v)? = self.target else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
+    }()
+    case .browser?: try {
+      guard case .browser(let v)? = self.target else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 6)
+    }()
+    case nil: break
+    }
+    if !self.targetName.isEmpty {
+      try visitor.visitSingularStringField(value: self.targetName, fieldNumber: 7)
+    }
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBWebPageCheck, rhs: PBWebPageCheck) -> Bool {
+    if lhs.host != rhs.host {return false}
+    if lhs.problem != rhs.problem {return false}
+    if lhs.claims != rhs.claims {return false}
+    if lhs.sites != rhs.sites {return false}
+    if lhs.target != rhs.target {return false}
+    if lhs.targetName != rhs.targetName {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBCheckedClaim: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CheckedClaim"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}app_bundle\0\u{3}app_name\0\u{1}entry\0\u{1}counts\0\u{1}reason\0\u{1}steps\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.appBundle) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.appName) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.entry) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.counts) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      case 6: try { try decoder.decodeRepeatedStringField(value: &self.steps) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.appBundle.isEmpty {
+      try visitor.visitSingularStringField(value: self.appBundle, fieldNumber: 1)
+    }
+    if !self.appName.isEmpty {
+      try visitor.visitSingularStringField(value: self.appName, fieldNumber: 2)
+    }
+    if !self.entry.isEmpty {
+      try visitor.visitSingularStringField(value: self.entry, fieldNumber: 3)
+    }
+    if self.counts != false {
+      try visitor.visitSingularBoolField(value: self.counts, fieldNumber: 4)
+    }
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 5)
+    }
+    if !self.steps.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.steps, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBCheckedClaim, rhs: PBCheckedClaim) -> Bool {
+    if lhs.appBundle != rhs.appBundle {return false}
+    if lhs.appName != rhs.appName {return false}
+    if lhs.entry != rhs.entry {return false}
+    if lhs.counts != rhs.counts {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.steps != rhs.steps {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBChooseForHost: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ChooseForHost"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}host\0\u{3}app_bundle\0\u{1}browser\0\u{1}forget\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.host) }()
+      case 2: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.choice != nil {try decoder.handleConflictingOneOf()}
+          self.choice = .appBundle(v)
+        }
+      }()
+      case 3: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.choice != nil {try decoder.handleConflictingOneOf()}
+          self.choice = .browser(v)
+        }
+      }()
+      case 4: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.choice != nil {try decoder.handleConflictingOneOf()}
+          self.choice = .forget(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.host.isEmpty {
+      try visitor.visitSingularStringField(value: self.host, fieldNumber: 1)
+    }
+    switch self.choice {
+    case .appBundle?: try {
+      guard case .appBundle(let v)? = self.choice else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    }()
+    case .browser?: try {
+      guard case .browser(let v)? = self.choice else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 3)
+    }()
+    case .forget?: try {
+      guard case .forget(let v)? = self.choice else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 4)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBChooseForHost, rhs: PBChooseForHost) -> Bool {
+    if lhs.host != rhs.host {return false}
+    if lhs.choice != rhs.choice {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBListWebChoices: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ListWebChoices"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBListWebChoices, rhs: PBListWebChoices) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBWebChoices: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".WebChoices"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}choices\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.choices) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.choices.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.choices, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBWebChoices, rhs: PBWebChoices) -> Bool {
+    if lhs.choices != rhs.choices {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBWebChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".WebChoice"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}host\0\u{3}app_bundle\0\u{1}browser\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.host) }()
+      case 2: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.choice != nil {try decoder.handleConflictingOneOf()}
+          self.choice = .appBundle(v)
+        }
+      }()
+      case 3: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.choice != nil {try decoder.handleConflictingOneOf()}
+          self.choice = .browser(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.host.isEmpty {
+      try visitor.visitSingularStringField(value: self.host, fieldNumber: 1)
+    }
+    switch self.choice {
+    case .appBundle?: try {
+      guard case .appBundle(let v)? = self.choice else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    }()
+    case .browser?: try {
+      guard case .browser(let v)? = self.choice else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 3)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBWebChoice, rhs: PBWebChoice) -> Bool {
+    if lhs.host != rhs.host {return false}
+    if lhs.choice != rhs.choice {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -140,6 +140,7 @@ extension LocalMessage {
                     $0.activity = start.activity.bytes.data
                     $0.device = (start.device?.bytes ?? []).data
                     $0.appBundle = start.app?.name ?? ""
+                    $0.inBrowser = start.inBrowser
                 })
         case .progress(let time): .progress(.with { $0.finished = PBPhaseTime(time) })
         case .outcome(let outcome): .outcome(PBContinuationOutcome(outcome))
@@ -151,6 +152,14 @@ extension LocalMessage {
         case .showPolicy: .showPolicy(PBShowPolicy())
         case .setPolicy(let change): .setPolicy(PBSetPolicy(change))
         case .policy(let policy): .policy(PBPolicy(policy))
+        case .listSites: .listSites(PBListSites())
+        case .refreshSites(let host): .refreshSites(.with { $0.host = host?.name ?? "" })
+        case .siteList(let sites): .siteList(.with { $0.sites = sites.map(PBSite.init) })
+        case .checkWebPage(let url): .checkWebPage(.with { $0.url = url })
+        case .webPageCheck(let check): .webPageCheck(PBWebPageCheck(check))
+        case .listWebChoices: .listWebChoices(PBListWebChoices())
+        case .chooseForHost(let host, let taker): .chooseForHost(PBChooseForHost(host, taker))
+        case .webChoices(let choices): .webChoices(.with { $0.choices = choices.map(PBWebChoice.init) })
         case .trustTeam(let certificate): .trustTeam(.with { $0.certificate = certificate.data })
         case .distrustTeam(let key): .distrustTeam(.with { $0.key = key.bytes.data })
         case .listTeams: .listTeams(PBListTeams())
@@ -245,7 +254,7 @@ extension LocalMessage {
                 StartContinuation(
                     activity: try ActivityID(bytes: start.activity),
                     device: start.device.isEmpty ? nil : try DeviceID(bytes: start.device),
-                    app: start.appBundle.isEmpty ? nil : try BundleID(start.appBundle)))
+                    app: start.appBundle.isEmpty ? nil : try BundleID(start.appBundle), inBrowser: start.inBrowser))
         case .progress(let progress)?: self = .progress(try PhaseTime(progress.finished))
         case .outcome(let outcome)?: self = .outcome(try ContinuationOutcome(outcome))
         case .openStream(let open)?: self = .openStream(try ContinuationID(bytes: open.continuation))
@@ -256,6 +265,19 @@ extension LocalMessage {
         case .showPolicy?: self = .showPolicy
         case .setPolicy(let change)?: self = .setPolicy(try PolicyChange(change))
         case .policy(let policy)?: self = .policy(try PolicySummary(policy))
+        case .listSites?: self = .listSites
+        case .refreshSites(let refresh)?:
+            self = .refreshSites(refresh.host.isEmpty ? nil : try WebHost(wire: refresh.host))
+        case .siteList(let list)?: self = .siteList(try [SiteSummary](list.sites))
+        case .checkWebPage(let check)?: self = .checkWebPage(check.url)
+        case .webPageCheck(let check)?: self = .webPageCheck(try WebPageCheck(check))
+        case .listWebChoices?: self = .listWebChoices
+        case .chooseForHost(let choose)?:
+            self = .chooseForHost(try WebHost(wire: choose.host), try WebTaker?(choose.choice))
+        case .webChoices(let list)?:
+            var choices: [WebChoice] = []
+            for choice in list.choices { choices.append(try WebChoice(choice)) }
+            self = .webChoices(choices)
         case .trustTeam(let trust)?: self = .trustTeam(certificate: Array(trust.certificate))
         case .distrustTeam(let distrust)?: self = .distrustTeam(try TeamFingerprint(bytes: distrust.key))
         case .listTeams?: self = .listTeams

@@ -81,6 +81,17 @@ package enum LocalMessage: Hashable, Sendable {
     case setPolicy(PolicyChange)
     case policy(PolicySummary)
 
+    case listSites
+    /// Nil: all of them.
+    case refreshSites(WebHost?)
+    case siteList([SiteSummary])
+    case checkWebPage(String)
+    case webPageCheck(WebPageCheck)
+    case listWebChoices
+    /// Nil: nothing is chosen any more.
+    case chooseForHost(WebHost, WebTaker?)
+    case webChoices([WebChoice])
+
     /// A message of a newer version: answered with `unimplemented` if it asks for an answer.
     case unknown
 }
@@ -91,6 +102,8 @@ package enum ClientRole: Int, Sendable, Hashable {
     case app = 1
     /// Command line, desktop part, script.
     case control = 2
+    /// A web browser of this user: offers pages under the personal team, and shows them.
+    case browser = 3
 }
 
 package struct LocalHello: Hashable, Sendable {
@@ -141,10 +154,12 @@ package struct Publication: Hashable, Sendable {
     package var supportsStreams: Bool
     package var hasWebPage: Bool
     package var expires: WallTime?
+    /// As in `Offer`.
+    package var webHost: WebHost?
 
     package init(
         activity: ActivityID, type: ActivityType, title: DisplayText? = nil, supportsStreams: Bool = false,
-        hasWebPage: Bool = false, expires: WallTime? = nil
+        hasWebPage: Bool = false, expires: WallTime? = nil, webHost: WebHost? = nil
     ) {
         self.activity = activity
         self.type = type
@@ -152,6 +167,7 @@ package struct Publication: Hashable, Sendable {
         self.supportsStreams = supportsStreams
         self.hasWebPage = hasWebPage
         self.expires = expires
+        self.webHost = webHost
     }
 }
 
@@ -298,7 +314,10 @@ package struct ListedActivity: Hashable, Sendable {
     package var deviceKind: DeviceKind
     package var isFromThisDevice: Bool
     package var target: Target
+    /// The app's, or that of the browser that runs.
     package var targetName: DisplayText
+    /// An app would take it, and a browser could.
+    package var isForBrowserToo: Bool
 
     /// Something on this device goes on with it.
     package var isContinuable: Bool {
@@ -307,7 +326,7 @@ package struct ListedActivity: Hashable, Sendable {
 
     package init(
         offer: Offer, device: DeviceID, deviceName: DisplayText, deviceKind: DeviceKind, isFromThisDevice: Bool,
-        target: Target, targetName: DisplayText
+        target: Target, targetName: DisplayText, isForBrowserToo: Bool = false
     ) {
         self.offer = offer
         self.device = device
@@ -316,6 +335,7 @@ package struct ListedActivity: Hashable, Sendable {
         self.isFromThisDevice = isFromThisDevice
         self.target = target
         self.targetName = targetName
+        self.isForBrowserToo = isForBrowserToo
     }
 }
 
@@ -325,11 +345,14 @@ package struct StartContinuation: Hashable, Sendable {
     package var device: DeviceID?
     /// Nil: chosen by the rules.
     package var app: BundleID?
+    /// Its web page, also where an app would take it. Not with `app`.
+    package var inBrowser: Bool
 
-    package init(activity: ActivityID, device: DeviceID? = nil, app: BundleID? = nil) {
+    package init(activity: ActivityID, device: DeviceID? = nil, app: BundleID? = nil, inBrowser: Bool = false) {
         self.activity = activity
         self.device = device
         self.app = app
+        self.inBrowser = inBrowser
     }
 }
 
@@ -360,6 +383,8 @@ package struct ContinuationOutcome: Hashable, Sendable {
         case app(BundleID)
         /// For a script, or a web page that the client opens: here it is.
         case state(ActivityState)
+        /// A running browser shows its web page.
+        case pageShown
     }
 
     package var continuation: ContinuationID

@@ -36,6 +36,7 @@ extension PBPublishActivity {
         supportsStreams = publication.supportsStreams
         hasWebPage_p = publication.hasWebPage
         if let expires = publication.expires { expiresMs = expires.milliseconds }
+        webHost = publication.webHost?.name ?? ""
     }
 }
 
@@ -45,7 +46,8 @@ extension Publication {
             activity: try ActivityID(bytes: message.activity), type: try ActivityType(message.activityType),
             title: message.hasTitle ? DisplayText(cleaning: message.title) : nil,
             supportsStreams: message.supportsStreams, hasWebPage: message.hasWebPage_p,
-            expires: message.hasExpiresMs ? WallTime(milliseconds: message.expiresMs) : nil)
+            expires: message.hasExpiresMs ? WallTime(milliseconds: message.expiresMs) : nil,
+            webHost: message.webHost.isEmpty ? nil : try WebHost(wire: message.webHost))
     }
 }
 
@@ -180,6 +182,7 @@ extension PBListedActivity {
         case .nothing(let why): target = .nothing(why)
         }
         targetName = listed.targetName.text
+        browserToo = listed.isForBrowserToo
     }
 }
 
@@ -196,7 +199,8 @@ extension ListedActivity {
         self.init(
             offer: try Offer(message.offer), device: try DeviceID(bytes: message.device),
             deviceName: .name(message.deviceName), deviceKind: DeviceKind(message.deviceKind),
-            isFromThisDevice: message.fromThisDevice, target: target, targetName: .name(message.targetName))
+            isFromThisDevice: message.fromThisDevice, target: target, targetName: .name(message.targetName),
+            isForBrowserToo: message.browserToo)
     }
 }
 
@@ -225,6 +229,7 @@ extension PBContinuationOutcome {
         switch outcome.how {
         case .app(let bundle): how = .appBundle(bundle.name)
         case .state(let state): how = .state(PBActivityState(state))
+        case .pageShown: how = .pageShown(true)
         }
         targetName = outcome.targetName.text
         if let saved = outcome.saved { savedMs = saved.milliseconds }
@@ -237,6 +242,7 @@ extension ContinuationOutcome {
         switch message.how {
         case .appBundle(let bundle)?: how = .app(try BundleID(bundle))
         case .state(let state)?: how = .state(try ActivityState(state))
+        case .pageShown?: how = .pageShown
         case nil: throw WireError(.missingField, "an outcome without its kind")
         }
         var phases: [PhaseTime] = []

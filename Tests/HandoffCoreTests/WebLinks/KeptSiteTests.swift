@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func aFileOfTheLargestSizeFits() throws {
-        let file = SiteFile(bytes: Array(repeating: 10, count: SiteLimits.fileBytes), contentType: nil, etag: nil)
+        let file = SiteFile(bytes: Array(repeating: 10, count: Limits.associationBytes), contentType: nil, etag: nil)
         let apps = try (0..<SiteLimits.claimants).map { try BundleID(String(repeating: "a", count: 150) + "\($0)") }
         let kept = KeptSite(
             site: Web.shop, place: .root, file: file, answered: Self.today, claimants: apps)

@@ -6,31 +6,6 @@ import Testing
 
 /// Names of hosts, heads of answers, and what a file is by its type and its first bytes.
 @Suite struct SiteWordsTests {
-    @Test(arguments: ["example.com", "a.b", "xn--bcher-kva.example", "3com.example.com", "EXAMPLE.com", "a-b.c-d.ef"])
-    func hostsAreNames(_ text: String) throws {
-        #expect(try SiteHost(text).name == text.lowercased())
-    }
-
-    // Shows N08.
-    @Test(arguments: [
-        "", "localhost", "example.com.", ".example.com", "a..b", "-a.example", "a-.example", "exa mple.com",
-        "b\u{FC}cher.de",
-        "example.com:443", "user@example.com", "example.com/x", "*.example.com", "a_b.example", "192.168.1.1", "127.1",
-        "1.0x7f", "0x7f.0.0.1", "[::1]", "::1", "example.com\0", "example.1com",
-    ])
-    func whatIsNoNameIsNoHost(_ text: String) {
-        #expect(throws: WireError.self) { try SiteHost(text) }
-    }
-
-    @Test func hostsAreNoLongerThanDNSHasThem() throws {
-        let label = String(repeating: "a", count: 63)
-        let longest = "\(label).\(label).\(label).\(String(repeating: "b", count: 61))"
-        #expect(longest.utf8.count == SiteLimits.hostBytes)
-        #expect(try SiteHost(longest).name == longest)
-        #expect(throws: WireError.self) { try SiteHost("\(longest)b") }
-        #expect(throws: WireError.self) { try SiteHost("a\(label).example") }
-    }
-
     // Shows N07.
     @Test func theWellKnownPlaceComesFirst() {
         #expect(
@@ -61,7 +36,7 @@ import Testing
     }
 
     @Test func whatIsTooLargeOrCompressedIsNotEvenRead() throws {
-        let most = SiteLimits.fileBytes
+        let most = Limits.associationBytes
         #expect(try SiteHead(status: 200, contentLength: most).verdict(askedWith: nil) == .takeFile)
         #expect(throws: SiteFailure(.tooLarge, "")) {
             try SiteHead(status: 200, contentLength: most + 1).verdict(askedWith: nil)

@@ -17,7 +17,7 @@ enum Web {
     static let redirected = SiteFailure(.redirected, "it redirects (301), which does not count")
     static let outage = SiteFailure(.unreachable, "it cannot be reached")
 
-    static func host(_ name: String) -> SiteHost { try! SiteHost(name) }
+    static func host(_ name: String) -> WebHost { try! WebHost(name) }
 
     static func kept(_ site: Site = shop, at wall: WallTime, by apps: [BundleID] = [notes]) -> KeptSite {
         KeptSite(site: site, place: .wellKnown, file: file, answered: wall, claimants: apps)
@@ -47,7 +47,7 @@ struct WebDesk: ~Copyable {
         machine.claimsChanged(to: claims, now: now, wall: wall, random: &random)
     }
 
-    mutating func refresh(_ host: SiteHost? = nil) -> [WebLinksAction] {
+    mutating func refresh(_ host: WebHost? = nil) -> [WebLinksAction] {
         machine.refreshRequested(of: host, now: now, wall: wall)
     }
 

@@ -50,6 +50,6 @@ import Testing
         #expect(limits.interval == .days(7) && limits.keeping == .days(30) && limits.pauseAfterNo == .days(1))
         #expect(limits.intervalJitter == .days(1) && limits.firstPause == .seconds(60))
         #expect(limits.longestPause == .hours(6))
-        #expect(SiteLimits.time == .seconds(10) && SiteLimits.fileBytes == 131_072)
+        #expect(SiteLimits.time == .seconds(10) && Limits.associationBytes == 131_072)
     }
 }

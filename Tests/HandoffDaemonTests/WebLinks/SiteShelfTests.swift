@@ -12,7 +12,7 @@ import Testing
 /// The rules, sites in memory and what is on disk, in virtual time.
 @Suite struct SiteShelfTests {
     private let notes = try! BundleID("com.example.notes")
-    private let shop = Site(try! SiteHost("shop.example.com"))
+    private let shop = Site(try! WebHost("shop.example.com"))
     private let file = SiteFile(bytes: Array("{}".utf8), contentType: "application/json", etag: "\"1\"")
 
     /// One run of what asks sites, from its start on.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
+import HandoffWire
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -21,7 +22,7 @@ struct SiteAsker: Sendable {
     func ask(
         _ place: SitePlace = .wellKnown, reach: Site.Reach = .anywhere, etag: String? = nil
     ) async throws -> (result: Result<SiteAnswer, SiteFailure>, lookups: Int) {
-        let site = Site(try SiteHost(Self.host), reach: reach)
+        let site = Site(try WebHost(Self.host), reach: reach)
         let fetch = SiteFetch(id: 1, site: site, place: place, etag: etag)
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let lookups = Counter()

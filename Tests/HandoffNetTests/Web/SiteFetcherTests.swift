@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
+import HandoffWire
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -131,7 +132,7 @@ import Testing
     }
 
     @Test func aFileOverTheLimitIsCutOff() async throws {
-        let large = Array(repeating: UInt8(ascii: " "), count: SiteLimits.fileBytes + 1)
+        let large = Array(repeating: UInt8(ascii: " "), count: Limits.associationBytes + 1)
         // In pieces of unsaid length, and with the length said.
         try await expect(.tooLarge, of: SiteServer.Reply(body: large))
         try await expect(
@@ -139,7 +140,7 @@ import Testing
     }
 
     @Test func aFileAtTheLimitIsTaken() async throws {
-        let body = Array(repeating: UInt8(ascii: " "), count: SiteLimits.fileBytes)
+        let body = Array(repeating: UInt8(ascii: " "), count: Limits.associationBytes)
         let (server, asker) = try await town(SiteServer.Reply(body: body))
         let (result, _) = try await asker.ask()
         guard case .success(.file(let file)) = result else { return #expect(Bool(false), "\(result)") }

@@ -131,7 +131,7 @@ import Testing
         }
         #expect(throws: AssociationRejection(.notCMS, "")) { try vector.read(file + [0]) }
         #expect(throws: AssociationRejection(.tooLarge, "")) {
-            try vector.read(file + [UInt8](repeating: 0, count: AssociationLimits.fileBytes))
+            try vector.read(file + [UInt8](repeating: 0, count: Limits.associationBytes))
         }
     }
 

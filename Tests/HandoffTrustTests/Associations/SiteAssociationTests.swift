@@ -90,7 +90,7 @@ import Testing
 
     @Test func fileOfTheLargestSizeIsTakenAndNoLarger() throws {
         let start = #"{"activitycontinuation": {"apps": ["\#(Sites.notes)"]}, "comment": ""#
-        let room = AssociationLimits.fileBytes - start.utf8.count - 2
+        let room = Limits.associationBytes - start.utf8.count - 2
         #expect(try hands(start + String(repeating: "x", count: room) + "\"}").isApproved)
         #expect(throws: AssociationRejection(.tooLarge, "")) {
             try SiteAssociation(start + String(repeating: "x", count: room + 1) + "\"}")

@@ -10,6 +10,15 @@ package struct WebHost: Hashable, Sendable, Comparable, CustomStringConvertible 
         name = try Self.checked(text)
     }
 
+    /// As a message or a file names it.
+    package init(wire text: String) throws(WireError) {
+        do throws(HostRejection) {
+            try self.init(text)
+        } catch {
+            throw WireError(.badIdentifier, "\(error)")
+        }
+    }
+
     package var description: String { name }
     package static func < (left: Self, right: Self) -> Bool { left.name < right.name }
 
@@ -20,20 +29,18 @@ package struct WebHost: Hashable, Sendable, Comparable, CustomStringConvertible 
 
     private static func checked(_ text: String) throws(HostRejection) -> String {
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { throw .notASCII }
-        guard text.utf8.count <= AssociationLimits.hostBytes else { throw .tooLong }
+        guard text.utf8.count <= Limits.hostBytes else { throw .tooLong }
         guard text.utf8.last != UInt8(ascii: ".") else { throw .dotAtTheEnd }
         guard !text.utf8.contains(UInt8(ascii: ":")) else { throw .address }
         let name = text.lowercased()
         let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         for label in labels {
-            guard (1...AssociationLimits.labelBytes).contains(label.count), label.allSatisfy(isLabelCharacter),
+            guard (1...Limits.hostLabelBytes).contains(label.count), label.allSatisfy(isLabelCharacter),
                 label.first != UInt8(ascii: "-"), label.last != UInt8(ascii: "-")
             else { throw .badLabel }
         }
-        // A last label of digits, or 0x and digits, is an IPv4 address in one of its spellings.
-        guard let last = labels.last, last.contains(where: { !isDigit($0) }), !last.starts(with: "0x".utf8) else {
-            throw .address
-        }
+        // Else it could be one of the many ways to write an IPv4 address.
+        guard let first = labels.last?.first, !isDigit(first) else { throw .address }
         guard labels.count > 1 else { throw .oneLabel }
         return name
     }
@@ -58,14 +65,14 @@ package enum HostRejection: Error, Hashable, Sendable, CustomStringConvertible, 
     package var description: String {
         switch self {
         case .empty: "there is no host"
-        case .tooLong: "the host is longer than \(AssociationLimits.hostBytes) bytes"
+        case .tooLong: "the host is longer than \(Limits.hostBytes) bytes"
         case .notASCII:
             "the host is not in ASCII; write each such label in its ASCII form, which begins with xn-- (a browser's "
                 + "address bar gives it when it is copied)"
         case .dotAtTheEnd: "the host ends with a dot"
-        case .address: "the host is an IP address; it has to be a name"
+        case .address: "the host is an IP address, or ends like one; it has to be a name"
         case .badLabel:
-            "a label of the host is not 1 to \(AssociationLimits.labelBytes) letters, digits and dashes between dots"
+            "a label of the host is not 1 to \(Limits.hostLabelBytes) letters, digits and dashes between dots"
         case .oneLabel: "the host has no dot in it"
         }
     }
