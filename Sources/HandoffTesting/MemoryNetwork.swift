@@ -30,8 +30,16 @@ package final class MemoryNetwork {
     /// How long the other end of a stream may be silent before its connection counts as lost.
     package var streamTimeout: Duration = .seconds(12)
 
-    /// Asked for each dial of a stream, with its acceptor. True: it does not get through.
-    package var interceptsStream: ((StreamHello, Host) -> Bool)?
+    /// What becomes of a dial of a stream that does not get through.
+    package enum StreamObstacle {
+        /// Its dialler hears so at once.
+        case refused
+        /// Its dialler hears of it after `dialTimeout`.
+        case unanswered
+    }
+
+    /// Asked for each dial of a stream, with its acceptor. Nil: it gets through.
+    package var interceptsStream: ((StreamHello, Host) -> StreamObstacle?)?
 
     /// Frames and datagrams that arrived so far.
     package internal(set) var framesDelivered = 0

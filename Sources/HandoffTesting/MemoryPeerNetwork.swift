@@ -64,8 +64,11 @@ package final class MemoryPeerNetwork: PeerNetwork {
                     completion(.failure(Failure(.notAMember, reason)))
                     return
                 }
-                guard hub.interceptsStream?(hello, answerer.host) != true else {
-                    completion(.failure(Failure(.connectionUnavailable, "\(address) does not answer")))
+                if let obstacle = hub.interceptsStream?(hello, answerer.host) {
+                    let patience = obstacle == .refused ? .zero : hub.time.now.duration(to: deadline)
+                    hub.time.schedule(after: patience) {
+                        completion(.failure(Failure(.connectionUnavailable, "\(address) does not answer")))
+                    }
                     return
                 }
                 hub.streams.append(

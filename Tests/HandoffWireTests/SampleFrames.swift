@@ -99,6 +99,7 @@ enum SampleFrames {
         ("stream", PeerFrame(.stream(streamTicket.token), answer: 3)),
         ("board delta of a kept activity", PeerFrame(.boardDelta(BoardDelta(revision: 5, upserted: [keptOffer])))),
         ("board delta of a page", PeerFrame(.boardDelta(BoardDelta(revision: 6, upserted: [browsedOffer])))),
+        ("stream lost", PeerFrame(.streamLost(streamTicket.token, failure))),
     ]
 
     static let stream: [(name: String, message: StreamMessage)] = [

@@ -343,8 +343,7 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
             self = Self(.closed)
             return [.closeLink, .ended(failure)]
         case .roster, .boardSnapshot, .boardDelta, .boardRequest, .fetch, .fetched, .continued, .cancelFetch,
-            .openStream,
-            .stream, .ping, .pong, .failure, .unknown:
+            .openStream, .stream, .streamLost, .ping, .pong, .failure, .unknown:
             return close(Failure(.malformed, "the other device sent a message before its hello"))
         }
     }

@@ -64,6 +64,8 @@ package enum StreamAction<Client, Link> {
     case cut(Link, Failure)
     case confirm(Link)
     case tell(Client, StreamEnd)
+    /// It waits for a connection with that token, and none comes.
+    case tellDevice(DeviceID, StreamToken, Failure)
 }
 
 extension StreamAction: Equatable where Client: Equatable, Link: Equatable {}

@@ -56,10 +56,9 @@ extension StreamsStateMachine {
             guard case .settingUp(_, let far) = streams[index].state else { return [] }
             streams[index].state = .settingUp(.unasked, far)
             return end(at: index, Failure(.appGone, "the app let go of the stream"))
-        case .settingUp(let near, _):
-            let failure = Failure(.streamCut, failure?.reason ?? "the other device let go of the stream")
-            streams[index].state = .settingUp(near, .failed(failure))
-            return []
+        case .settingUp:
+            return farFailed(
+                at: index, Failure(.streamCut, failure?.reason ?? "the other device let go of the stream"))
         }
     }
 
@@ -100,23 +99,19 @@ extension StreamsStateMachine {
                 if let deadline = near.deadline, deadline <= now {
                     actions += end(at: index, Failure(.appTimedOut, "the app did not attach to the stream in time"))
                 } else if let deadline = far.deadline, deadline <= now {
-                    actions += farTimedOut(at: index, near, far)
+                    actions += farTimedOut(at: index, far)
                 }
             }
         }
         return actions + nextAsks()
     }
 
-    private mutating func farTimedOut(at index: Int, _ near: Near, _ far: Far) -> [Action] {
+    private mutating func farTimedOut(at index: Int, _ far: Far) -> [Action] {
         guard case .awaited = far else {
             return end(at: index, Failure(.limitReached, "too many streams are being opened with that device"))
         }
         let failure = Failure(.connectionUnavailable, "the other device did not connect for the stream in time")
-        guard case .attached = near else {
-            streams[index].state = .settingUp(near, .failed(failure))
-            return []
-        }
-        return end(at: index, failure)
+        return farFailed(at: index, failure)
     }
 
     // MARK: The end
@@ -143,6 +138,9 @@ extension StreamsStateMachine {
             case .turn, .asked: actions.append(.fail(stream.id, failure))
             case .attached(let link, isDialled: true): actions.append(.cut(link, failure))
             case .attached(let link, isDialled: false): actions.append(.refuse(link, failure))
+            // One that was removed is told that on its session, and nothing else.
+            case .dialling(let token) where failure.code != .deviceRemoved:
+                actions.append(.tellDevice(stream.pass.device, token, failure))
             case .awaited, .dialling, .failed: break
             }
             if case .attached(let link) = near { actions.append(.refuse(link, failure)) }

@@ -33,8 +33,8 @@ package struct StreamsStateMachine<Client: Hashable, Link: Equatable>: ~Copyable
         case asked
         /// It dials. Can transition to: attached, failed.
         case awaited(StreamToken, until: Instant)
-        /// Can transition to: attached, failed.
-        case dialling
+        /// With that token. Can transition to: attached, failed.
+        case dialling(StreamToken)
         /// Can transition to: joined, with the near side; failed.
         case attached(Link, isDialled: Bool)
         /// The app is told when it attaches.
@@ -102,7 +102,7 @@ package struct StreamsStateMachine<Client: Hashable, Link: Equatable>: ~Copyable
         var actions: [Action] = [.grant(id, granted)]
         switch way {
         case .dial:
-            streams[index].state = .settingUp(near, .dialling)
+            streams[index].state = .settingUp(near, .dialling(token))
             let hello = StreamHello(token: token, activity: pass.activity, continuation: pass.continuation)
             actions.append(.dial(id, pass.device, hello))
         case .awaitDial: streams[index].state = .settingUp(near, .awaited(token, until: until))
@@ -189,15 +189,36 @@ package struct StreamsStateMachine<Client: Hashable, Link: Equatable>: ~Copyable
 
     /// What came of `dial`.
     package mutating func dialled(_ id: StreamID, _ result: Result<Link, Failure>) -> [Action] {
-        guard let index = index(of: id), case .settingUp(let near, .dialling) = streams[index].state else {
+        guard let index = index(of: id), case .settingUp(let near, .dialling(let token)) = streams[index].state else {
             // The stream ended meanwhile.
             guard case .success(let link) = result else { return [] }
             return [.cut(link, Failure(.cancelled, "the stream is not wanted any more"))]
         }
         switch result {
-        case .success(let link): streams[index].state = .settingUp(near, .attached(link, isDialled: true))
-        case .failure(let failure): streams[index].state = .settingUp(near, .failed(failure))
+        case .success(let link):
+            streams[index].state = .settingUp(near, .attached(link, isDialled: true))
+            return proceed(at: index)
+        case .failure(let failure):
+            let device = streams[index].pass.device
+            let told = Failure(
+                .connectionUnavailable, "the other device cannot connect for the stream: \(failure.reason)")
+            return [.tellDevice(device, token, told)] + farFailed(at: index, failure)
         }
+    }
+
+    /// The other device says that nothing comes with that token.
+    package mutating func lost(_ token: StreamToken, by device: DeviceID, _ failure: Failure) -> [Action] {
+        let found = streams.firstIndex { stream in
+            guard case .settingUp(_, .awaited(token, _)) = stream.state else { return false }
+            return stream.pass.device == device
+        }
+        return found.map { farFailed(at: $0, failure) } ?? []
+    }
+
+    /// The app is told at once if it waits, else when it attaches.
+    mutating func farFailed(at index: Int, _ failure: Failure) -> [Action] {
+        guard case .settingUp(let near, _) = streams[index].state else { return [] }
+        streams[index].state = .settingUp(near, .failed(failure))
         return proceed(at: index)
     }
 

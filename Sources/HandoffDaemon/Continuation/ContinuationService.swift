@@ -291,7 +291,7 @@ extension ContinuationService: PeerMessageHandler {
         case .cancelFetch(let continuation):
             origin.cancelled(continuation, of: device)
         case .hello, .roster, .boardSnapshot, .boardDelta, .boardRequest, .fetched, .ping, .pong, .failure, .goodbye,
-            .openStream, .stream, .unknown:
+            .openStream, .stream, .streamLost, .unknown:
             return false
         }
         return true

@@ -87,6 +87,9 @@ package final class StreamsService: Feature {
                 handle.link.cut(failure)
             case .confirm(let handle): handle.link.confirmEnd()
             case .tell(let handle, let end): handle.client.send(.streamEnded(end))
+            case .tellDevice(let device, let token, let failure):
+                log.debug("stream does not come about", metadata: ["code": "\(failure.code)"])
+                sessions.send(.streamLost(token, failure), to: device)
             }
         }
         arm()
@@ -204,7 +207,18 @@ extension StreamsService: StreamRights {
 
 extension StreamsService: PeerMessageHandler {
     package func handle(_ message: PeerMessage, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) -> Bool {
-        guard case .openStream(let activity, let continuation) = message else { return false }
+        switch message {
+        case .openStream(let activity, let continuation): want(activity, continuation, by: device, reply: reply)
+        case .streamLost(let token, let failure): carryOut(machine.lost(token, by: device, failure))
+        default: return false
+        }
+        return true
+    }
+
+    private func want(
+        _ activity: ActivityID, _ continuation: ContinuationID, by device: DeviceID,
+        reply: @escaping (PeerMessage) -> Void
+    ) {
         let offered = boards.ownOffer(activity).map { ($0.offer, $0.source.ofHandle) }
         switch ledger.origin(of: activity, by: continuation, of: device, offered: offered) {
         case .failure(let failure): reply(.failure(failure))
@@ -219,7 +233,6 @@ extension StreamsService: PeerMessageHandler {
             let entry = newEntry(for: handle.client)
             carryOut(machine.wanted(id, of: handle, entry: entry, for: pass, at: time.now))
         }
-        return true
     }
 
     package func sessionClosed(_ device: DeviceID) { carryOut(machine.sessionClosed(device)) }

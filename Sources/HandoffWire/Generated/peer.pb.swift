@@ -167,6 +167,14 @@ nonisolated struct PBPeerFrame: Sendable {
     set {body = .stream(newValue)}
   }
 
+  var streamLost: PBStreamLoss {
+    get {
+      if case .streamLost(let v)? = body {return v}
+      return PBStreamLoss()
+    }
+    set {body = .streamLost(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -189,6 +197,7 @@ nonisolated struct PBPeerFrame: Sendable {
     /// answered with stream or failure
     case openStream(PBStreamRequest)
     case stream(PBStreamGrant)
+    case streamLost(PBStreamLoss)
 
   }
 
@@ -446,6 +455,30 @@ nonisolated struct PBStreamGrant: Sendable {
   init() {}
 }
 
+/// Whoever was to dial for a stream does not: nothing comes with that token any more.
+nonisolated struct PBStreamLoss: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var token: Data = Data()
+
+  var why: PBFailure {
+    get {_why ?? PBFailure()}
+    set {_why = newValue}
+  }
+  /// Returns true if `why` has been explicitly set.
+  var hasWhy: Bool {self._why != nil}
+  /// Clears the value of `why`. Subsequent reads from it will return its default value.
+  mutating func clearWhy() {self._why = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _why: PBFailure? = nil
+}
+
 /// On a connection of its own (ALPN handoff-stream/1), dialled by the device that dialled the session. Its dialler says
 /// hello; the answer is ready or failure; after ready it carries bytes alone, both ways; before it, none. A direction
 /// ends with close_notify; without one the stream was cut.
@@ -530,7 +563,7 @@ fileprivate nonisolated let _protobuf_package = "handoff"
 
 nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PeerFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}roster\0\u{3}board_snapshot\0\u{3}board_delta\0\u{3}board_request\0\u{1}fetch\0\u{1}fetched\0\u{1}continued\0\u{1}cancel\0\u{1}ping\0\u{1}pong\0\u{1}failure\0\u{1}goodbye\0\u{3}open_stream\0\u{1}stream\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}roster\0\u{3}board_snapshot\0\u{3}board_delta\0\u{3}board_request\0\u{1}fetch\0\u{1}fetched\0\u{1}continued\0\u{1}cancel\0\u{1}ping\0\u{1}pong\0\u{1}failure\0\u{1}goodbye\0\u{3}open_stream\0\u{1}stream\0\u{3}stream_lost\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -735,6 +768,19 @@ nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.body = .stream(v)
         }
       }()
+      case 25: try {
+        var v: PBStreamLoss?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .streamLost(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .streamLost(v)
+        }
+      }()
       default: break
       }
     }
@@ -811,6 +857,10 @@ nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .stream?: try {
       guard case .stream(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+    }()
+    case .streamLost?: try {
+      guard case .streamLost(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
     }()
     case nil: break
     }
@@ -1345,6 +1395,45 @@ nonisolated extension PBStreamGrant: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
   static func ==(lhs: PBStreamGrant, rhs: PBStreamGrant) -> Bool {
     if lhs.token != rhs.token {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBStreamLoss: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".StreamLoss"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}token\0\u{1}why\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.token) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._why) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.token.isEmpty {
+      try visitor.visitSingularBytesField(value: self.token, fieldNumber: 1)
+    }
+    try { if let v = self._why {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBStreamLoss, rhs: PBStreamLoss) -> Bool {
+    if lhs.token != rhs.token {return false}
+    if lhs._why != rhs._why {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

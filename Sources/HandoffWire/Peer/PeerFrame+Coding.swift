@@ -61,6 +61,11 @@ extension PeerFrame {
                 $0.continuation = continuation.bytes.data
             }
         case .stream(let token): frame.stream = .with { $0.token = token.bytes.data }
+        case .streamLost(let token, let failure):
+            frame.streamLost = .with {
+                $0.token = token.bytes.data
+                $0.why = PBFailure(failure)
+            }
         case .unknown: break
         }
         return try frame.bytes()
@@ -121,6 +126,7 @@ extension PeerMessage {
             self = .openStream(
                 try ActivityID(bytes: open.activity), try ContinuationID(bytes: open.continuation))
         case .stream(let grant)?: self = .stream(try StreamToken(bytes: grant.token))
+        case .streamLost(let loss)?: self = .streamLost(try StreamToken(bytes: loss.token), Failure(loss.why))
         case nil: self = .unknown
         }
     }

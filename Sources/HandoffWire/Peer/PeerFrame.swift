@@ -33,6 +33,8 @@ package enum PeerMessage: Hashable, Sendable {
     /// Answered with `stream`.
     case openStream(ActivityID, ContinuationID)
     case stream(StreamToken)
+    /// Whoever was to dial for a stream does not: nothing comes with that token any more.
+    case streamLost(StreamToken, Failure)
     /// A message of a newer version: answered with `unimplemented` if it asks for an answer.
     case unknown
 }

@@ -151,4 +151,16 @@ import Testing
         let count = machine.count
         #expect(count == 1)
     }
+
+    // A device that was removed is told nothing of streams, one that stays need not wait.
+    @Test(arguments: [Failure.Code.deviceRemoved, .notAllowed])
+    func deviceThatStaysIsToldThatItsStreamIsForbidden(code: Failure.Code) {
+        var machine = Streams()
+        _ = machine.open(1, way: .dial)
+        let actions = machine.revoked(.any(code)) { _, _ in true }
+        let told: StreamsAction = .tellDevice(StreamFixture.desktop, StreamFixture.token(1), .any(.notAllowed))
+        #expect(actions == (code == .deviceRemoved ? [] : [told]))
+        let late = machine.dialled(id, .success(2))
+        #expect(late == [.cut(2, .any(.cancelled))])
+    }
 }

@@ -174,7 +174,7 @@ import Testing
         var machine = Streams()
         _ = machine.open(1, way: .dial)
         let failed = machine.dialled(id, .failure(.any(.connectionUnavailable)))
-        #expect(failed.isEmpty)
+        #expect(failed == [.tellDevice(desktop, token, .any(.connectionUnavailable))])
         let attached = machine.attach(1, link: 1)
         #expect(attached == [.refuse(1, .any(.connectionUnavailable))])
         let count = machine.count
@@ -186,7 +186,54 @@ import Testing
         _ = machine.open(1, way: .dial)
         _ = machine.attach(1, link: 1)
         let failed = machine.dialled(id, .failure(.any(.connectionUnavailable)))
-        #expect(failed == [.refuse(1, .any(.connectionUnavailable))])
+        let unavailable = Failure.any(.connectionUnavailable)
+        #expect(failed == [.tellDevice(desktop, token, unavailable), .refuse(1, unavailable)])
+    }
+
+    // Whoever waits for a dial that does not come hears so, and not from the clock.
+    @Test(arguments: [true, false]) func deviceThatCannotDialSaysSo(attachesFirst: Bool) {
+        var machine = Streams()
+        _ = machine.open(1, way: .awaitDial)
+        if attachesFirst { _ = machine.attach(1, link: 1) }
+        let lost = machine.lost(token, by: desktop, .any(.connectionUnavailable))
+        let refused: [StreamsAction] = [.refuse(1, .any(.connectionUnavailable))]
+        #expect(lost == (attachesFirst ? refused : []))
+        if !attachesFirst {
+            let attached = machine.attach(1, link: 1)
+            #expect(attached == refused)
+        }
+        let (count, deadline) = (machine.count, machine.nextDeadline)
+        #expect(count == 0 && deadline == nil)
+        // A dial that comes after all is too late.
+        let late = machine.offered(StreamFixture.hello(token), by: desktop, link: 2, at: .zero)
+        #expect(late == [.refuse(2, .any(.notAllowed))])
+    }
+
+    @Test func onlyTheDeviceThatIsWaitedForGivesUpItsDial() {
+        var machine = Streams()
+        _ = machine.open(1, way: .awaitDial)
+        _ = machine.open(2, way: .dial)
+        for (token, device) in [
+            (token, StreamFixture.tablet), (StreamFixture.token(77), desktop), (StreamFixture.token(2), desktop),
+            (entry.token, desktop),
+        ] {
+            let lost = machine.lost(token, by: device, .any(.connectionUnavailable))
+            #expect(lost.isEmpty)
+        }
+        _ = machine.attach(1, link: 1)
+        let joined = machine.offered(StreamFixture.hello(token), by: desktop, link: 2, at: .zero)
+        #expect(joined == [.join(near: 1, far: 2)])
+        let after = machine.lost(token, by: desktop, .any(.connectionUnavailable))
+        #expect(after.isEmpty)
+    }
+
+    @Test func appThatLeavesDuringTheDialIsSaidToTheDeviceThatWaits() {
+        var machine = Streams()
+        _ = machine.open(1, way: .dial)
+        let actions = machine.clientClosed("viewer")
+        #expect(actions == [.tellDevice(desktop, token, .any(.appGone))])
+        let failed = machine.dialled(id, .failure(.any(.connectionUnavailable)))
+        #expect(failed.isEmpty)
     }
 
     @Test func dialThatIsAnsweredTooLateIsCut() {
@@ -202,7 +249,7 @@ import Testing
         _ = machine.open(1, way: .dial)
         _ = machine.attach(1, link: 1)
         let left = machine.closed(1, nil)
-        #expect(left.isEmpty)
+        #expect(left == [.tellDevice(desktop, token, .any(.appGone))])
         let late = machine.dialled(id, .success(2))
         #expect(late == [.cut(2, .any(.cancelled))])
 
@@ -241,7 +288,8 @@ import Testing
         _ = machine.open(1, way: .dial)
         _ = machine.attach(1, link: 1)
         let actions = machine.said(StreamEnd(stream: id, byteCount: 0), by: "viewer")
-        #expect(actions == [.refuse(1, .any(.malformed))])
+        let malformed = Failure.any(.malformed)
+        #expect(actions == [.tellDevice(desktop, token, malformed), .refuse(1, malformed)])
     }
 }
 

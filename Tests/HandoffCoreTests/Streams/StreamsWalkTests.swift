@@ -73,7 +73,7 @@ import Testing
                     if let other { gone(other, failure) }
                 case .confirm(let link):
                     if joined[link] == nil { violations.append("the end of \(link) counts, and it is not joined") }
-                case .tell: break
+                case .tell, .tellDevice: break
                 }
             }
         }
@@ -101,7 +101,7 @@ import Testing
 
         mutating func step() {
             let client = ["viewer", "editor"].randomElement(using: &random)!
-            switch Int.random(in: 0..<40, using: &random) {
+            switch Int.random(in: 0..<41, using: &random) {
             case 0..<6:
                 take(machine.opened(StreamFixture.stream(opened), by: client, for: pass(), at: now))
                 opened += 1
@@ -130,6 +130,9 @@ import Testing
                 let end = StreamEnd(
                     stream: StreamFixture.stream(anyOpening()), byteCount: UInt64.random(in: 0...1, using: &random))
                 take(machine.said(end, by: client))
+            case 39:
+                let device = StreamFixture.device(UInt8.random(in: 1...2, using: &random))
+                take(machine.lost(StreamFixture.token(anyOpening()), by: device, .any(.connectionUnavailable)))
             default: pass(.milliseconds(Int64.random(in: 0...4000, using: &random)))
             }
             // What was let go closes some time.

@@ -65,7 +65,7 @@ import Testing
         var spied: (hello: StreamHello, acceptor: MemoryNetwork.Host)?
         town.network.interceptsStream = { hello, acceptor in
             spied = (hello, acceptor)
-            return true
+            return .unanswered
         }
         let client = SlowViewer(pair)
         _ = try client.ticket()
@@ -111,6 +111,31 @@ import Testing
         town.time.advance(by: .seconds(30))
         #expect(stream.isCut || stream.answer != .ready)
         #expect(stream.received.isEmpty && pair.daemonsAreIdle)
+    }
+
+    @Test func anAppHasSoManyStreamsAtATime() throws {
+        let client = SlowViewer(pair)
+        var streams: [TestStream] = []
+        for _ in 0..<192 {
+            let ticket = try client.ticket()
+            streams.append(attach(ticket.token, process: client.client.processID, on: pair.receiver))
+        }
+        town.time.advance(by: .seconds(1))
+        #expect(streams.allSatisfy { $0.answer == .ready && !$0.isCut } && pair.receiver.streamCount == 192)
+        let request = client.client.request(.openStream(client.continuation))
+        town.time.advance(by: .seconds(1))
+        guard case .failure(let failure)? = client.client.answers(to: request).first else {
+            Issue.record("\(client.client.answers(to: request))")
+            return
+        }
+        #expect(failure.code == .limitReached && failure.reason.contains("192"))
+        // One that ends makes room.
+        streams[0].close()
+        town.time.advance(by: .seconds(1))
+        let ticket = try client.ticket()
+        let next = attach(ticket.token, process: client.client.processID, on: pair.receiver)
+        town.time.advance(by: .seconds(1))
+        #expect(next.answer == .ready)
     }
 
     @Test func tenThousandOpensAreHeldToALimitAndGoneTenSecondsLater() throws {

@@ -175,6 +175,22 @@ import Testing
         try refusal(of: pair, is: .connectionUnavailable)
     }
 
+    // Whichever of the two dials.
+    @Test(arguments: [(0, 1), (1, 0)]) func dialThatFailsIsHeardAtBothEndsAtOnce(origin: Int, receiver: Int) throws {
+        let pair = try StreamPair.made(from: origin, to: receiver)
+        pair.town.network.interceptsStream = { _, _ in .refused }
+        let near = pair.open()
+        pair.town.time.advance(by: .milliseconds(100))
+        for stream in [near, try #require(pair.far)] {
+            #expect(stream.refusal == Failure(.connectionUnavailable, "") && stream.answers == 1)
+        }
+        #expect(pair.daemonsAreIdle)
+        pair.town.network.interceptsStream = nil
+        let again = pair.open()
+        #expect(pair.finish())
+        #expect(again.incoming == .whole)
+    }
+
     /// The activity survives: it can be continued, and streams opened, once they are supported.
     @Test func activitySurvivesARefusedStream() throws {
         let pair = try StreamPair.made(supportsStreams: false, streamed: [9])
