@@ -25,6 +25,9 @@ extension NSUserActivity {
     /// not answer, 4608 for the rest, as when that app has quit. The activity stays as it is, and streams may be asked for
     /// again.
     ///
+    /// Of the two, close both. The end of the output is what the other app is told; a closed input it only sees by being held
+    /// back, until the output is closed too.
+    ///
     /// <doc:StreamWhatIsLarge> shows how streams are used, and how they end.
     public func getContinuationStreams(
         completionHandler: @escaping @Sendable (InputStream?, OutputStream?, (any Error)?) -> Void
