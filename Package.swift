@@ -187,7 +187,7 @@ let package = Package(
             name: "ToDoTests", dependencies: ["HandoffApp", "HandoffTestKit", "ToDo"],
             path: "Examples/ToDo/Tests/ToDoTests", swiftSettings: houseRules),
         .testTarget(
-            name: "PhotoHandoffTests", dependencies: ["PhotoHandoff"],
+            name: "PhotoHandoffTests", dependencies: ["HandoffApp", "HandoffTestKit", "PhotoHandoff"],
             path: "Examples/PhotoHandoff/Tests/PhotoHandoffTests", swiftSettings: houseRules),
     ]
 )

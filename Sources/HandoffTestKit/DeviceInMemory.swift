@@ -80,7 +80,7 @@ internal import HandoffWire
 
     func makeProcess(_ app: InstalledApp, by launch: ProcessInMemory.Launch? = nil) -> ProcessInMemory {
         let process = ProcessInMemory(
-            app, by: launch, time: town.time, clock: town.clock, listener: listener,
+            app, by: launch, in: town, listener: listener,
             ended: { [launcher] in if let launch { launcher.ended(launch.token) } })
         processes.append(process)
         return process

@@ -17,9 +17,10 @@ internal import Synchronization
     /// How long the origin's answer to a save request is under way.
     var saveDelay = Duration.zero
 
-    private let line = SimulatedLine()
+    private let line: SimulatedLine
+    private let streams: ProcessStreams
     private let mainThread = MainThread()
-    private let time: VirtualTime
+    private let town: TownInMemory
     private let listener: MemoryClientListener
     private var client: TestClient?
     /// Requests for the app's state that wait for an answer.
@@ -35,11 +36,13 @@ internal import Synchronization
 
     /// `ended` is called once, when it has.
     init(
-        _ app: InstalledApp, by launch: Launch?, time: VirtualTime, clock: AppClock, listener: MemoryClientListener,
+        _ app: InstalledApp, by launch: Launch?, in town: TownInMemory, listener: MemoryClientListener,
         ended: @escaping () -> Void
     ) {
         self.app = app
-        self.time = time
+        self.town = town
+        line = SimulatedLine(bell: town.bell)
+        streams = ProcessStreams(line, meeting: town.meeting)
         self.listener = listener
         self.ended = ended
         var environment = ActivityCenter.Environment(
@@ -47,6 +50,7 @@ internal import Synchronization
             log: { _ in })
         environment.launchActivityType = launch?.activityType
         environment.line = { [line] _ in line }
+        let clock = town.clock
         environment.now = { clock.now }
         environment.instant = { clock.instant }
         environment.wait = { [line] in line.wait($0, for: $1) }
@@ -56,8 +60,22 @@ internal import Synchronization
     /// Runs code of the app.
     func run<Result>(_ body: () throws -> Result) rethrows -> Result { try center.run(body) }
 
+    /// Time passes meanwhile for streams that are being set up, and for nothing else.
     func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        try await ActivityCenter.$simulated.withValue(center, operation: body)
+        let (rings, listening) = town.bell.listen()
+        // For those that were asked for before.
+        listening.yield()
+        let service = Task { await town.openStreams(at: rings) }
+        do {
+            let result = try await ActivityCenter.$simulated.withValue(center, operation: body)
+            listening.finish()
+            await service.value
+            return result
+        } catch {
+            listening.finish()
+            await service.value
+            throw error
+        }
     }
 
     /// What `main` of an app does. Its delegate is set by it, or is the object it returns.
@@ -83,9 +101,13 @@ internal import Synchronization
         hasEnded = true
         client?.close()
         client = nil
+        streams.cutAll(Failure(.appGone, "the app quit"))
         _ = line.disconnected()
         ended()
     }
+
+    /// The app waits for streams that it asked for, or was asked for.
+    var isOpeningStreams: Bool { !hasEnded && (line.isAwaitingAnswer || streams.areBeingOpened) }
 
     // MARK: Its turn
 
@@ -98,6 +120,7 @@ internal import Synchronization
         for (index, word) in words.enumerated() where !word.asksForHello || index == hello { pass(word) }
         let work = mainThread.take()
         for work in work { center.run { work() } }
+        streams.look()
         return !words.isEmpty || !work.isEmpty
     }
 
@@ -110,12 +133,14 @@ internal import Synchronization
                 client?.send(frame)
                 return
             }
-            time.schedule(after: saveDelay) { [weak self] in self?.client?.send(frame) }
+            town.time.schedule(after: saveDelay) { [weak self] in self?.client?.send(frame) }
+        case .attach(let token, let answer): streams.attach(token, through: client, answer: answer)
+        case .streamWritten(let stream): streams.written(stream)
         case .reconnect:
             disconnect()
             connect()
         case .close: disconnect()
-        case .wait(let delay, let work): time.schedule(after: delay, work)
+        case .wait(let delay, let work): town.time.schedule(after: delay, work)
         }
     }
 
@@ -138,13 +163,13 @@ internal import Synchronization
         client?.close()
         client = nil
         saves = []
-        if line.disconnected() {
-            line.events?.disconnected(Failure(.connectionUnavailable, "the connection to the daemon ended"))
-        }
+        let failure = Failure(.connectionUnavailable, "the connection to the daemon ended")
+        streams.cutAll(failure)
+        if line.disconnected() { line.events?.disconnected(failure) }
     }
 
     private func received(_ frame: LocalFrame) {
-        guard frame.answer == 0 || !line.answered(frame) else { return }
+        guard !streams.heard(frame.message), frame.answer == 0 || !line.answered(frame) else { return }
         switch frame.message {
         case .welcome(let welcome):
             line.connected()

@@ -129,7 +129,8 @@ public final class SimulatedDevice {
 
     // MARK: The network
 
-    /// Nothing reaches it any more, and nobody is told.
+    /// Nothing reaches it any more, and nobody is told. Streams are cut after some 12 seconds of the account's time; what apps
+    /// write to them until then still arrives.
     public func leaveNetwork() { town.setAway(true, device) }
 
     /// What waited to be sent arrives.

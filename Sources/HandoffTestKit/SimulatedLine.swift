@@ -5,11 +5,14 @@ package import HandoffWire
 internal import Synchronization
 
 /// An app's line to the daemon of its device, in memory. What the app says, on any thread, waits here until the device
-/// takes it.
+/// takes it; but for the end of a stream's bytes, which goes the way of the bytes.
 package final class SimulatedLine: DaemonLine {
     enum Word: Sendable {
         case start
         case frame(LocalFrame)
+        case attach(StreamToken, StreamAnswer)
+        /// The app has written all to that stream.
+        case streamWritten(StreamID)
         case wake
         case reconnect
         case close
@@ -19,9 +22,15 @@ package final class SimulatedLine: DaemonLine {
         var asksForHello: Bool {
             switch self {
             case .start, .reconnect: true
-            case .frame, .wake, .close, .wait: false
+            case .frame, .attach, .streamWritten, .wake, .close, .wait: false
             }
         }
+    }
+
+    /// The other app's end of a stream.
+    struct Partner: Sendable {
+        weak var line: SimulatedLine?
+        let stream: StreamID
     }
 
     private struct State: Sendable {
@@ -34,13 +43,18 @@ package final class SimulatedLine: DaemonLine {
         /// The hello is request 1 of each connection.
         var lastRequest: UInt64 = 1
         var answers: [UInt64: Answer] = [:]
+        /// Of streams that are joined.
+        var partners: [StreamID: Partner] = [:]
     }
 
     package typealias Answer = @Sendable (Result<LocalMessage, Failure>) -> Void
+    package typealias StreamAnswer = @Sendable (Result<AttachedStream, Failure>) -> Void
 
     private let state = Mutex(State())
+    /// Rung when the app asks its daemon for something.
+    private let bell: Bell
 
-    package init() {}
+    init(bell: Bell) { self.bell = bell }
 
     // MARK: The app's end
 
@@ -52,7 +66,21 @@ package final class SimulatedLine: DaemonLine {
     }
 
     package func send(_ message: LocalMessage) -> Bool {
-        state.withLock { $0.isConnected && Self.say(LocalFrame(message), in: &$0) }
+        if case .streamEnded(let end) = message { return streamWritten(end) }
+        return state.withLock { $0.isConnected && Self.say(LocalFrame(message), in: &$0) }
+    }
+
+    /// The other app reads to the end without time passing, so it hears at once that the bytes were all.
+    private func streamWritten(_ end: StreamEnd) -> Bool {
+        let partner = state.withLock { state in
+            let partner = state.partners.removeValue(forKey: end.stream)
+            if partner != nil { state.words.append(.streamWritten(end.stream)) }
+            return partner
+        }
+        guard let partner else { return false }
+        let word = StreamEnd(stream: partner.stream, byteCount: end.byteCount)
+        partner.line?.events?.received(.streamEnded(word), ticket: nil)
+        return true
     }
 
     package func answer(_ ticket: AnswerTicket, _ message: LocalMessage) -> Bool {
@@ -63,7 +91,8 @@ package final class SimulatedLine: DaemonLine {
     }
 
     package func request(_ message: LocalMessage, completion: @escaping Answer) -> Bool {
-        state.withLock { state in
+        defer { bell.ring() }
+        return state.withLock { state in
             let request = state.lastRequest + 1
             guard state.isConnected, Self.say(LocalFrame(message, request: request), in: &state) else { return false }
             state.lastRequest = request
@@ -72,10 +101,8 @@ package final class SimulatedLine: DaemonLine {
         }
     }
 
-    package func attach(
-        _ token: StreamToken, completion: @escaping @Sendable (Result<AttachedStream, Failure>) -> Void
-    ) {
-        completion(.failure(Failure(.unimplemented, "devices in memory have no streams")))
+    package func attach(_ token: StreamToken, completion: @escaping StreamAnswer) {
+        state.withLock { $0.words.append(.attach(token, completion)) }
     }
 
     package func wake() {
@@ -108,6 +135,16 @@ package final class SimulatedLine: DaemonLine {
             return state.words
         }
     }
+
+    /// The app waits for what it asked of its daemon.
+    var isAwaitingAnswer: Bool { state.withLock { !$0.answers.isEmpty } }
+
+    func join(_ stream: StreamID, with partner: Partner) { state.withLock { $0.partners[stream] = partner } }
+
+    /// Until the app has written all to it, or `part`.
+    func isJoined(_ stream: StreamID) -> Bool { state.withLock { $0.partners[stream] != nil } }
+
+    func part(_ stream: StreamID) { state.withLock { $0.partners[stream] = nil } }
 
     func connected() {
         state.withLock { state in

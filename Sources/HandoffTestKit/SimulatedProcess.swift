@@ -22,7 +22,8 @@ public final class SimulatedProcess<Main: AnyObject> {
         try process.run { try body(main) }
     }
 
-    /// The same for code that waits for something. Time does not pass for the devices meanwhile.
+    /// The same for code that waits for something. Time does not pass for the devices meanwhile, but for as long as it
+    /// takes to set up streams that an app asks for.
     @discardableResult
     public func run<Result>(_ body: @MainActor (Main) async throws -> Result) async rethrows -> Result {
         try await process.run { try await body(main) }

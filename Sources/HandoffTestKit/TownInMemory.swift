@@ -11,7 +11,8 @@ internal import Synchronization
 
 /// The devices of an account and the time they share.
 ///
-/// Time passes only while somebody waits in `run`, and never while an app has something left to do.
+/// Time passes only while somebody waits in `run`, or an app for its streams, and never while an app has something left to
+/// do.
 @MainActor final class TownInMemory {
     /// A hook of an app that has not returned after this long of real time is given up. The only thing here that a clock
     /// on the wall decides, and it decides nothing but that a test has failed.
@@ -21,6 +22,9 @@ internal import Synchronization
     let clock: AppClock
     let network: MemoryNetwork
     var random: Randomness
+    /// Rung when an app asks its daemon for something.
+    let bell = Bell()
+    let meeting = StreamMeeting()
     private(set) var devices: [DeviceInMemory] = []
     private var teams: [TeamID: TeamCertificate] = [:]
     private var away: Set<MemoryNetwork.Host> = []
@@ -87,6 +91,16 @@ internal import Synchronization
         while !condition(), step(until: end) { try await settle(atLeastOnce: false) }
         try await settle(atLeastOnce: true)
         return condition()
+    }
+
+    /// Lets time pass at each ring, while an app waits for streams to be set up.
+    func openStreams(at rings: AsyncStream<Void>) async {
+        for await _ in rings {
+            // A hook that does not return is told of to the test when it lets time pass itself.
+            _ = try? await run(
+                until: { !self.devices.contains { $0.processes.contains(where: \.isOpeningStreams) } },
+                within: .seconds(60))
+        }
     }
 
     func pass(_ duration: Duration) async throws {

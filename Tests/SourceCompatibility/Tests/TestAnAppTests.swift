@@ -3,6 +3,7 @@
 import Foundation
 import HandoffApp
 import HandoffTestKit
+import Synchronization
 import Testing
 
 /// What the articles of the test kit show.
@@ -25,6 +26,50 @@ import Testing
         ) -> Bool {
             page = userActivity.userInfo?["page"] as? Int ?? 1
             return true
+        }
+    }
+
+    final class Painter: HandoffApplicationDelegate, NSUserActivityDelegate {
+        private nonisolated let canvas = Mutex(Data())
+        private var activity: NSUserActivity?
+
+        nonisolated var drawing: Data { canvas.withLock { $0 } }
+
+        func draw(_ drawing: Data) {
+            canvas.withLock { $0 = drawing }
+            let activity = NSUserActivity(activityType: "com.example.painter.drawing")
+            activity.supportsContinuationStreams = true
+            activity.delegate = self
+            activity.becomeCurrent()
+            self.activity = activity
+        }
+
+        nonisolated func userActivity(
+            _ userActivity: NSUserActivity, didReceive inputStream: InputStream, outputStream: OutputStream
+        ) {
+            outputStream.open()
+            _ = drawing.withUnsafeBytes { bytes in
+                outputStream.write(bytes.baseAddress!.assumingMemoryBound(to: UInt8.self), maxLength: bytes.count)
+            }
+            outputStream.close()
+            inputStream.close()
+        }
+
+        func application(
+            _ application: HandoffApplication, continue userActivity: NSUserActivity,
+            restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
+        ) -> Bool {
+            activity = userActivity
+            return true
+        }
+
+        func load() async throws {
+            guard let activity else { return }
+            let (input, output) = try await activity.continuationStreams()
+            output.close()
+            var drawing = Data()
+            for try await chunk in input.chunks { drawing += chunk }
+            canvas.withLock { $0 = drawing }
         }
     }
 
@@ -74,6 +119,25 @@ import Testing
         here.run { $0.activity?.expirationDate = account.now.addingTimeInterval(3600) }
         try await account.pass(.seconds(3601))
         #expect(try await desktop.activities().isEmpty)
+    }
+
+    // Shows A34, D04, G06.
+    @Test func whatTheArticleSaysOfStreamsIsTrue() async throws {
+        let painter = SimulatedApp("com.example.painter", activityTypes: ["com.example.painter.drawing"]) { Painter() }
+        let account = SimulatedAccount()
+        let laptop = try await account.addDevice(named: "laptop")
+        let desktop = try await account.addDevice(named: "desktop")
+        try await account.install(painter)
+        let here = try await laptop.open(painter)
+        here.run { $0.draw(Data("a harbour".utf8)) }
+
+        let there = try await desktop.continueActivity(in: painter)
+        try await there.run { try await $0.load() }
+        #expect(there.main.drawing == here.main.drawing)
+
+        here.quit()
+        try await account.pass(.seconds(1))
+        await #expect(throws: CocoaError.self) { try await there.run { try await $0.load() } }
     }
 
     @Test func theOverviewIsTrue() async throws {

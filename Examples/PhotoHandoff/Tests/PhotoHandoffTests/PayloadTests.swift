@@ -4,7 +4,8 @@ import Testing
 
 @testable import PhotoHandoff
 
-/// What comes from another device. That it comes is shown between real daemons: `PortedAppTests`.
+/// What comes from another device. That it comes is shown in `TwoDevicesTests`, and between real daemons
+/// in `PortedAppTests`.
 @Suite struct PayloadTests {
     @Test func whatMakesNoSenseIsNotTaken() {
         var payload = EditPayload(try! Edit(name: "Hills.ppm", file: Picture.sample.ppm))

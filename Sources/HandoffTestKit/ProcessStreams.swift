@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffTesting
+internal import HandoffWire
+
+/// The streams of one process.
+@MainActor final class ProcessStreams {
+    private let line: SimulatedLine
+    private let meeting: StreamMeeting
+    /// What the daemon has given out and the app has not used.
+    private var tickets: [StreamToken: StreamID] = [:]
+    /// In the order of their openings, so that one course of events is like another.
+    private var streams: [StreamInMemory] = []
+
+    init(_ line: SimulatedLine, meeting: StreamMeeting) {
+        self.line = line
+        self.meeting = meeting
+    }
+
+    /// Set up with the other app, and not there yet.
+    var areBeingOpened: Bool { streams.contains { $0.isBeingOpened } }
+
+    /// Looks at what the daemon says. True if the app is not to hear of it from there.
+    func heard(_ message: LocalMessage) -> Bool {
+        switch message {
+        case .streamTicket(let ticket): tickets[ticket.token] = ticket.stream
+        case .streamWanted(let wanted): tickets[wanted.ticket.token] = wanted.ticket.stream
+        case .streamEnded(let end):
+            // An end in good order the other app has told already.
+            if let failure = end.failure { stream(end.stream)?.cut(failure) }
+            return true
+        default: break
+        }
+        return false
+    }
+
+    func attach(_ token: StreamToken, through client: TestClient?, answer: @escaping SimulatedLine.StreamAnswer) {
+        guard let client, let id = tickets.removeValue(forKey: token), let carried = client.attach(token) else {
+            return answer(.failure(Failure(.connectionUnavailable, "the connection to the daemon ended")))
+        }
+        streams.append(StreamInMemory(id, carried, of: client, line, meeting: meeting, answer: answer))
+    }
+
+    func written(_ id: StreamID) { stream(id)?.written() }
+
+    /// Forgets those that are over.
+    func look() {
+        for stream in streams { stream.look() }
+        streams.removeAll { $0.isOver }
+    }
+
+    /// The connection to the daemon ends, and with it what goes through the daemon.
+    func cutAll(_ failure: Failure) {
+        for stream in streams where !stream.isOver { stream.cut(failure) }
+        (streams, tickets) = ([], [:])
+    }
+
+    private func stream(_ id: StreamID) -> StreamInMemory? { streams.first { $0.id == id } }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffClient
+internal import HandoffTesting
+internal import HandoffWire
+
+/// One app's end of a stream.
+///
+/// How it is set up and what cuts it goes through the daemons, in the time of the devices. Its bytes do not: they go from
+/// app to app over a pair of the system's sockets, so that threads and tasks of apps may wait for one another without a
+/// test that lets time pass. All that the daemons carry is the name of each end to the other.
+@MainActor final class StreamInMemory {
+    let id: StreamID
+    private let line: SimulatedLine
+    /// Through the daemons.
+    private let carried: TestStream
+    private let client: TestClient
+    private let meeting: StreamMeeting
+    /// Due to the app; nil once it has it.
+    private var answer: SimulatedLine.StreamAnswer?
+    /// Of the app's two directions, while it has one of them.
+    private weak var attached: AttachedStream?
+    private var isWritten = false
+    private var isCut = false
+
+    init(
+        _ id: StreamID, _ carried: TestStream, of client: TestClient, _ line: SimulatedLine, meeting: StreamMeeting,
+        answer: @escaping SimulatedLine.StreamAnswer
+    ) {
+        self.id = id
+        self.carried = carried
+        self.client = client
+        self.line = line
+        self.meeting = meeting
+        self.answer = answer
+        carried.onChange = { [weak self] in self?.changed() }
+    }
+
+    var isBeingOpened: Bool { answer != nil }
+
+    private func changed() {
+        guard isBeingOpened else { return }
+        switch carried.answer {
+        case .none: break
+        case .refused(let failure): cut(failure)
+        case .ready where carried.isCut: cut(Failure(.streamCut, "the stream was cut before it was there"))
+        case .ready:
+            meeting.waits(self)
+            if carried.sentCount == 0 { carried.send(id.bytes) }
+            guard let other = try? StreamID(bytes: carried.received.prefix(id.bytes.count)) else { return }
+            meeting.join(self, with: other)
+        }
+    }
+
+    /// Both ends are there.
+    func join(_ other: StreamInMemory) {
+        do throws(Failure) {
+            let (here, there) = try AttachedStream.pair()
+            line.join(id, with: SimulatedLine.Partner(line: other.line, stream: other.id))
+            other.line.join(other.id, with: SimulatedLine.Partner(line: line, stream: id))
+            attach(here)
+            other.attach(there)
+        } catch {
+            cut(error)
+            other.cut(error)
+        }
+    }
+
+    private func attach(_ attached: AttachedStream) {
+        self.attached = attached
+        answer.take()?(.success(attached))
+    }
+
+    /// The app has written all: that goes the daemons' way too, so that they know of an end in good order.
+    func written() {
+        isWritten = true
+        client.finish(carried, id)
+    }
+
+    /// The daemon says so, or this process has ended.
+    func cut(_ failure: Failure) {
+        guard !isCut else { return }
+        isCut = true
+        meeting.leaves(id)
+        line.part(id)
+        carried.close()
+        if let answer = answer.take() { return answer(.failure(failure)) }
+        attached?.socket.cut()
+        line.events?.received(.streamEnded(StreamEnd(stream: id, byteCount: 0, failure: failure)), ticket: nil)
+    }
+
+    /// Nothing more is due here.
+    var isOver: Bool { isCut || (isWritten && carried.hasEnded) }
+
+    /// An app that let go of a stream without a word has cut it.
+    func look() {
+        // In this order: it has its word said before it lets go.
+        guard !isBeingOpened, attached == nil, line.isJoined(id) else { return }
+        cut(Failure(.streamCut, "the app let go of the stream"))
+    }
+}
+
+/// Where the two ends of a stream find each other. One for all devices.
+@MainActor final class StreamMeeting {
+    private var waiting: [StreamID: StreamInMemory] = [:]
+
+    func waits(_ stream: StreamInMemory) { waiting[stream.id] = stream }
+    func leaves(_ stream: StreamID) { waiting[stream] = nil }
+
+    /// Of the two, the first that has heard from the other says so for both.
+    func join(_ stream: StreamInMemory, with other: StreamID) {
+        guard let other = waiting[other] else { return }
+        leaves(stream.id)
+        leaves(other.id)
+        stream.join(other)
+    }
+}
+
+extension AttachedStream {
+    /// Two that are each other's other end, in this process.
+    fileprivate static func pair() throws(Failure) -> (AttachedStream, AttachedStream) {
+        var ends: [CInt] = [-1, -1]
+        guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw Failure(.limitReached, "this process cannot have another stream: \(reason)")
+        }
+        return (
+            AttachedStream(StreamSocket(adopting: ends[0])), AttachedStream(StreamSocket(adopting: ends[1]))
+        )
+    }
+}
