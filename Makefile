@@ -29,8 +29,8 @@ WINDOW  := .build/window/MonkeyBrowser.app
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench setup-window build app window-app monkeybrowser demo demo-screenshots test bench docs \
-	fuzz lint format proto install
+.PHONY: help setup setup-bench setup-test setup-window build app window-app monkeybrowser demo demo-screenshots test \
+	bench docs fuzz lint format proto install
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ setup: ## install what this machine lacks (Debian; needs root only if something 
 
 setup-window:
 	@Scripts/setup window
+
+setup-test:
+	@Scripts/setup test
 
 setup-bench:
 	@Scripts/setup bench
@@ -68,7 +71,7 @@ demo: build $(if $(DISPLAYED),window-app) ## show the main job: an activity goes
 demo-screenshots: build window-app ## the same on two screens that nobody sees; leaves their pictures in docs/images (root)
 	@$(SWIFT) run -q --package-path EndToEnd demo-screenshots docs/images
 
-test: build $(if $(SANITIZER),,window-app) ## run every test: rooms, sample, and real processes in network namespaces; or SANITIZER=thread, address
+test: build $(if $(SANITIZER),,setup-test window-app) ## run every test: rooms, sample, and real processes in network namespaces; or SANITIZER=thread, address
 ifdef SANITIZER
 	@WAITING='$(WAITING)' HOLDING='$(HOLDING)' EXITING='$(EXITING)' Scripts/sanitize $(SANITIZER)
 else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+package import Foundation
 
 /// A local network: a switch in a namespace of its own, and one namespace a device, with a cable to the switch.
 ///
@@ -109,18 +109,41 @@ package final class Network {
     /// Gives a device a name that the programs of all others know it by. Later ones that connect do not.
     package func call(_ device: String, _ name: String) throws {
         let line = Data("127.0.0.1 localhost\n::1 localhost\n\(try address(of: device)) \(name)\n".utf8)
+        for other in ports.keys { try replace("hosts", of: other, with: line) }
+    }
+
+    /// Puts a file in the place of what is in /etc, for the programs that a device starts from now on.
+    package func replace(_ path: String, of device: String, with file: Data) throws {
         // Where `ip netns exec` looks for what stands in /etc.
         let settings = URL(filePath: "/etc/netns")
-        for namespace in ports.keys.map({ Self.prefix + $0 }) {
-            let folder = settings.appending(path: namespace)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            stage.afterwards {
-                try? FileManager.default.removeItem(at: folder)
-                // Goes if it was the last one there.
-                rmdir(settings.path)
-            }
-            try line.write(to: folder.appending(path: "hosts"))
+        let folder = settings.appending(path: Self.prefix + device)
+        let place = folder.appending(path: path)
+        try FileManager.default.createDirectory(
+            at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+        stage.afterwards {
+            try? FileManager.default.removeItem(at: folder)
+            // Goes if it was the last one there.
+            rmdir(settings.path)
         }
+        try file.write(to: place)
+    }
+
+    /// The only root that the programs of a device trust.
+    package func trust(_ root: Data, on device: String) throws {
+        try replace("ssl/certs/ca-certificates.crt", of: device, with: root)
+    }
+
+    /// All others reach these addresses of IPv4 through this device. Later ones that connect do not.
+    package func route(_ addresses: String, to device: String) throws {
+        let gateway = try address(of: device)
+        for other in ports.keys where other != device {
+            try ip("-n", Self.prefix + other, "route", "add", addresses, "via", gateway)
+        }
+    }
+
+    /// One more address of IPv4.
+    package func add(_ address: String, to device: String) throws {
+        try ip("-n", Self.prefix + device, "addr", "add", "\(address)/32", "dev", "eth\(number)")
     }
 
     /// Takes over another's hardware and IPv4 addresses. The other has to be unplugged.
