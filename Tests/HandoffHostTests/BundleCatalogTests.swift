@@ -29,6 +29,30 @@ import Testing
         #expect(app.executable == home.path("apps/com.example.notes.app/Contents/Linux/Notes"))
     }
 
+    // Shows X10.
+    @Test func sitesThatAnAppClaimsAreThoseThatItsTeamSigned() throws {
+        var bundle = SampleBundle()
+        bundle.domains = ["applinks:example.com", "activitycontinuation:*.example.com"]
+        let signed = try SampleTeam.notes.sign(bundle.write("Notes.app", in: home))
+        let claimed = ["activitycontinuation:*.example.com", "applinks:example.com"]
+        #expect(try home.install(signed).app.associatedDomains == claimed)
+        #expect(home.catalog().apps.first?.associatedDomains == claimed)
+        // Entitlements that were changed afterwards are not those that count.
+        bundle.domains = ["activitycontinuation:bank.example"]
+        try bundle.write("apps/com.example.notes.app", in: home)
+        #expect(home.catalog().apps.first?.associatedDomains == claimed)
+    }
+
+    // Shows X10.
+    @Test func anAppThatNobodySignedClaimsNoSite() throws {
+        var bundle = SampleBundle()
+        bundle.domains = ["activitycontinuation:example.com"]
+        let path = try bundle.write("Notes.app", in: home)
+        let installed = try home.installer.install(path, on: .development, at: SampleTeam.now)
+        #expect(installed.app.associatedDomains.isEmpty)
+        #expect(home.catalog().apps.map(\.associatedDomains) == [[]])
+    }
+
     // Shows K04.
     @Test func typesOfDocumentsNeedNotBeDeclaredAgain() throws {
         var bundle = SampleBundle()

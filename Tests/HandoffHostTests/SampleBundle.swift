@@ -9,6 +9,7 @@ struct SampleBundle {
     var version = "1.0"
     var types = ["com.example.notes.editing"]
     var team: String? = "NOTES12345"
+    var domains: [String] = []
     /// Put into Info.plist as it is.
     var extraKeys = ""
     var script = "#!/bin/sh\nexit 0\n"
@@ -39,7 +40,11 @@ struct SampleBundle {
         try home.file("\(name)/Contents/Info.plist", info)
         if let team {
             let entitlement = "<key>com.apple.developer.team-identifier</key><string>\(team)</string>"
-            try home.file("\(name)/Contents/Entitlements.plist", Self.plist("<dict>\(entitlement)</dict>"))
+            let domains = domains.map { "<string>\($0)</string>" }.joined()
+            let claims =
+                domains.isEmpty
+                ? "" : "<key>com.apple.developer.associated-domains</key><array>\(domains)</array>"
+            try home.file("\(name)/Contents/Entitlements.plist", Self.plist("<dict>\(entitlement)\(claims)</dict>"))
         }
         try home.file("\(name)/Contents/Linux/Notes", script, mode: 0o700)
         return home.path(name)

@@ -21,6 +21,9 @@ package struct InstalledApp: Hashable, Sendable {
     package var activityTypes: Set<ActivityType>
     /// `HandoffActivityTitles`: a type that this app wants only with one of these titles.
     package var activityTitles: [ActivityType: Set<String>]
+    /// `com.apple.developer.associated-domains`, as they stand in the entitlements that the team signed. Empty for an app
+    /// under development: nobody vouches for its claims.
+    package var associatedDomains: [String]
     /// The bundle's folder, absolute.
     package var path: String
     /// The executable, absolute.
@@ -30,8 +33,8 @@ package struct InstalledApp: Hashable, Sendable {
 
     package init(
         bundle: BundleID, name: DisplayText, version: String = "", signer: AppSigner,
-        activityTypes: Set<ActivityType>, activityTitles: [ActivityType: Set<String>] = [:], path: String,
-        executable: String, executableHash: [UInt8] = []
+        activityTypes: Set<ActivityType>, activityTitles: [ActivityType: Set<String>] = [:],
+        associatedDomains: [String] = [], path: String, executable: String, executableHash: [UInt8] = []
     ) {
         self.bundle = bundle
         self.name = name
@@ -39,6 +42,7 @@ package struct InstalledApp: Hashable, Sendable {
         self.signer = signer
         self.activityTypes = activityTypes
         self.activityTitles = activityTitles
+        self.associatedDomains = associatedDomains
         self.path = path
         self.executable = executable
         self.executableHash = executableHash

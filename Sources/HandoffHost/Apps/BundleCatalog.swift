@@ -61,22 +61,23 @@ package final class BundleCatalog: AppCatalog {
     private func app(_ path: String, _ records: InstallRecords) throws(BundleProblem) -> InstalledApp {
         let declared = try BundleReader(path: path).read()
         guard let manifest = Self.manifest(of: declared),
-            let record = records.record(of: declared.bundle, manifest: manifest)
+            let record = records.record(of: declared.bundle, manifest: FileDigest(of: manifest)),
+            let entitlements = try? BundleManifest.entitlements(ofRead: manifest)
         else {
             throw BundleProblem("\(path) was not put there by handoff app install, so nobody vouches for it")
         }
         guard declared.info == record.info else {
             throw BundleProblem("\(path)/Contents/Info.plist is not what was installed; install the app again")
         }
-        return declared.installed(by: record)
+        return declared.installed(by: record, entitlements: entitlements)
     }
 
-    private static func manifest(of app: DeclaredApp) -> FileDigest? {
+    private static func manifest(of app: DeclaredApp) -> [UInt8]? {
         do throws(SystemError) {
             let path = app.path + "/" + BundlePath.manifest.text
             let file = try OpenFile.open(path, O_RDONLY | O_NONBLOCK)
             guard try file.status().kind == S_IFREG else { return nil }
-            return FileDigest(of: try file.readAll(limit: BundleLimits.manifestBytes))
+            return try file.readAll(limit: BundleLimits.manifestBytes)
         } catch {
             return nil
         }

@@ -65,7 +65,9 @@ package struct BundleInstaller {
             let name = old?.name ?? "\(verified.app.bundle).app"
             try put(verified.record, inPlaceOf: name, records, in: apps)
             let app = try problem { () throws(BundleProblem) in try BundleReader(path: apps.path + "/" + name).read() }
-            return Installed(app: app.installed(by: verified.record), replacedVersion: old?.app.version)
+            let entitlements = verified.signature?.manifest.entitlements ?? .none
+            return Installed(
+                app: app.installed(by: verified.record, entitlements: entitlements), replacedVersion: old?.app.version)
         } catch {
             try? apps.removeTree(Self.incoming)
             throw error

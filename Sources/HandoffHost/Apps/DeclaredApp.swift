@@ -28,16 +28,17 @@ package struct DeclaredApp {
         }
     }
 
-    /// `record` is of this bundle.
-    func installed(by record: InstallRecord) -> InstalledApp {
-        let signer: AppSigner =
+    /// `record` is of this bundle, and `entitlements` are those of its manifest: they count where a team signed it.
+    func installed(by record: InstallRecord, entitlements: BundleEntitlements) -> InstalledApp {
+        let (signer, domains): (AppSigner, [String]) =
             switch record.signer {
-            case .team(let certificate): .team(certificate.team, name: certificate.name)
-            case .development: .development
+            case .team(let certificate):
+                (.team(certificate.team, name: certificate.name), entitlements.associatedDomains)
+            case .development: (.development, [])
             }
         return InstalledApp(
             bundle: bundle, name: name, version: version, signer: signer, activityTypes: activityTypes,
-            activityTitles: activityTitles, path: path, executable: executable,
+            activityTitles: activityTitles, associatedDomains: domains, path: path, executable: executable,
             executableHash: record.executable.bytes)
     }
 }

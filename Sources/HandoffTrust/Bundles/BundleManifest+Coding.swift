@@ -35,6 +35,19 @@ extension BundleManifest {
         }
     }
 
+    /// The entitlements alone, which are at the beginning, of a manifest that was read whole when its bundle was installed.
+    package static func entitlements(ofRead bytes: [UInt8]) throws(ManifestRejection) -> BundleEntitlements {
+        // The heading, the bundle and its version, and then at most so many; the rest is not looked at.
+        let head = bytes.split(
+            separator: UInt8(ascii: "\n"), maxSplits: 3 + BundleLimits.entitlements, omittingEmptySubsequences: false
+        ).dropLast()
+        var lines = ManifestLines(head.map { String(decoding: $0, as: UTF8.self) + "\n" }.joined())
+        try checkHeading(try lines.next())
+        _ = try lines.bundle()
+        _ = try lines.value(of: "version")
+        return try lines.entitlements()
+    }
+
     private static func checkHeading(_ line: Substring) throws(ManifestRejection) {
         if line.utf8.elementsEqual(version1.utf8) { return }
         guard line.hasPrefix(heading) else { throw ManifestRejection(.notAManifest, "it is not a manifest") }

@@ -35,6 +35,17 @@ import Testing
         let again = try BundleManifest(bytes: manifest.bytes)
         #expect(again.entitlements == entitlements)
         #expect(again.entitlements.associatedDomains == ["activitycontinuation:a.example", "applinks:b.example"])
+        #expect(try BundleManifest.entitlements(ofRead: manifest.bytes) == entitlements)
+    }
+
+    @Test(arguments: [0, 1, BundleLimits.entitlements])
+    func entitlementsAreReadWithoutTheRest(count: Int) throws {
+        let entitlements = try BundleEntitlements(associatedDomains: (0..<count).map { "applinks:h\($0).example" })
+        let manifest = try BundleManifest(
+            bundle: try BundleID("com.example.notes"), version: "1.0", entitlements: entitlements,
+            entries: BundleManifest.sample().entries)
+        #expect(try BundleManifest.entitlements(ofRead: manifest.bytes) == entitlements)
+        #expect(throws: ManifestRejection.self) { try BundleManifest.entitlements(ofRead: []) }
     }
 
     private static let wrongWhole: [(String, ManifestRejection.Code)] = [
