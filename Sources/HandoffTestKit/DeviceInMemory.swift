@@ -35,7 +35,7 @@ internal import HandoffWire
         daemon = try WholeDaemon(
             WholeDaemon.Hands(
                 network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
-                store: store, time: town.time),
+                sites: MemorySites(time: town.time), store: store, time: town.time),
             credentials: credentials, name: name, random: &town.random)
         try daemon.start()
         control = listener.connect()

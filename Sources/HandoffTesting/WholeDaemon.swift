@@ -15,18 +15,20 @@ package final class WholeDaemon {
         package let listener: any ClientListener
         package let catalog: any AppCatalog
         package let launcher: any AppLauncher
+        package let sites: any SiteFetching
         package let store: any StateStore
         package let time: any TimeSource
 
         package init(
             network: any PeerNetwork, air: any BeaconAir, listener: any ClientListener, catalog: any AppCatalog,
-            launcher: any AppLauncher, store: any StateStore, time: any TimeSource
+            launcher: any AppLauncher, sites: any SiteFetching, store: any StateStore, time: any TimeSource
         ) {
             self.network = network
             self.air = air
             self.listener = listener
             self.catalog = catalog
             self.launcher = launcher
+            self.sites = sites
             self.store = store
             self.time = time
         }
@@ -62,6 +64,10 @@ package final class WholeDaemon {
         let launching = LaunchingService(
             catalog: hands.catalog, launcher: hands.launcher, membership: identity, teams: teams, policy: policy,
             store: hands.store, time: hands.time, random: .seeded(random.next()), log: log)
+        let webLinks = WebLinksService(
+            launching: launching, sites: hands.sites, store: hands.store, time: hands.time,
+            // Of a seed of its own, so that the seeds of the town go on telling what they told.
+            random: .seeded(1), isForDevelopment: false, roots: { [] }, log: log)
         let clients = ClientsService(
             listener: hands.listener, launching: launching, membership: identity, time: hands.time, deviceName: name,
             software: software, log: log)
@@ -80,10 +86,12 @@ package final class WholeDaemon {
         self.streams = streams
         clients.register(teams)
         clients.register(launching)
+        clients.register(webLinks)
         clients.register(identity)
         clients.register(policy)
         features = [
-            policy, identity, teams, sessions, discovery, launching, advertising, continuation, clients, streams,
+            policy, identity, teams, sessions, discovery, launching, webLinks, advertising, continuation, clients,
+            streams,
         ]
     }
 

@@ -68,6 +68,9 @@ final class Daemon {
         let launching = LaunchingService(
             catalog: catalog, launcher: launcher, membership: identity, teams: teams, policy: policy, store: store,
             time: time, random: random, log: log)
+        let webLinks = WebLinksService(
+            launching: launching, sites: SiteFetcher(loop: loop), store: store, time: time, random: random,
+            isForDevelopment: settings.webDeveloper, roots: TrustedRoots.certificates, log: log)
         let clients = ClientsService(
             listener: listener, launching: launching, membership: identity, time: time, deviceName: settings.name,
             software: Self.software, log: log)
@@ -104,11 +107,13 @@ final class Daemon {
         clients.register(identity)
         clients.register(teams)
         clients.register(launching)
+        clients.register(webLinks)
         clients.register(policy)
 
         self.network = network
         features = [
-            policy, identity, teams, launching, advertising, continuation, status, clients, sessions, discovery,
+            policy, identity, teams, launching, webLinks, advertising, continuation, status, clients, sessions,
+            discovery,
             // Last, so that streams are cut, and by no closing hand taken for ended.
             streams,
         ]

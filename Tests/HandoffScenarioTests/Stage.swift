@@ -69,9 +69,11 @@ struct Furniture {
     func daemon(
         network: (any PeerNetwork)?, listener: any ClientListener, launcher: any AppLauncher, time: any TimeSource
     ) throws -> WholeDaemon {
+        // No app of the story claims a site, so none is asked.
+        let sites = MemorySites(time: VirtualTime())
         let hands = WholeDaemon.Hands(
             network: network ?? node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
-            store: store, time: time)
+            sites: sites, store: store, time: time)
         var random = Randomness.system
         // The story tells each question that an app is asked.
         var board = BoardLimits()

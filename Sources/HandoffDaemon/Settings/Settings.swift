@@ -25,6 +25,8 @@ package struct Settings: Hashable, Sendable {
     package var keep = BoardLimits().keep
     /// An activity without an expiration date goes when nothing was heard of it for so long; zero: never.
     package var expiry = BoardLimits().expiry
+    /// Claims of web sites that are being made count too, and those sites may be on this machine and private networks.
+    package var webDeveloper = false
     package var logLevel = Logger.Level.info
 
     package init(name: DisplayText) { self.name = name }
@@ -49,6 +51,10 @@ package struct Settings: Hashable, Sendable {
             "expiry", "TIME",
             "withdraw an activity without an expiration date that its app says nothing of for so long; 0: never "
                 + "(default 24h)"
+        ),
+        (
+            "web-developer", "true|false",
+            "let claims with mode=developer count, whose web sites may be on private networks (default false)"
         ),
         ("log-level", "LEVEL", "trace, debug, info, notice, warning, error or critical (default info)"),
     ]
@@ -88,6 +94,7 @@ package struct Settings: Hashable, Sendable {
         settings.loopback = try source.bool("loopback") ?? settings.loopback
         settings.keep = try source.duration("keep") ?? settings.keep
         settings.expiry = try source.duration("expiry") ?? settings.expiry
+        settings.webDeveloper = try source.bool("webDeveloper") ?? settings.webDeveloper
         if let level = try source.string("logLevel") {
             guard let known = Logger.Level(rawValue: level) else {
                 throw SettingsError(

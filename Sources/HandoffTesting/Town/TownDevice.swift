@@ -55,8 +55,8 @@ package final class TownDevice {
         let credentials = try DeviceCredentials.loadOrCreate(store: life)
         let node = town.network.node(host, device: credentials.device, key: credentials.key.publicKey.spki)
         let hands = WholeDaemon.Hands(
-            network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher, store: life,
-            time: life)
+            network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
+            sites: MemorySites(time: town.time), store: life, time: life)
         let daemon = try WholeDaemon(
             hands, credentials: credentials, name: name, board: town.board, random: &town.random)
         daemon.identity.onNewCredentials = { [weak node] credentials in

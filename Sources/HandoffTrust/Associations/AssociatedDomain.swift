@@ -84,7 +84,7 @@ package struct AssociatedDomain: Hashable, Sendable, CustomStringConvertible {
         return "\(service):\(isWildcard ? "*." : "")\(host)\(mode.isEmpty ? "" : "?mode=\(mode)")"
     }
 
-    func covers(_ host: WebHost) -> Bool { isWildcard ? host.isBelow(self.host) : host == self.host }
+    package func covers(_ host: WebHost) -> Bool { isWildcard ? host.isBelow(self.host) : host == self.host }
 }
 
 /// Why an entry of an app's entitlements is no claim. Equal by code.

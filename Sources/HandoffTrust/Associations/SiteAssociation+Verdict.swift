@@ -21,6 +21,12 @@ extension SiteAssociation {
         return AssociationExplanation(verdict: verdict, steps: steps.kept, stepsLeftOut: steps.leftOut)
     }
 
+    /// May this app have the pages of the site, with every address? As `verdict` for `activityContinuation` says.
+    package func continues(_ app: AppIdentifier) -> Bool {
+        guard case .read(let apps) = continuingApps else { return false }
+        return apps.contains(app.description)
+    }
+
     private func decide(
         _ app: AppIdentifier, _ service: AssociationService, _ url: WebURL, _ steps: inout Steps
     ) -> AssociationVerdict {

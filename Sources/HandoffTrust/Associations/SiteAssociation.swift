@@ -22,13 +22,15 @@ package struct SiteAssociation: Hashable, Sendable {
     package init(
         file: [UInt8], from host: WebHost, roots: [[UInt8]], at time: WallTime
     ) throws(AssociationRejection) {
-        // What DER of a CMS message begins with, and no JSON.
-        guard file.first == 0x30, file.count <= Limits.associationBytes else {
+        guard Self.isSigned(file), file.count <= Limits.associationBytes else {
             try self.init(json: file)
             return
         }
         try self.init(json: try SignedAssociation.content(of: file, from: host, roots: roots, at: time))
     }
+
+    /// Whether it begins like DER of a CMS message, which no JSON does. Its roots and its time count, then.
+    package static func isSigned(_ file: [UInt8]) -> Bool { file.first == 0x30 }
 
     /// A plain file, as it came. A byte order mark of UTF-8 before it is skipped, which RFC 8259, section 8.1, allows.
     package init(json: [UInt8]) throws(AssociationRejection) {

@@ -37,6 +37,7 @@ import Testing
         let settings = try await read([
             "--root", "/tmp/x", "--listen", "127.0.0.1:0", "--peer", "[fe80::1%eth0]:7737", "--peer", "desk.local:7737",
             "--loopback", "--beacons", "false", "--kind=tablet", "--log-level", "trace", "--keep", "90s", "--expiry=0",
+            "--web-developer", "true",
         ])
         #expect(settings.listen == NetworkAddress(host: "127.0.0.1", port: 0))
         #expect(
@@ -45,6 +46,7 @@ import Testing
             ])
         #expect(settings.loopback)
         #expect(!settings.beacons)
+        #expect(settings.webDeveloper)
         #expect(settings.kind == .tablet)
         #expect(settings.logLevel == .trace)
         #expect(settings.boardLimits.keep == .seconds(90))

@@ -25,16 +25,19 @@ final class Desk {
     let membership: StandInMembership
     let sessions: StandInSessions
     let teams = MemoryTeamTrust()
+    let sites: MemorySites
     private(set) var launching: LaunchingService
+    private(set) var webLinks: WebLinksService
     private(set) var clients: ClientsService
     private(set) var boards: AdvertisingService
 
     init(
         _ name: String, number: UInt8 = 1, time: VirtualTime = VirtualTime(), apps: [InstalledApp] = [],
         account: AccountID? = Desk.account, clientLimits: ClientLimits = ClientLimits(),
-        board: BoardLimits = BoardLimits()
+        board: BoardLimits = BoardLimits(), webDeveloper: Bool = false, roots: [[UInt8]] = []
     ) throws {
         self.time = time
+        sites = MemorySites(time: time)
         let device = DeviceID(uncheckedBytes: Array(repeating: number, count: 32))
         member = Member(
             device: device, name: DisplayText(cleaning: name), kind: .laptop, admitted: time.wallTime, admittedBy: nil)
@@ -48,6 +51,9 @@ final class Desk {
         launching = LaunchingService(
             catalog: catalog, launcher: launcher, membership: membership, teams: teams, policy: policy, store: store,
             time: time, random: .seeded(UInt64(number)), log: log)
+        webLinks = WebLinksService(
+            launching: launching, sites: sites, store: store, time: time, random: .seeded(UInt64(number)),
+            isForDevelopment: webDeveloper, roots: { roots }, log: log)
         clients = ClientsService(
             listener: listener, launching: launching, membership: membership, time: time,
             deviceName: DisplayText(cleaning: name), software: DisplayText(cleaning: "handoffd 0"),
@@ -57,8 +63,10 @@ final class Desk {
             time: time, limits: board, log: log)
         try policy.start()
         try launching.start()
+        try webLinks.start()
         clients.register(policy)
         clients.register(launching)
+        clients.register(webLinks)
         try clients.start()
         try boards.start()
     }
@@ -81,12 +89,14 @@ final class Desk {
     func settle() { time.advance(by: .milliseconds(20)) }
 
     static func app(
-        _ name: String, types: Set<ActivityType> = [editing], team: DeveloperTeam? = .made("ABCDE12345")
+        _ name: String, types: Set<ActivityType> = [editing], team: DeveloperTeam? = .made("ABCDE12345"),
+        domains: [String] = []
     ) -> InstalledApp {
         InstalledApp(
             bundle: try! BundleID("com.example.\(name)"), name: DisplayText(cleaning: name),
             signer: team.map { .team($0, name: DisplayText(cleaning: "Example")) } ?? .development,
-            activityTypes: types, path: "/apps/\(name).app", executable: "/apps/\(name).app/Contents/Linux/\(name)")
+            activityTypes: types, associatedDomains: domains, path: "/apps/\(name).app",
+            executable: "/apps/\(name).app/Contents/Linux/\(name)")
     }
 
     /// A running process of that app that takes continuations, welcomed.

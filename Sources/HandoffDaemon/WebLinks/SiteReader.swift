@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffTrust
+internal import HandoffWire
+
+/// Reads the files of sites. A signed one is checked against the roots that this device trusts.
+struct SiteReader {
+    /// Certificates in DER; asked for each signed file, which are few.
+    let roots: () -> [[UInt8]]
+
+    /// Throws `.unreadable` with what is wrong with it.
+    func read(_ file: SiteFile, from site: Site, at time: WallTime) throws(SiteFailure) -> SiteAssociation {
+        let roots = SiteAssociation.isSigned(file.bytes) ? roots() : []
+        do throws(AssociationRejection) {
+            return try SiteAssociation(file: file.bytes, from: site.host, roots: roots, at: time)
+        } catch {
+            throw SiteFailure(.unreadable, error.description)
+        }
+    }
+}

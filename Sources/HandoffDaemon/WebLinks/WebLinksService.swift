@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+internal import HandoffTrust
+package import HandoffWire
+package import Logging
+
+/// Which apps may have pages of which sites. The app says so in entitlements that its team signed, and the site in a file
+/// of its own: only both together count. Sites that no such app claims are never asked.
+package final class WebLinksService: Feature {
+    package static let name = "WebLinks"
+
+    let launching: any Launching
+    private let sites: any SiteFetching
+    private let shelf: SiteShelf
+    private let reader: SiteReader
+    let time: any TimeSource
+    /// That this device is in.
+    let modes: Set<AssociatedDomain.Mode>
+    private var random: Randomness
+    private let log: Logger
+
+    private var machine = WebLinksStateMachine(kept: [:])
+    /// Nil before the first look at the apps.
+    private var claimants: [Claimant]?
+    /// By bundle.
+    private var apps: [AppClaims] = []
+    /// What the sites' files say, read.
+    private var files: [Site: ReadFile] = [:]
+    /// Whom of those that claim it the site lists.
+    private var approved: [Site: Set<BundleID>] = [:]
+    /// Who waits until these sites were asked or could not be.
+    private var waiting: [Waiter] = []
+    private var observers: [() -> Void] = []
+    private var alarm: (any Alarm)?
+
+    /// An app that may claim something, and its entries as they stand.
+    private struct Claimant: Equatable {
+        let app: AppIdentifier
+        let entries: [String]
+    }
+
+    private struct ReadFile {
+        let file: SiteFile
+        let content: SiteAssociation
+    }
+
+    private struct Waiter {
+        var open: Set<Site>
+        let ready: () -> Void
+    }
+
+    /// `isForDevelopment`: claims of sites that are being made count too, and those may be on private networks. `roots`
+    /// are the certificates, DER, that this device trusts.
+    package init(
+        launching: any Launching, sites: any SiteFetching, store: any StateStore, time: any TimeSource,
+        random: Randomness, isForDevelopment: Bool, roots: @escaping () -> [[UInt8]], log: Logger
+    ) {
+        self.launching = launching
+        self.sites = sites
+        shelf = SiteShelf(store: store, log: log)
+        reader = SiteReader(roots: roots)
+        self.time = time
+        modes = isForDevelopment ? [.developer] : []
+        self.random = random
+        self.log = log
+    }
+
+    package func start() throws {
+        alarm = time.makeAlarm { [weak self] in self?.alarmRang() }
+        machine = WebLinksStateMachine(kept: readable(shelf.load()))
+        launching.onChange { [weak self] in self?.appsChanged() }
+        appsChanged()
+    }
+
+    package func stop() {
+        sites.stop()
+        alarm?.set(nil)
+    }
+
+    /// What was kept, without what cannot be read any more: it is asked for again. A signed file counts as of when the
+    /// site sent it.
+    private func readable(_ kept: [Int: KeptSite]) -> [Int: KeptSite] {
+        kept.filter { slot, kept in
+            do throws(SiteFailure) {
+                let content = try reader.read(kept.file, from: kept.site, at: kept.answered)
+                files[kept.site] = ReadFile(file: kept.file, content: content)
+                return true
+            } catch {
+                log.notice("the kept file of a site cannot be read any more", metadata: ["reason": "\(error)"])
+                shelf.remove(slot: slot)
+                return false
+            }
+        }
+    }
+
+    // MARK: Events
+
+    private func appsChanged() {
+        let found = launching.apps.compactMap(claimant)
+        // It is called for every start and end of an app, too.
+        guard found != claimants else { return }
+        claimants = found
+        apps = found.compactMap { AppClaims($0.app, entries: $0.entries, modes: modes) }
+            .sorted { $0.bundle < $1.bundle }
+        let claims = apps.flatMap { app in app.sites.map { SiteClaim($0, by: app.bundle) } }
+        let actions = machine.claimsChanged(to: claims, now: time.now, wall: time.wallTime, random: &random)
+        let known = Set(machine.sites)
+        files = files.filter { known.contains($0.key) }
+        approved = approved.filter { known.contains($0.key) }
+        // An app may claim what a site said long ago.
+        for site in known { _ = judge(site) }
+        log.debug("sites claimed", metadata: ["apps": "\(apps.count)", "sites": "\(known.count)"])
+        carryOut(actions)
+        changed()
+        for site in waiting.reduce(into: Set(), { $0.formUnion($1.open) }).subtracting(known) { ended(site) }
+    }
+
+    /// Nil where nothing that it claims would count.
+    private func claimant(_ app: InstalledApp) -> Claimant? {
+        guard !app.associatedDomains.isEmpty, let developer = app.developer, launching.team(of: app) != nil else {
+            return nil
+        }
+        return Claimant(
+            app: AppIdentifier(team: developer.id, bundle: app.bundle), entries: app.associatedDomains)
+    }
+
+    private func alarmRang() { carryOut(machine.deadlineReached(now: time.now, wall: time.wallTime)) }
+
+    private func fetchEnded(_ fetch: SiteFetch, _ result: Result<SiteAnswer, SiteFailure>) {
+        let read = result.flatMap { answer in
+            Result { () throws(SiteFailure) in try self.read(answer, to: fetch) }
+        }
+        let actions = machine.fetchEnded(fetch.id, read, now: time.now, wall: time.wallTime, random: &random)
+        carryOut(actions)
+        let goesOn = actions.contains { action in
+            if case .fetch(let next) = action { next.site == fetch.site } else { false }
+        }
+        if !goesOn { ended(fetch.site) }
+    }
+
+    /// A file that says nothing is no answer of any use, so it is the site's no.
+    private func read(_ answer: SiteAnswer, to fetch: SiteFetch) throws(SiteFailure) -> SiteAnswer {
+        switch answer {
+        case .file(let file):
+            let content = try reader.read(file, from: fetch.site, at: time.wallTime)
+            files[fetch.site] = ReadFile(file: file, content: content)
+        case .unchanged:
+            // The certificate of a signed one may have come to its end since.
+            if let kept = machine.standing(of: fetch.site, at: time.wallTime).file,
+                SiteAssociation.isSigned(kept.file.bytes)
+            {
+                _ = try reader.read(kept.file, from: fetch.site, at: time.wallTime)
+            }
+        }
+        return answer
+    }
+
+    /// It was asked, or there is nobody to ask for any more.
+    private func ended(_ site: Site) {
+        for index in waiting.indices { waiting[index].open.remove(site) }
+        let ready = waiting.filter(\.open.isEmpty)
+        waiting.removeAll(where: \.open.isEmpty)
+        for waiter in ready { waiter.ready() }
+    }
+
+    // MARK: Actions
+
+    private func carryOut(_ actions: [WebLinksAction]) {
+        var isOther = false
+        for action in actions {
+            switch action {
+            case .fetch(let fetch): sites.fetch(fetch) { [weak self] in self?.fetchEnded(fetch, $0) }
+            case .keep(let kept, let slot): shelf.put(kept, slot: slot)
+            case .forget(let slot): shelf.remove(slot: slot)
+            case .report(let site): isOther = judge(site) || isOther
+            }
+        }
+        alarm?.set(machine.nextDeadline)
+        if isOther { changed() }
+    }
+
+    /// Whether it lists other apps than before.
+    private func judge(_ site: Site) -> Bool {
+        if let kept = machine.standing(of: site, at: time.wallTime).file {
+            if files[site]?.file != kept.file {
+                files[site] = (try? reader.read(kept.file, from: site, at: kept.answered))
+                    .map { ReadFile(file: kept.file, content: $0) }
+            }
+        } else {
+            files[site] = nil
+        }
+        let content = files[site]?.content
+        let claimants = apps.filter { $0.sites.contains(site) }
+        let listed = Set(claimants.filter { content?.continues($0.app) ?? false }.map(\.bundle))
+        defer { approved[site] = listed }
+        return approved[site, default: []] != listed
+    }
+
+    private func changed() {
+        for observer in observers { observer() }
+    }
+}
+
+extension WebLinksService: WebApproval {
+    package func approvedApps(for host: WebHost) -> [BundleID] {
+        apps.compactMap { app in
+            guard let site = app.claim(for: host)?.site, approved[site]?.contains(app.bundle) ?? false else {
+                return nil
+            }
+            return app.bundle
+        }
+    }
+
+    package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
+}
+
+// MARK: - What its messages are made of
+
+extension WebLinksService {
+    /// Of trusted apps, for Handoff.
+    var claimedSites: [Site] { Set(apps.flatMap(\.sites)).sorted() }
+
+    func claimants(of site: Site) -> [BundleID] { apps.filter { $0.sites.contains(site) }.map(\.bundle) }
+
+    /// The site whose file each of them needs for that host.
+    func sites(for host: WebHost) -> [Site] { Set(apps.compactMap { $0.claim(for: host)?.site }).sorted() }
+
+    func standing(of site: Site) -> SiteStanding { machine.standing(of: site, at: time.wallTime) }
+
+    func content(of site: Site) -> SiteAssociation? { files[site]?.content }
+
+    /// Asks these now, as far as they are asked at all, and calls `ready` once each was asked or could not be.
+    func refresh(_ wanted: [Site], ready: @escaping () -> Void) {
+        let asked = Set(wanted).intersection(machine.sites)
+        guard !asked.isEmpty else { return ready() }
+        waiting.append(Waiter(open: asked, ready: ready))
+        for host in Set(asked.map(\.host)).sorted() {
+            carryOut(machine.refreshRequested(of: host, now: time.now, wall: time.wallTime))
+        }
+    }
+}

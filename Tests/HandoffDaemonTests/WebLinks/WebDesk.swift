@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// Hosts, files and apps of the tests about web sites.
+extension Desk {
+    static func host(_ name: String) -> WebHost { try! WebHost(name) }
+
+    /// A file that lists these under `activitycontinuation`.
+    static func file(listing apps: String..., contentType: String = "application/json") -> SiteFile {
+        let list = apps.map { "\"\($0)\"" }.joined(separator: ",")
+        return file(#"{"activitycontinuation":{"apps":[\#(list)]}}"#, contentType: contentType)
+    }
+
+    static func file(_ text: String, contentType: String = "application/json") -> SiteFile {
+        SiteFile(bytes: Array(text.utf8), contentType: contentType, etag: "\"1\"")
+    }
+
+    /// Of a team that is trusted, unless the test says something else.
+    static func claimant(_ name: String, _ entries: String..., team: String = "ABCDE12345") -> InstalledApp {
+        app(name, team: .made(team), domains: entries)
+    }
+
+    /// What the site has from now on.
+    func put(_ file: SiteFile, on host: String, at place: SitePlace = .wellKnown) {
+        sites.pages[.init(Desk.host(host), place)] = .success(file)
+    }
+
+    /// Lets sites answer.
+    func pass(_ duration: Duration = .seconds(1)) { time.advance(by: duration) }
+
+    func install(_ apps: InstalledApp...) {
+        catalog.installed = apps
+        _ = answer(script(), .reloadApps)
+    }
+
+    func approved(_ host: String) -> [String] { webLinks.approvedApps(for: Desk.host(host)).map(\.name) }
+
+    /// Its answer, a site for each.
+    func siteList(_ message: LocalMessage = .listSites) -> [SiteSummary] {
+        guard case .siteList(let sites)? = answer(script(), message) else { return [] }
+        return sites
+    }
+
+    func check(_ url: String) throws -> WebPageCheck {
+        let answer = answer(script(), .checkWebPage(url))
+        guard case .webPageCheck(let check)? = answer else { throw NoCheck(answer: answer) }
+        return check
+    }
+
+    struct NoCheck: Error { let answer: LocalMessage? }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// Why a page goes where it goes.
+// Shows N10, N13, N14, N15.
+@Suite struct WebPageCheckTests {
+    private let listed = "ABCDE12345.com.example.notes"
+
+    /// One app with one entry, and a site that lists it.
+    private func desk(_ entry: String, file: SiteFile? = nil) throws -> Desk {
+        let desk = try Desk("laptop", apps: [Desk.claimant("notes", entry)])
+        desk.put(file ?? Desk.file(listing: "ABCDE12345.com.example.photos", listed), on: "example.com")
+        desk.pass()
+        return desk
+    }
+
+    @Test func theEntryTheFileAndTheTakerAreNamed() throws {
+        let check = try desk("activitycontinuation:*.example.com").check("https://www.example.com/page?x#y")
+        #expect(check.host?.name == "www.example.com")
+        #expect(check.problem == nil)
+        #expect(check.claims.map(\.entry) == ["activitycontinuation:*.example.com"])
+        #expect(check.claims.map(\.counts) == [true])
+        #expect(check.claims.first?.reason == "example.com lists the app (activitycontinuation.apps[1])")
+        #expect(
+            check.claims.first?.steps == [
+                "activitycontinuation.apps[0]: names another app, ABCDE12345.com.example.photos",
+                "activitycontinuation.apps[1]: names the app",
+            ])
+        #expect(check.sites.map(\.host.name) == ["example.com"])
+        #expect(check.sites.map(\.standing) == [.answered])
+        #expect(check.taker == .app(try BundleID("com.example.notes")))
+        #expect(check.takerName.text == "notes")
+    }
+
+    @Test(arguments: [
+        ("activitycontinuation:*.example.com", "the star stands for hosts below example.com"),
+        ("activitycontinuation:www.example.com", "it is for www.example.com alone"),
+        ("activitycontinuation:example.com:443", "it names a port"),
+        ("activitycontinuation:https://example.com/", "a domain stands alone"),
+        ("activity continuation:example.com", "it has a blank in it"),
+        ("handoff:example.com", "is none of the services"),
+        ("applinks:example.com", "applinks is not about Handoff"),
+        ("activitycontinuation:example.com?mode=developer", "developer mode alone, which is off here"),
+        ("activitycontinuation:example.com?mode=managed", "on managed devices alone"),
+    ])
+    func anEntryThatDoesNotCountSaysWhy(entry: String, reason: String) throws {
+        let check = try desk(entry).check("https://example.com/")
+        #expect(check.claims.map(\.counts) == [false])
+        #expect(check.claims.first?.reason.contains(reason) == true, "\(check.claims)")
+        #expect(check.taker == .browser)
+        #expect(check.reason == "no claim of an app counts")
+    }
+
+    @Test func entriesAboutOtherHostsAreNotShown() throws {
+        let check = try desk("activitycontinuation:example.net").check("https://example.com/")
+        #expect(check.claims.isEmpty)
+        #expect(check.reason == "no installed app claims example.com")
+    }
+
+    @Test func anAppUnderDevelopmentHasNoClaimsAndThatIsSaid() throws {
+        let desk = try Desk("laptop", apps: [Desk.app("tryout", team: nil)])
+        #expect(try desk.check("https://example.com/").reason.contains("nobody signed them"))
+    }
+
+    @Test func theTeamThatIsNotTrustedIsTheReason() throws {
+        let desk = try desk("activitycontinuation:example.com")
+        desk.teams.distrust(.made("ABCDE12345"))
+        let claim = try #require(try desk.check("https://example.com/").claims.first)
+        #expect(!claim.counts && claim.reason == "the team of notes is not trusted on this device")
+    }
+
+    @Test func moreDomainsThanAnAppMayClaimCountForNothing() throws {
+        let entries = (0..<50).map { "activitycontinuation:h\($0).example" } + ["activitycontinuation:example.com"]
+        let desk = try Desk("laptop", apps: [Desk.app("notes", domains: entries)])
+        let claim = try #require(try desk.check("https://example.com/").claims.first)
+        #expect(!claim.counts && claim.reason.contains("the app claims 51 domains"))
+    }
+
+    @Test func theEntryThatSpeaksIsNamed() throws {
+        let entries = ["activitycontinuation:*.example.com", "activitycontinuation:www.example.com"]
+        let desk = try Desk("laptop", apps: [Desk.app("notes", domains: entries)])
+        desk.put(Desk.file(listing: listed), on: "www.example.com")
+        desk.pass()
+        let check = try desk.check("https://www.example.com/")
+        #expect(check.claims.map(\.counts) == [false, true])
+        #expect(check.claims.first?.reason == "another entry speaks for this host: \(entries[1])")
+        #expect(check.sites.map(\.host.name) == ["www.example.com"])
+    }
+
+    // MARK: Sites
+
+    @Test func whatTheSiteSaidIsTheReason() throws {
+        let desk = try Desk("laptop", apps: [Desk.claimant("notes", "activitycontinuation:example.com")])
+        func reason() throws -> String { try #require(try desk.check("https://example.com/").claims.first).reason }
+        #expect(try reason() == "example.com was not asked yet")
+        desk.pass()
+        #expect(try reason() == "example.com has no file that counts: it has no such file (404)")
+        desk.put(Desk.file(listing: "STRANGER99.com.example.notes"), on: "example.com")
+        desk.pass(.seconds(2 * 86400))
+        #expect(try reason() == "example.com: the file does not name the app under activitycontinuation")
+        desk.sites.pages[.init(Desk.host("example.com"))] = .success(
+            SiteFile(bytes: Array(#"{"applinks":{}}"#.utf8), contentType: "application/json", etag: "\"2\""))
+        desk.pass(.seconds(8 * 86400))
+        #expect(try reason() == "example.com: the file says nothing of activitycontinuation")
+    }
+
+    @Test func anOutageIsNamedWithWhatStillCounts() throws {
+        let desk = try desk("activitycontinuation:example.com")
+        desk.sites.outages[Desk.host("example.com")] = SiteFailure(.timedOut, "it did not answer in time")
+        desk.pass(.seconds(8 * 86400))
+        let check = try desk.check("https://example.com/")
+        #expect(check.claims.map(\.counts) == [true])
+        #expect(
+            check.claims.first?.reason.hasSuffix("it could not be asked again, as it did not answer in time") == true)
+        #expect(check.sites.map(\.standing) == [.kept])
+        desk.pass(.seconds(30 * 86400))
+        let later = try desk.check("https://example.com/")
+        #expect(later.claims.first?.reason == "example.com could not be asked: it did not answer in time")
+        #expect(later.taker == .browser)
+    }
+
+    @Test func whatAFileSaysOfLinksIsShownAndChangesNothing() throws {
+        let file = Desk.file(
+            """
+            {"activitycontinuation":{"apps":["\(listed)"]},"applinks":{"details":[
+             {"appID":"ABCDE12345.com.example.old","paths":["*"]},
+             {"appIDs":["\(listed)"],"components":[{"/":"/buy/*","exclude":true},{"/":"*"}]}]}}
+            """)
+        let app = Desk.claimant("notes", "activitycontinuation:example.com", "applinks:example.com")
+        let desk = try Desk("laptop", apps: [app])
+        desk.put(file, on: "example.com")
+        desk.pass()
+        let check = try desk.check("https://example.com/buy/1")
+        #expect(check.claims.map(\.counts) == [true, false])
+        let links = try #require(check.claims.last)
+        #expect(links.reason.contains("For links the site says no: applinks.details[1].components[0]"))
+        #expect(links.steps.count == 2)
+        #expect(check.taker == .app(app.bundle))
+    }
+
+    // MARK: Addresses
+
+    @Test(arguments: [
+        ("https://user@example.com/", "a user name"), ("https://example.com:8443/", "names a port"),
+        ("https://example.com./", "ends with a dot"), ("https://b\u{FC}cher.example/", "not in ASCII"),
+        ("https://ex\u{430}mple.com/", "not in ASCII"), ("https://192.168.1.1/", "an IP address"),
+        ("https://example.com/a/../b", ". or .."), ("https://example.com/a b", "a blank or a control character"),
+        ("https://example.com\\evil/", "backslash"), ("https://localhost/", "no dot"),
+    ])
+    func anAddressThatNoAppGetsIsNamed(url: String, problem: String) throws {
+        let check = try desk("activitycontinuation:example.com").check(url)
+        #expect(check.host == nil)
+        #expect(check.problem?.contains(problem) == true, "\(check.problem ?? "none")")
+        #expect(check.taker == .browser)
+        #expect(check.claims.isEmpty)
+    }
+
+    @Test(arguments: [
+        "ftp://example.com/", "javascript:alert(1)", "example.com", "",
+        "https://example.com/\(String(repeating: "x", count: 100_000))",
+    ])
+    func whatIsNoWebPageIsRefused(url: String) throws {
+        let desk = try desk("activitycontinuation:example.com")
+        guard case .failure(let failure)? = desk.answer(desk.script(), .checkWebPage(url)) else {
+            return #expect(Bool(false), "\(url) is taken")
+        }
+        #expect(failure.code == .malformed)
+    }
+
+    @Test(arguments: ["https://example.com/a%2Fb", "http://EXAMPLE.com", "https://example.com/%F0%9F%90%92?q=%20"])
+    func whatIsWrittenAsBrowsersDoIsTaken(url: String) throws {
+        #expect(try desk("activitycontinuation:example.com").check(url).taker == .app(BundleID("com.example.notes")))
+    }
+
+    // MARK: Limits
+
+    @Test func explanationsAreBounded() throws {
+        let apps = (0..<PageCheckLimits.claims + 10).map {
+            Desk.app("app\($0)", domains: ["activitycontinuation:example.com"])
+        }
+        let desk = try Desk("laptop", apps: apps)
+        let others = (0..<200).map { "\"ABCDE12345.com.example.other\($0)\"" }.joined(separator: ",")
+        desk.put(Desk.file(#"{"activitycontinuation":{"apps":[\#(others)]}}"#), on: "example.com")
+        desk.pass()
+        let check = try desk.check("https://example.com/")
+        #expect(check.claims.count == PageCheckLimits.claims)
+        #expect(check.claims.map(\.steps.count).reduce(0, +) == PageCheckLimits.steps)
+    }
+}
