@@ -15,7 +15,7 @@ struct HandoffCommand: ParsableCommand {
             """,
         subcommands: [
             StatusCommand.self, AccountCommand.self, DeviceCommand.self, AppCommand.self, TeamCommand.self,
-            ActivityCommand.self, PolicyCommand.self,
+            ActivityCommand.self, PolicyCommand.self, WebCommand.self,
         ])
 
     // Here and at the nouns too: what holds for every command can be said at any place.
@@ -63,6 +63,14 @@ struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy", abstract: "What is shown to your other devices, and what is taken from them.",
         subcommands: [PolicyShow.self, PolicyOff.self, PolicyOn.self])
+
+    @OptionGroup var common: CommonOptions
+}
+
+struct WebCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "web", abstract: "Which apps go on with pages of which web sites.",
+        subcommands: [WebList.self, WebRefresh.self, WebCheck.self])
 
     @OptionGroup var common: CommonOptions
 }

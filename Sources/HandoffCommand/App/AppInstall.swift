@@ -57,6 +57,7 @@ struct AppInstall: Verb {
         output.show(
             ShownInstall(
                 app: ShownApp(installed.app, trusted: true, running: nil), replacedVersion: installed.replacedVersion))
+        output.remark(rejectedClaimsIn: installed.app.associatedDomains)
         guard development else { return }
         output.note("It is unsigned: it belongs to the personal team of your account, on this device alone.")
     }

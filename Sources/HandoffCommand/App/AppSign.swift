@@ -29,6 +29,7 @@ struct AppSign: Verb {
             let signature = try BundleSigner(path: bundle).sign(with: key, at: .now) { progress.reached($0) }
             progress.clear()
             output.show(ShownSignature(signature))
+            output.remark(rejectedClaimsIn: signature.manifest.entitlements.associatedDomains)
         } catch let refusal as BundleSigner.Refusal {
             progress.clear()
             output.show(ShownVerification(problems: refusal.findings))

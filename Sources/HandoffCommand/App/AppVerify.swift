@@ -24,7 +24,8 @@ struct AppVerify: Verb {
         let verification = try BundleVerification.of(bundle, at: .now) { progress.reached($0, of: $1) }
         progress.clear()
         if let signature = verification.verified {
-            return output.show(ShownVerification(signature: ShownSignature(signature)))
+            output.show(ShownVerification(signature: ShownSignature(signature)))
+            return output.remark(rejectedClaimsIn: signature.manifest.entitlements.associatedDomains)
         }
         output.show(ShownVerification(problems: verification.findings))
         guard !verification.isUnsigned else {

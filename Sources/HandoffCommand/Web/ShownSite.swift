@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// A site that an installed app claims.
+struct ShownSite: Encodable {
+    let host: String
+    /// `notAsked`, `answered`, `kept`, `unreachable`, `refused`, `surplus`.
+    let state: String
+    /// Why it is kept, unreachable or refused.
+    let reason: String?
+    let answered: String?
+    /// When it was asked in vain.
+    let tried: String?
+    /// Its file was not at the well-known place.
+    let atRoot: Bool
+    let signed: Bool
+    /// Claimed for development: it may be on a private network.
+    let privateNetwork: Bool
+    let apps: [String]
+    private let words: String
+    private let answeredLocal: String?
+
+    enum CodingKeys: CodingKey { case host, state, reason, answered, tried, atRoot, signed, privateNetwork, apps }
+
+    init(_ site: SiteSummary) {
+        host = site.host.name
+        (state, words) =
+            switch site.standing {
+            case .notAsked: ("notAsked", "not asked yet")
+            case .answered: ("answered", "answered")
+            case .kept: ("kept", "unreachable, its last answer counts")
+            case .unreachable: ("unreachable", "unreachable")
+            case .refused: ("refused", "no file")
+            case .surplus: ("surplus", "not asked, too many sites")
+            }
+        reason = site.reason
+        answered = site.answered?.iso8601
+        answeredLocal = site.answered?.local
+        tried = site.tried?.iso8601
+        atRoot = site.isAtRoot
+        signed = site.isSigned
+        privateNetwork = site.mayBePrivate
+        apps = site.apps.map(\.name)
+    }
+
+    var cells: [String] {
+        [
+            host + (privateNetwork ? " (development)" : ""), words, answeredLocal ?? "-",
+            apps.joined(separator: ", "), reason ?? "-",
+        ]
+    }
+
+    /// `example.com: answered 2026-03-01 13:00, signed`
+    var line: String {
+        var line = "\(cells[0]): \(words)"
+        if let answeredLocal { line += " \(answeredLocal)" }
+        if signed { line += ", signed" }
+        if atRoot { line += ", at the root of the site" }
+        return reason.map { "\(line) (\($0))" } ?? line
+    }
+}
+
+struct ShownSites: Renderable {
+    let sites: [ShownSite]
+
+    func encode(to encoder: any Encoder) throws { try sites.encode(to: encoder) }
+
+    func text(_ terminal: Terminal) -> String {
+        Table(
+            heading: ["SITE", "STATE", "ANSWERED", "APPS", "REASON"], rows: sites.map(\.cells),
+            ifEmpty: "no installed app of a trusted team claims a site"
+        ).text(terminal)
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffClient
+internal import HandoffWire
+
+struct WebRefresh: Verb {
+    /// For as many sites as there may be, each of which takes all the time that it has.
+    private static let patience: Duration = .seconds(20 * 60)
+
+    static let configuration = CommandConfiguration(
+        commandName: "refresh", abstract: "Ask web sites for their files now.",
+        discussion: """
+            Sites are asked when an app that claims them is installed, and every week. One site is asked at most every \
+            ten seconds: this waits until it was.
+            """)
+
+    @Argument(help: ArgumentHelp("Only this site.", valueName: "host"))
+    var host: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let host = try host.map { text throws(CommandFailure) in try WebHost(argument: text) }
+        let client = try common.connect()
+        output.note("asking \(host?.name ?? "all sites")…")
+        let sites = try client.ask(.refreshSites(host), timeout: Self.patience, \.sites)
+        output.show(ShownSites(sites: sites.map(ShownSite.init)))
+    }
+}
+
+extension WebHost {
+    init(argument text: String) throws(CommandFailure) {
+        do throws(HostRejection) {
+            try self.init(text)
+        } catch {
+            throw .usage("\"\(DisplayText(cleaning: text, limit: Limits.nameCharacters))\" is no host: \(error)")
+        }
+    }
+}
