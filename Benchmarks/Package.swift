@@ -34,6 +34,10 @@ let package = Package(
             name: "bench-activity",
             dependencies: ["BenchClock", .product(name: "_HandoffMeasuring", package: "handoff")],
             swiftSettings: rules),
+        .executableTarget(
+            name: "bench-sites",
+            dependencies: ["BenchClock", .product(name: "_HandoffMeasuring", package: "handoff")],
+            swiftSettings: rules),
         .executableTarget(name: "bench-bare", dependencies: ["BenchClock"], swiftSettings: rules),
         .executableTarget(
             name: "bench-linked", dependencies: ["BenchClock", .product(name: "Handoff", package: "handoff")],

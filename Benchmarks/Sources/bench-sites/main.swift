@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// bench-sites RUNS: reads a site's file of 128 KiB and asks it about an address, RUNS times. A line each: nanoseconds for
+// reading it, and for the answer.
+
+import BenchClock
+import HandoffMeasuring
+
+extension Duration {
+    var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
+}
+
+for _ in 0..<(CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 50) {
+    let run = try SiteFileReading.measure()
+    say("\(run.parse.nanoseconds) \(run.match.nanoseconds)")
+}

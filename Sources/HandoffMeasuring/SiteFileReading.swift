@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffTrust
+internal import HandoffWire
+
+/// How long the largest file that a site may have takes to read, and to ask. Public for the programs of `Benchmarks`,
+/// which is a package of its own.
+public struct SiteFileReading {
+    /// From bytes to components.
+    public let parse: Duration
+    /// One address that the last component matches, and no other.
+    public let match: Duration
+
+    /// A file of 128 KiB with 10,000 components.
+    public static func measure() throws -> SiteFileReading {
+        let count = 10_000
+        let app = try AppIdentifier("NOTES12345.com.example.notes")
+        // Short, or there would be no room for so many.
+        let digits = Array("0123456789abcdefghijklmnopqrstuvwxyz")
+        func path(_ number: Int) -> String {
+            "/\(digits[number / 36 / 36])\(digits[number / 36 % 36])\(digits[number % 36])"
+        }
+        let components = (0..<count).map { #"{"/":"\#(path($0))"}"# }.joined(separator: ",")
+        var file = Array(
+            #"{"applinks":{"details":[{"appIDs":["\#(app)"],"components":[\#(components)]}]}}"#.utf8)
+        file += repeatElement(UInt8(ascii: " "), count: max(0, Limits.associationBytes - file.count))
+
+        let clock = ContinuousClock()
+        var association: SiteAssociation?
+        let parse = try clock.measure { association = try SiteAssociation(json: file) }
+        let url = try WebURL("https://example.com\(path(count - 1))")
+        var verdict: AssociationVerdict?
+        let match = clock.measure { verdict = association?.verdict(for: app, service: .appLinks, url: url) }
+        guard case .approved(let found)? = verdict, found.place.hasSuffix("[\(count - 1)]") else {
+            preconditionFailure("the last component did not match: \(String(describing: verdict))")
+        }
+        return SiteFileReading(parse: parse, match: match)
+    }
+}
