@@ -40,6 +40,25 @@ package struct App: Sendable {
         return App(bundle: identifier, executable: executable, path: copy.path, team: team ?? self.team)
     }
 
+    /// A copy that claims these sites for continuing their pages, as its entitlements say once it is signed. `mode`: what
+    /// stands behind `?mode=`.
+    package func claiming(_ hosts: [String], mode: String? = nil, in folder: URL) throws -> App {
+        let copy = folder.appending(path: "claiming-\(hosts.count)/\(bundle).app")
+        try FileManager.default.createDirectory(
+            at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: URL(filePath: path), to: copy)
+        let file = copy.appending(path: "Contents/Entitlements.plist")
+        let list = try PropertyListSerialization.propertyList(from: Data(contentsOf: file), format: nil)
+        guard var entitlements = list as? [String: Any] else { throw Unmet("\(file.path) is no dictionary") }
+        let suffix = mode.map { "?mode=\($0)" } ?? ""
+        entitlements["com.apple.developer.associated-domains"] = hosts.map { "activitycontinuation:\($0)\(suffix)" }
+        try PropertyListSerialization.data(fromPropertyList: entitlements, format: .xml, options: 0).write(to: file)
+        return App(bundle: bundle, executable: executable, path: copy.path, team: team)
+    }
+
+    /// How a site names it.
+    package var identifier: String { "\(team).\(bundle)" }
+
     private static func edit(_ file: URL, _ change: (inout String) -> Void) throws {
         var text = try String(contentsOf: file, encoding: .utf8)
         change(&text)

@@ -105,7 +105,7 @@ package final class WebSites {
 
     /// Ends it. All that was asked, in the order of the answers.
     package func stop() throws -> [Question] {
-        // The polite one, which writes down what is still open.
+        // The polite one: it waits for what is still open to end, and writes it down.
         server?.send(SIGQUIT)
         try server?.waitForExit(within: .seconds(15))
         server = nil
@@ -115,7 +115,7 @@ package final class WebSites {
     private var configuration: String {
         """
         daemon off;
-        master_process off;
+        user root;
         pid \(folder.path)/nginx.pid;
         error_log stderr notice;
         events {}

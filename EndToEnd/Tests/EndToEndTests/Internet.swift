@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// A laptop, and sites on the internet that it trusts the authority of.
+struct Internet {
+    let stage: Stage
+    let network: Network
+    let laptop: Device
+    let sites: WebSites
+    /// Vouches for sites.
+    let authority: CertificateAuthority
+    /// The cable of the laptop, from before the first question.
+    let cable: Capture
+
+    static let app = App.monkeyBrowser
+    static let wellKnown = ".well-known/apple-app-site-association"
+    static let root = "apple-app-site-association"
+
+    /// A site's file that lets the app go on with its pages.
+    static let file = Data(#"{"activitycontinuation":{"apps":["\#(app.identifier)"]}}"#.utf8)
+
+    init(on stage: Stage) throws {
+        self.stage = stage
+        network = try Network(on: stage, .init(ipv6: false))
+        laptop = try Device("laptop", on: stage, network: network)
+        sites = try WebSites(on: Device("sites", on: stage, network: network), of: network)
+        authority = try CertificateAuthority("Roots of the Test", in: stage.folder.appending(path: "authority"))
+        try network.trust(authority.certificate, on: laptop.name)
+        cable = try network.capture(laptop.name)
+    }
+
+    /// A site with a certificate of its own, which has that file at that place.
+    func site(
+        _ name: String, at address: String? = nil, _ directives: String..., file: Data? = file,
+        place: String = wellKnown
+    ) throws {
+        try sites.add(name, authority.credentials(for: name), at: address, directives)
+        if let file { try sites.put(file, at: place, of: name) }
+    }
+
+    /// The sites are there, and the laptop runs.
+    func begin(_ options: [String] = []) throws {
+        try sites.start(for: [laptop])
+        try laptop.startDaemon(options)
+        try laptop.handoff("account", "create")
+    }
+
+    /// MonkeyBrowser, as it would be if its makers had these sites.
+    func install(claiming hosts: [String], mode: String? = nil) throws {
+        try laptop.install(Self.app.claiming(hosts, mode: mode, in: stage.folder))
+    }
+
+    /// What became of each site that is claimed, once all were asked.
+    func answers(within bound: Duration = .seconds(10)) throws -> [String: String] {
+        let deadline = ContinuousClock.now + bound
+        while true {
+            let states = try laptop.json("web", "list").elements.map { site in
+                (site["host"]?.string ?? "", site["state"]?.string ?? "")
+            }
+            if !states.contains(where: { $0.1 == "notAsked" }) { return Dictionary(uniqueKeysWithValues: states) }
+            guard ContinuousClock.now < deadline else { throw Unmet("waited \(bound) for the sites: \(states)") }
+        }
+    }
+
+    /// The app that goes on with that page; nil: a browser.
+    func taker(of page: String) throws -> String? {
+        let check = try laptop.json("web", "check", page)
+        guard let taker = check["taker"] else { throw Unmet("nobody goes on with \(page)") }
+        return taker["app"]?.string
+    }
+
+    /// Addresses of the internet that the laptop sent anything to.
+    func contacted() throws -> Set<String> {
+        let sent = try cable.traffic().frames.filter(\.isFromDevice).compactMap { frame -> String? in
+            guard case .segment(let flow, _, _, _) = try frame.content else { return nil }
+            return flow.destination.map(String.init).joined(separator: ".")
+        }
+        return Set(sent)
+    }
+}
