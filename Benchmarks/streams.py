@@ -285,6 +285,7 @@ def many(bed, apps, table, count, at_once, share):
     table.fact(f"V04 {count:,} streams of 1 KiB, one after the other", "%.0f a second" % (count * 1e9 / sum(whole)))
     for letter, found in zip("AB", memories):
         table.fact(f"V04 memory of daemon {letter} over them: before / peak / after", found.row(), "grown by at most 8 MiB")
+    memories = [Memory(node) for node in (bed.a, bed.b)]
     apps.ask(f"fair {at_once} {share}")
     table.fact(f"V04 {at_once} streams asked for at once, until the last is there", "%.0f ms" % (apps.hear("there")[0] / 1e6))
     times = [apps.hear("fair")[0] for _ in range(at_once)]
@@ -293,3 +294,5 @@ def many(bed, apps, table, count, at_once, share):
                "%.2f and %.2f (%.0f MB/s together)" % (min(times) / mean, max(times) / mean,
                                                        at_once * share * 1e3 / max(times)),
                "within 20 %")
+    for letter, found in zip("AB", memories):
+        table.fact(f"V04 memory of daemon {letter} over those: before / peak / after", found.row(), "grown by at most 8 MiB")

@@ -4,6 +4,7 @@
 
 #include "CHandoffHost.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -77,6 +78,23 @@ int chandoff_exchange(int directory, const char *one, const char *other)
 int chandoff_rename_to_free(int directory, const char *name, const char *new_name)
 {
     return renameat2(directory, name, directory, new_name, RENAME_NOREPLACE);
+}
+
+int chandoff_open_unnamed(int directory, mode_t mode)
+{
+    /* It gets its name by this link. */
+    if (access("/proc/self/fd", X_OK) != 0) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+}
+
+int chandoff_give_name(int descriptor, int directory, const char *name)
+{
+    char link[sizeof "/proc/self/fd/" + 3 * sizeof(int)];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    return linkat(AT_FDCWD, link, directory, name, AT_SYMLINK_FOLLOW);
 }
 
 int chandoff_reserve(int descriptor, off_t bytes)

@@ -23,12 +23,15 @@ import Testing
         }
     }
 
-    @Test func hasItsNameWhenAllIsThere() throws {
-        let file = try ArrivingFile(at: home.path("photo"), replacing: false)
+    /// As on any file system, and as on one where every file has a name.
+    private static let ways = [false, true]
+
+    @Test(arguments: ways) func hasItsNameWhenAllIsThere(named: Bool) throws {
+        let file = try ArrivingFile(at: home.path("photo"), replacing: false, named: named)
         try file.reserve(6)
         try write([1, 2, 3], to: file)
         #expect(!home.exists("photo"))
-        #expect(try names().count == 1)
+        if named { #expect(try names().count == 1) }
         try write([4, 5, 6], to: file)
         try file.finish()
         #expect(try Data(contentsOf: URL(fileURLWithPath: home.path("photo"))) == Data([1, 2, 3, 4, 5, 6]))
@@ -37,13 +40,26 @@ import Testing
         #expect(try names() == ["photo"])
     }
 
-    @Test func leavesNothingWhenItIsGivenUp() throws {
-        let file = try ArrivingFile(at: home.path("photo"), replacing: false)
+    /// So nothing is left of it when the program is killed or the power goes.
+    @Test func hasNoNameBefore() throws {
+        let memory = TemporaryDirectory(in: "/dev/shm")
+        for replacing in [false, true] {
+            let file = try ArrivingFile(at: memory.path("photo"), replacing: replacing)
+            try write([1, 2, 3], to: file)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: memory.path) == (replacing ? ["photo"] : []))
+            try file.finish()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: memory.path) == ["photo"])
+            #expect(try Data(contentsOf: URL(fileURLWithPath: memory.path("photo"))) == Data([1, 2, 3]))
+        }
+    }
+
+    @Test(arguments: ways) func leavesNothingWhenItIsGivenUp(named: Bool) throws {
+        let file = try ArrivingFile(at: home.path("photo"), replacing: false, named: named)
         try write([1, 2, 3], to: file)
         file.discard()
         #expect(try names() == [])
         do {
-            let forgotten = try ArrivingFile(at: home.path("photo"), replacing: false)
+            let forgotten = try ArrivingFile(at: home.path("photo"), replacing: false, named: named)
             try write([1, 2, 3], to: forgotten)
         }
         #expect(try names() == [])
@@ -56,8 +72,8 @@ import Testing
         #expect(try names() == ["photo"])
     }
 
-    @Test func whatComesIntoBeingMeanwhileIsNotTouched() throws {
-        let file = try ArrivingFile(at: home.path("photo"), replacing: false)
+    @Test(arguments: ways) func whatComesIntoBeingMeanwhileIsNotTouched(named: Bool) throws {
+        let file = try ArrivingFile(at: home.path("photo"), replacing: false, named: named)
         try write([1], to: file)
         try home.file("photo", "somebody else's")
         #expect(kind { try file.finish() } == .exists)
@@ -65,9 +81,9 @@ import Testing
         #expect(try names() == ["photo"])
     }
 
-    @Test func replacingKeepsTheOldOneUntilTheEndAndItsMode() throws {
+    @Test(arguments: ways) func replacingKeepsTheOldOneUntilTheEndAndItsMode(named: Bool) throws {
         try home.file("photo", "old", mode: 0o640)
-        let file = try ArrivingFile(at: home.path("photo"), replacing: true)
+        let file = try ArrivingFile(at: home.path("photo"), replacing: true, named: named)
         try write(Array("new".utf8), to: file)
         #expect(try String(contentsOfFile: home.path("photo"), encoding: .utf8) == "old")
         try file.finish()

@@ -6,9 +6,9 @@ import Foundation
 final class TemporaryDirectory {
     let path: String
 
-    init() {
-        var template = Array("/tmp/handoff-host-XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { fatalError("cannot make a folder in /tmp") }
+    init(in folder: String = "/tmp") {
+        var template = Array("\(folder)/handoff-host-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { fatalError("cannot make a folder in \(folder)") }
         path = String(cString: made)
     }
 

@@ -27,6 +27,13 @@ int chandoff_exchange(int directory, const char *one, const char *other);
 /// the file system cannot.
 int chandoff_rename_to_free(int directory, const char *name, const char *new_name);
 
+/// A new file without a name in that folder: gone with the process, however that ends. Returns it, or -1 and `errno`:
+/// EOPNOTSUPP, EISDIR or EINVAL where there is no such thing.
+int chandoff_open_unnamed(int directory, mode_t mode);
+
+/// A name for what `chandoff_open_unnamed` made. Returns 0, or -1 and `errno`: EEXIST where the name is taken.
+int chandoff_give_name(int descriptor, int directory, const char *name);
+
 /// Room for so many bytes in all, without the file growing. Returns 0, or -1 and `errno`: EOPNOTSUPP where the file system
 /// cannot.
 int chandoff_reserve(int descriptor, off_t bytes);

@@ -5,8 +5,9 @@ internal import Glibc
 internal import HandoffWire
 internal import Synchronization
 
-/// A file whose bytes come over time. Until all are there it has another name, beside the one that it will have; then it is
-/// synced, and takes its name in one step. What is given up is removed.
+/// A file whose bytes come over time. Until all are there it has no name, so that nothing is left of it however the process
+/// ends; on a file system that cannot, one beside the name that it will have. Then it is synced, and takes its name in one
+/// step. What is given up is removed.
 ///
 /// One thread writes, and when it has ended another may finish or discard.
 package final class ArrivingFile: Sendable {
@@ -28,14 +29,15 @@ package final class ArrivingFile: Sendable {
     private let replaces: Bool
     private let folder: OpenFile
     private let name: String
-    /// The name until then.
+    /// The name until then, of a file that has one; else the one that it passes through where it takes another's place.
     private let part: String
+    private let isNamed: Bool
     private let file: OpenFile
     private let isSettled = Mutex(false)
 
     /// Throws unless a file can be made there. With `replacing` a regular file of that name gives way in the end, and its
-    /// mode is kept; behind a symbolic link, the file that it leads to.
-    package init(at path: String, replacing: Bool) throws(Refusal) {
+    /// mode is kept; behind a symbolic link, the file that it leads to. `named`: as where every file has a name.
+    package init(at path: String, replacing: Bool, named: Bool = false) throws(Refusal) {
         let existing = try Self.check(path, replacing: replacing)
         self.path = path
         replaces = replacing
@@ -46,7 +48,9 @@ package final class ArrivingFile: Sendable {
         part = ".\(String(randomness.next() as UInt64, radix: 36)).part"
         do throws(SystemError) {
             folder = try OpenFile.open(parent, O_RDONLY | O_DIRECTORY)
-            file = try folder.open(part, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
+            var isNamed = named
+            file = try Self.begin(in: folder, as: part, &isNamed)
+            self.isNamed = isNamed
         } catch {
             throw Refusal(error.code, path)
         }
@@ -54,6 +58,17 @@ package final class ArrivingFile: Sendable {
     }
 
     deinit { discard() }
+
+    private static func begin(
+        in folder: borrowing OpenFile, as part: String, _ isNamed: inout Bool
+    ) throws(SystemError) -> OpenFile {
+        let unnamed = isNamed ? -1 : chandoff_open_unnamed(folder.descriptor, 0o666)
+        isNamed = unnamed < 0
+        // Where it is not for the want of a name, this fails too, and says why.
+        return isNamed
+            ? try folder.open(part, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
+            : OpenFile(descriptor: unnamed, path: folder.path)
+    }
 
     /// Whether a file may be made there, before anything is asked of anybody. What stands there, if it gives way.
     @discardableResult
@@ -120,6 +135,10 @@ package final class ArrivingFile: Sendable {
 
     private func rename() -> CInt {
         let folder = folder.descriptor
+        if !isNamed {
+            guard replaces else { return chandoff_give_name(file.descriptor, folder, name) }
+            guard chandoff_give_name(file.descriptor, folder, part) == 0 else { return -1 }
+        }
         if replaces { return renameat(folder, part, folder, name) }
         let result = chandoff_rename_to_free(folder, part, name)
         guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
