@@ -70,7 +70,7 @@ struct PolicyCommand: ParsableCommand {
 struct WebCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "web", abstract: "Which apps go on with pages of which web sites.",
-        subcommands: [WebList.self, WebRefresh.self, WebCheck.self])
+        subcommands: [WebList.self, WebRefresh.self, WebCheck.self, WebChoose.self])
 
     @OptionGroup var common: CommonOptions
 }

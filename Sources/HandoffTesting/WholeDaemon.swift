@@ -18,10 +18,13 @@ package final class WholeDaemon {
         package let sites: any SiteFetching
         package let store: any StateStore
         package let time: any TimeSource
+        /// In place of what sites say; nil: what they say.
+        package let approval: (any WebApproval)?
 
         package init(
             network: any PeerNetwork, air: any BeaconAir, listener: any ClientListener, catalog: any AppCatalog,
-            launcher: any AppLauncher, sites: any SiteFetching, store: any StateStore, time: any TimeSource
+            launcher: any AppLauncher, sites: any SiteFetching, store: any StateStore, time: any TimeSource,
+            approval: (any WebApproval)? = nil
         ) {
             self.network = network
             self.air = air
@@ -31,6 +34,7 @@ package final class WholeDaemon {
             self.sites = sites
             self.store = store
             self.time = time
+            self.approval = approval
         }
     }
 
@@ -68,6 +72,9 @@ package final class WholeDaemon {
             launching: launching, sites: hands.sites, store: hands.store, time: hands.time,
             // Of a seed of its own, so that the seeds of the town go on telling what they told.
             random: .seeded(1), isForDevelopment: false, roots: { [] }, log: log)
+        let choices = WebChoicesService(launching: launching, store: hands.store, log: log)
+        launching.choices = choices
+        launching.approval = hands.approval ?? webLinks
         let clients = ClientsService(
             listener: hands.listener, launching: launching, membership: identity, time: hands.time, deviceName: name,
             software: software, log: log)
@@ -89,9 +96,10 @@ package final class WholeDaemon {
         clients.register(webLinks)
         clients.register(identity)
         clients.register(policy)
+        clients.register(choices)
         features = [
-            policy, identity, teams, sessions, discovery, launching, webLinks, advertising, continuation, clients,
-            streams,
+            policy, identity, teams, sessions, discovery, choices, launching, webLinks, advertising, continuation,
+            clients, streams,
         ]
     }
 

@@ -71,6 +71,7 @@ final class Daemon {
         let webLinks = WebLinksService(
             launching: launching, sites: SiteFetcher(loop: loop), store: store, time: time, random: random,
             isForDevelopment: settings.webDeveloper, roots: TrustedRoots.certificates, log: log)
+        let choices = WebChoicesService(launching: launching, store: store, log: log)
         let clients = ClientsService(
             listener: listener, launching: launching, membership: identity, time: time, deviceName: settings.name,
             software: Self.software, log: log)
@@ -93,6 +94,8 @@ final class Daemon {
             software: Self.software.text, processID: Surroundings.processID, warnings: { catalog.problems })
 
         identity.peers = sessions
+        launching.choices = choices
+        launching.approval = webLinks
         continuation.streams = streams
         clients.streams = streams
         sessions.streams = streams
@@ -109,10 +112,11 @@ final class Daemon {
         clients.register(launching)
         clients.register(webLinks)
         clients.register(policy)
+        clients.register(choices)
 
         self.network = network
         features = [
-            policy, identity, teams, launching, webLinks, advertising, continuation, status, clients, sessions,
+            policy, identity, teams, choices, launching, webLinks, advertising, continuation, status, clients, sessions,
             discovery,
             // Last, so that streams are cut, and by no closing hand taken for ended.
             streams,

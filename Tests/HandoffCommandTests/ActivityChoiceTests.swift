@@ -54,6 +54,21 @@ import Testing
         #expect(code { _ = try none.choose(from: [activities[0]], asking: false) } == "activityGone")
     }
 
+    @Test func aPageIsThatOfTheNewestThatHasOneWhoeverWouldTakeIt() throws {
+        let activities = try [
+            activity("aa", on: "laptop"),
+            activity("bb", on: "laptop", target: .app(BundleID("com.example.notes")), page: true),
+        ]
+        func choose(_ id: String?) throws -> String {
+            try ActivityChoice(id: id, device: nil, needsPage: true).choose(from: activities, asking: false)
+                .offer.activity.hex
+        }
+        #expect(try choose(nil).hasPrefix("bb"))
+        #expect(code { _ = try choose("aa") } == "noApp")
+        let none = ActivityChoice(id: nil, device: nil, needsPage: true)
+        #expect(code { _ = try none.choose(from: [activities[0]], asking: false) } == "activityGone")
+    }
+
     private func choose(_ id: String?, _ device: String?, _ activities: [ListedActivity]) throws -> String {
         try ActivityChoice(id: id, device: device).choose(from: activities, asking: false).offer.activity.hex
     }
@@ -69,7 +84,7 @@ import Testing
 
     private func activity(
         _ beginning: String, on device: String, isHere: Bool = false, target: ListedActivity.Target = .script,
-        streams: Bool = false
+        streams: Bool = false, page: Bool = false
     ) throws -> ListedActivity {
         let hex = beginning + String(repeating: "0", count: 32 - beginning.count)
         var offer = Offer(
@@ -78,6 +93,7 @@ import Testing
             team: .personal(AccountID(uncheckedBytes: Array(repeating: 1, count: 32))),
             since: WallTime(milliseconds: 0))
         offer.supportsStreams = streams
+        offer.hasWebPage = page
         return ListedActivity(
             offer: offer, device: DeviceID(uncheckedBytes: [UInt8](repeating: 7, count: 32)),
             deviceName: DisplayText(cleaning: device), deviceKind: .laptop, isFromThisDevice: isHere, target: target,

@@ -31,7 +31,8 @@ struct ActivityContent: Sendable {
         return Publication(
             activity: activity, type: type, title: title.map { DisplayText(cleaning: $0) },
             supportsStreams: supportsContinuationStreams, hasWebPage: webpageURL != nil,
-            expires: expirationDate.map { WallTime(milliseconds: Int64(clampingMilliseconds: $0)) })
+            expires: expirationDate.map { WallTime(milliseconds: Int64(clampingMilliseconds: $0)) },
+            webHost: WebURL.offeredHost(of: webpageURL?.absoluteString, type))
     }
 
     /// A date that is none is no expiry.

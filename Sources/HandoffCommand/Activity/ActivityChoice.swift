@@ -10,6 +10,8 @@ struct ActivityChoice {
     let device: String?
     /// Its stream is wanted, which only goes to whom the state goes too.
     var needsStream = false
+    /// Its web page is wanted, whoever else could go on with it.
+    var needsPage = false
 
     /// The newest is first in `activities`. Asks only on a terminal, and only if there is a choice.
     func choose(from activities: [ListedActivity], asking: Bool) throws(CommandFailure) -> ListedActivity {
@@ -25,13 +27,17 @@ struct ActivityChoice {
         guard found.allSatisfy({ $0.offer.activity == first.offer.activity }) else {
             throw .usage("several activities have an id that begins with \(id); give more of it")
         }
+        if needsPage, !first.offer.hasWebPage {
+            throw CommandFailure(.failed, code: "noApp", "this activity has no web page")
+        }
         if case .nothing(let reason) = first.target { throw CommandFailure(.failed, code: "noApp", reason) }
         if needsStream { try checkStream(of: first) }
         return first
     }
 
     private func isOfUse(_ activity: ListedActivity) -> Bool {
-        activity.isContinuable && (!needsStream || (activity.offer.supportsStreams && !activity.goesToAnApp))
+        activity.isContinuable && (!needsPage || activity.offer.hasWebPage)
+            && (!needsStream || (activity.offer.supportsStreams && !activity.goesToAnApp))
     }
 
     private func checkStream(of activity: ListedActivity) throws(CommandFailure) {
@@ -57,7 +63,8 @@ struct ActivityChoice {
         guard let newest = activities.first else {
             throw CommandFailure(
                 .failed, code: "activityGone",
-                "no other device offers anything that can be continued here" + (needsStream ? " with a stream" : ""),
+                "no other device offers anything that can be continued here" + (needsStream ? " with a stream" : "")
+                    + (needsPage ? " with a web page" : ""),
                 advice: "run: handoff activity list --all")
         }
         guard asking, activities.count > 1 else { return newest }

@@ -11,7 +11,8 @@ struct ActivityContinue: Verb {
         commandName: "continue", abstract: "Go on here with an activity of another device.",
         discussion: """
             Without an ID the newest; on a terminal you are asked if there are several. An activity that no app here \
-            takes and that has no web page is printed as JSON, for a script to go on with.
+            takes and that has no web page is printed as JSON, for a script to go on with. A web page is shown by a browser \
+            that takes part, if one runs; else it is opened in the one that your desktop has for such pages.
 
             With --stream-to, the newest that has a stream for a script. The bytes go to the file, which is there when all \
             of them are, or with - to standard output, and nothing else does then.
@@ -25,6 +26,9 @@ struct ActivityContinue: Verb {
 
     @Option(help: ArgumentHelp("Only in this app.", valueName: "bundle"))
     var app: String?
+
+    @Flag(help: "Its web page in a browser, also where an app would take it.")
+    var browser = false
 
     @Option(help: ArgumentHelp("Only from this device: its name, or the beginning of its ID.", valueName: "name"))
     var device: String?
@@ -44,6 +48,8 @@ struct ActivityContinue: Verb {
 
     func validate() throws {
         if streamTo != nil, app != nil { throw ValidationError("--app is for an app, --stream-to for a script.") }
+        if browser, app != nil { throw ValidationError("--app is for an app, --browser for a web page.") }
+        if browser, streamTo != nil { throw ValidationError("A web page has no stream.") }
         if streamTo == nil, force { throw ValidationError("--force is for --stream-to.") }
     }
 
@@ -56,16 +62,17 @@ struct ActivityContinue: Verb {
         let activities = try client.ask(.listActivities(watch: false, all: id != nil || bundle != nil)) {
             if case .activityList(let list) = $0 { list } else { nil }
         }
-        let chosen = try ActivityChoice(id: id, device: device, needsStream: target != nil)
+        let chosen = try ActivityChoice(id: id, device: device, needsStream: target != nil, needsPage: browser)
             .choose(from: activities, asking: !output.json && Terminal.canAsk)
 
-        let start = StartContinuation(activity: chosen.offer.activity, device: chosen.device, app: bundle)
+        let start = StartContinuation(
+            activity: chosen.offer.activity, device: chosen.device, app: bundle, inBrowser: browser)
         let request = try client.begin(.startContinuation(start))
         while true {
             switch try client.receiveAnswer(to: request, timeout: Self.timeout) {
             case .progress: continue
             case .outcome(let outcome):
-                var shown = try ShownOutcome(outcome, planned: chosen.target)
+                var shown = try ShownOutcome(outcome, planned: browser ? .webPage : chosen.target)
                 guard let target else { return try show(shown, output) }
                 shown.stream = try stream(of: outcome, to: target, client, output)
                 return show(shown, with: target, output)

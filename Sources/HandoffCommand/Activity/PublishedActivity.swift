@@ -15,7 +15,7 @@ struct PublishedActivity {
     var publication: Publication {
         Publication(
             activity: id, type: type, title: title.map { DisplayText(cleaning: $0) }, supportsStreams: source != nil,
-            hasWebPage: webpageURL != nil)
+            hasWebPage: webpageURL != nil, webHost: WebURL.offeredHost(of: webpageURL, type))
     }
 
     /// As it is now: what is streamed may have grown since.

@@ -30,7 +30,7 @@ struct ShownActivity: Encodable {
         var words: String {
             switch kind {
             case "app": (name ?? app ?? kind) + (development == true ? " (development)" : "")
-            case "webPage": "web page"
+            case "webPage": name.map { "web page in \($0)" } ?? "web page"
             case "script": "printed as JSON"
             default: "nothing: \(reason ?? "")"
             }
@@ -58,13 +58,15 @@ struct ShownActivity: Encodable {
     let supportsStreams: Bool
     let hasWebPage: Bool
     let target: Target
+    /// An app would take it, and a browser could.
+    let browserToo: Bool
     private let sinceLocal: String
     private let savedLocal: String?
 
     enum CodingKeys: String, CodingKey {
         case activity, type, title, app, appName, team, teamKey, development, device, deviceName, deviceKind,
             thisDevice, since, expires, saved
-        case supportsStreams, hasWebPage, target
+        case supportsStreams, hasWebPage, target, browserToo
     }
 
     init(_ listed: ListedActivity) {
@@ -87,6 +89,7 @@ struct ShownActivity: Encodable {
         supportsStreams = offer.supportsStreams
         hasWebPage = offer.hasWebPage
         target = Target(listed.target, name: listed.targetName, isPersonal: offer.team.developer == nil)
+        browserToo = listed.isForBrowserToo
         sinceLocal = offer.since.localClock
         savedLocal = offer.saved?.localClock
     }

@@ -33,7 +33,10 @@ struct ShownOutcome: Renderable {
             activity = nil
         case .state(let state):
             let isPage = planned == .webPage && state.webpageURL != nil
-            target = ShownActivity.Target(isPage ? .webPage : .script, name: outcome.targetName)
+            target =
+                isPage
+                ? ShownActivity.Target(.webPage, name: DisplayText(cleaning: ""))
+                : ShownActivity.Target(.script, name: outcome.targetName)
             activity = try ShownState(state)
         case .pageShown:
             target = ShownActivity.Target(.webPage, name: outcome.targetName)
@@ -53,7 +56,10 @@ struct ShownOutcome: Renderable {
             + (outcome.phases.isEmpty ? "" : "; ") + "\(total.inMilliseconds) in all"
     }
 
-    func text(_ terminal: Terminal) -> String { "continued in \(target.words)\n\(times)\(age)" }
+    func text(_ terminal: Terminal) -> String {
+        let end = target.kind == "webPage" ? "shown in \(target.name ?? "a browser")" : "continued in \(target.words)"
+        return "\(end)\n\(times)\(age)"
+    }
 
     /// Beside a result that is for a script.
     var remark: String { times + age + (stream.map { "\n" + $0.words } ?? "") }

@@ -48,6 +48,7 @@ package struct OriginStateMachine<App>: ~Copyable {
 
     private struct Saving {
         let request: FetchRequest
+        let offer: Offer
         let app: App
     }
 
@@ -82,11 +83,11 @@ package struct OriginStateMachine<App>: ~Copyable {
         }
         switch source {
         case .app(let app):
-            saving[key] = Saving(request: request, app: app)
+            saving[key] = Saving(request: request, offer: offer, app: app)
             return .ask(app, deadline: limits.save)
         case .saved(let kept):
             answering(request, key, app: nil, at: now)
-            return .answer(request.part(of: kept.state), saved: kept.saved)
+            return .answer(request.part(of: kept.state, offer), saved: kept.saved)
         }
     }
 
@@ -100,10 +101,10 @@ package struct OriginStateMachine<App>: ~Copyable {
         switch (result, kept) {
         case (.success(let state), _):
             answering(saving.request, key, app: saving.app, at: now)
-            return .answer(saving.request.part(of: state))
+            return .answer(saving.request.part(of: state, saving.offer))
         case (.failure(let failure), let kept?) where failure.code == .appGone:
             answering(saving.request, key, app: nil, at: now)
-            return .answer(saving.request.part(of: kept.state), saved: kept.saved)
+            return .answer(saving.request.part(of: kept.state, saving.offer), saved: kept.saved)
         case (.failure(let failure), _): return .refuse(failure)
         }
     }
@@ -145,10 +146,8 @@ package struct OriginStateMachine<App>: ~Copyable {
 
 extension FetchRequest {
     /// Without an app to go on with it, its web page alone.
-    fileprivate func part(of state: ActivityState) -> ActivityState {
-        guard onlyWebPage else { return state }
-        return ActivityState(
-            type: state.type, title: state.title, webpageURL: state.webpageURL, referrerURL: state.referrerURL)
+    fileprivate func part(of state: ActivityState, _ offer: Offer) -> ActivityState {
+        onlyWebPage ? state.pageAlone(of: offer) : state
     }
 }
 

@@ -15,10 +15,12 @@ package struct AppCandidate: Hashable, Sendable {
     package var recency: Int?
     /// Set where this app is to receive nothing.
     package var obstacle: PolicySwitch?
+    /// The site of the host that is offered approves of its claim. Counts for a signed app alone.
+    package var isApproved: Bool
 
     package init(
         app: InstalledApp, team: Team?, isTrusted: Bool = true, isRunning: Bool = false, recency: Int? = nil,
-        obstacle: PolicySwitch? = nil
+        obstacle: PolicySwitch? = nil, isApproved: Bool = false
     ) {
         self.app = app
         self.team = team
@@ -26,6 +28,7 @@ package struct AppCandidate: Hashable, Sendable {
         self.isRunning = isRunning
         self.recency = recency
         self.obstacle = obstacle
+        self.isApproved = isApproved
     }
 
     /// Whether an app goes on with an offer, or why not.
@@ -33,6 +36,10 @@ package struct AppCandidate: Hashable, Sendable {
         /// It declares the type and lists this very title for it.
         case namesTitle
         case takesType
+        /// It is the app of that site, whoever offers the page.
+        case approved
+        /// It shows web pages, but is of another team than who offers this one: only where it runs, or was chosen.
+        case showsPages
         /// Another key, whatever the Team ID.
         case otherTeam
         case teamNotTrusted
@@ -44,20 +51,34 @@ package struct AppCandidate: Hashable, Sendable {
 
         package var isCandidate: Bool {
             switch self {
-            case .namesTitle, .takesType: true
-            case .otherTeam, .teamNotTrusted, .typeNotDeclared, .otherTitles, .switchedOff: false
+            case .namesTitle, .takesType, .approved: true
+            case .showsPages, .otherTeam, .teamNotTrusted, .typeNotDeclared, .otherTitles, .switchedOff: false
             }
         }
+
+        package var mayBeChosen: Bool { isCandidate || self == .showsPages }
+
+        /// It gets the page and nothing else of the activity.
+        package var isPageAlone: Bool { self == .approved || self == .showsPages }
+    }
+
+    /// Whether its claim of the host that is offered counts.
+    package func isApproved(for offer: Offer) -> Bool {
+        isApproved && !app.isInDevelopment && offer.browsedHost != nil
     }
 
     package func fit(_ offer: Offer) -> Fit {
-        guard app.activityTypes.contains(offer.type) else { return .typeNotDeclared }
-        guard let team, team == offer.team else { return .otherTeam }
+        let isApproved = isApproved(for: offer)
+        guard isApproved || app.activityTypes.contains(offer.type) else { return .typeNotDeclared }
+        let isOwn = team != nil && team == offer.team
+        guard isApproved || isOwn || (offer.isBrowsedPage && team != nil) else { return .otherTeam }
         guard isTrusted else { return .teamNotTrusted }
         if let obstacle { return .switchedOff(obstacle) }
-        guard let titles = app.activityTitles[offer.type] else { return .takesType }
+        if isApproved { return .approved }
+        guard let titles = app.activityTitles[offer.type] else { return isOwn ? .takesType : .showsPages }
         // Boards carry cleaned titles, so the listed ones are cleaned before they are compared.
-        return offer.title.map { title in titles.contains { DisplayText(cleaning: $0) == title } } ?? false
-            ? .namesTitle : .otherTitles
+        let isListed = offer.title.map { title in titles.contains { DisplayText(cleaning: $0) == title } } ?? false
+        guard isListed else { return .otherTitles }
+        return isOwn ? .namesTitle : .showsPages
     }
 }

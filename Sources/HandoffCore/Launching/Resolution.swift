@@ -2,85 +2,156 @@
 
 package import HandoffWire
 
-/// What a continuation of an offer does on this device: an app, else the web page, else, within the personal team, the
-/// script that asks for it; else nothing, and why.
-package enum Resolution {
-    /// `only` asks for one app, which has to be allowed like any other.
-    package static func target(
-        of offer: Offer, among candidates: [AppCandidate], only bundle: BundleID?, personalTeam: Team?
-    ) -> ListedActivity.Target {
-        if let bundle { return target(of: offer, in: bundle, candidates) }
-        if let best = AppChoice.ranked(candidates, for: offer).first { return .app(best.app.bundle) }
-        if offer.hasWebPage { return .webPage }
-        if let personalTeam, offer.team == personalTeam { return .script }
-        return .nothing(reason(offer, candidates))
-    }
+/// What a continuation of an offer does on this device, and why that and nothing else.
+///
+/// A page that is being browsed goes to whom the user chose for its host; else to an app whose claim of the host the site
+/// approves; an app of the origin's team that declares the type; a browser that runs and takes part; an app that runs and
+/// declares the type, whoever made it; else to the browser that the user has set for the desktop.
+///
+/// Any other activity goes to an app of its team that declares its type; else, as a web page, to a browser; else, within
+/// the personal team, to the script that asks for it; else nowhere.
+package struct Resolution: Hashable, Sendable {
+    package var target: ListedActivity.Target
+    /// The app's, or that of the browser that runs; empty for others.
+    package var targetName: DisplayText
+    /// Its address and title are asked of the origin, and nothing else.
+    package var isPageAlone: Bool
+    /// An app would take it, and a browser could.
+    package var isForBrowserToo: Bool
+    /// Why that and nothing else.
+    package var reason: String
 
-    private static func target(
-        of offer: Offer, in bundle: BundleID, _ candidates: [AppCandidate]
-    ) -> ListedActivity.Target {
-        guard let candidate = candidates.first(where: { $0.app.bundle == bundle }) else {
-            return .nothing("\(bundle) is not installed")
-        }
-        let name = candidate.app.name
-        switch candidate.fit(offer) {
-        case .namesTitle, .takesType: return .app(bundle)
-        case .typeNotDeclared: return .nothing("\(name) does not declare this activity type")
-        case .otherTitles: return .nothing("\(name) takes this activity type with other titles only")
-        case .switchedOff(let obstacle): return .nothing(obstacle.reason)
-        case .otherTeam: return .nothing(otherTeam(candidate, offer))
-        case .teamNotTrusted: return .nothing(notTrusted(candidate, offer))
-        }
-    }
+    /// What was asked for beside the activity itself.
+    package struct Wish: Hashable, Sendable {
+        /// In this app, which has to be allowed like any other.
+        package var app: BundleID?
+        /// Its web page, also where an app would take it.
+        package var inBrowser: Bool
 
-    /// The nearest miss says most.
-    private static func reason(_ offer: Offer, _ candidates: [AppCandidate]) -> String {
-        let byName = candidates.sorted { ($0.app.name.text, $0.app.bundle) < ($1.app.name.text, $1.app.bundle) }
-        if let near = byName.first(where: { $0.fit(offer) == .otherTitles }) {
-            return "\(near.app.name) takes this activity type with other titles only"
-        }
-        if let obstacle = byName.lazy.compactMap({ $0.switchedOff(for: offer) }).first { return obstacle.reason }
-        if let near = byName.first(where: { $0.fit(offer) == .teamNotTrusted }) { return notTrusted(near, offer) }
-        if let near = byName.first(where: { $0.fit(offer) == .otherTeam }) { return otherTeam(near, offer) }
-        return byName.contains { $0.team == offer.team }
-            ? "no app of \(offer.team.phrase) that is installed takes this activity type"
-            : "no app of \(offer.team.phrase) is installed"
-    }
-
-    private static func otherTeam(_ candidate: AppCandidate, _ offer: Offer) -> String {
-        let misses = "\(candidate.app.name) takes this activity type but is of"
-        guard let theirs = candidate.team else { return "\(misses) no team, as this device has no account" }
-        if let twins = twins(theirs, offer.team) {
-            return "\(misses) another team that calls itself \(twins) too, with another key"
-        }
-        return "\(misses) \(theirs.phrase), not of \(offer.team.phrase)"
-    }
-
-    private static func notTrusted(_ candidate: AppCandidate, _ offer: Offer) -> String {
-        "\(candidate.app.name) takes this activity type, but \(offer.team.phrase) is not trusted on this device"
-    }
-
-    /// The Team ID that two teams of different keys have in common.
-    private static func twins(_ left: Team, _ right: Team) -> TeamID? {
-        guard case .developer(let left) = left, case .developer(let right) = right, left.id == right.id else {
-            return nil
-        }
-        return left.id
-    }
-}
-
-extension AppCandidate {
-    fileprivate func switchedOff(for offer: Offer) -> PolicySwitch? {
-        guard case .switchedOff(let obstacle) = fit(offer) else { return nil }
-        return obstacle
-    }
-}
-
-extension Team {
-    fileprivate var phrase: String {
-        switch self {
-        case .personal: "the personal team"
-        case .developer(let team): "team \(team.id)"
+        package init(app: BundleID? = nil, inBrowser: Bool = false) {
+            self.app = app
+            self.inBrowser = inBrowser
         }
     }
+
+    /// Who is there.
+    package struct Takers: Hashable, Sendable {
+        package var apps: [AppCandidate]
+        /// The name of a browser that runs and takes part.
+        package var browser: DisplayText?
+        /// The user's choice for the host that is offered.
+        package var choice: WebTaker?
+        /// Nil: no account.
+        package var personalTeam: Team?
+
+        package init(
+            apps: [AppCandidate], browser: DisplayText? = nil, choice: WebTaker? = nil, personalTeam: Team? = nil
+        ) {
+            self.apps = apps
+            self.browser = browser
+            self.choice = choice
+            self.personalTeam = personalTeam
+        }
+    }
+
+    package static func of(_ offer: Offer, wish: Wish = Wish(), among takers: Takers) -> Resolution {
+        if let bundle = wish.app { return only(bundle, offer, takers) }
+        if wish.inBrowser {
+            return offer.hasWebPage
+                ? page(takers, because: "a browser was asked for") : nothing("this activity has no web page")
+        }
+        if offer.isBrowsedPage { return browsed(offer, takers) }
+        if let best = AppChoice.ranked(takers.apps, for: offer).first {
+            return app(best, offer, because: "\(best.app.name) is of the same team and takes this activity type")
+        }
+        let reason = Misfit.nearest(offer, takers.apps)
+        if offer.hasWebPage { return page(takers, because: reason) }
+        if let personalTeam = takers.personalTeam, offer.team == personalTeam {
+            return Resolution(.script, because: reason)
+        }
+        return nothing(reason)
+    }
+
+    private static func only(_ bundle: BundleID, _ offer: Offer, _ takers: Takers) -> Resolution {
+        guard let candidate = takers.apps.first(where: { $0.app.bundle == bundle }) else {
+            return nothing("\(bundle) is not installed")
+        }
+        let fit = candidate.fit(offer)
+        guard fit.mayBeChosen else { return nothing(Misfit.reason(fit, candidate, offer)) }
+        return app(candidate, offer, because: "\(candidate.app.name) was asked for")
+    }
+
+    // MARK: Pages that are being browsed
+
+    private static func browsed(_ offer: Offer, _ takers: Takers) -> Resolution {
+        var passedOver = ""
+        if let host = offer.browsedHost, let choice = takers.choice {
+            switch choice {
+            case .browser: return page(takers, because: "you chose the browser for \(host)")
+            case .app(let bundle):
+                let chosen = only(bundle, offer, takers)
+                guard case .nothing(let why) = chosen.target else {
+                    return chosen.because("you chose \(chosen.targetName) for \(host)")
+                }
+                passedOver = "; the app that you chose for \(host) cannot: \(why)"
+            }
+        }
+        return unchosen(offer, takers).adding(passedOver)
+    }
+
+    private static func unchosen(_ offer: Offer, _ takers: Takers) -> Resolution {
+        let ranked = AppChoice.ranked(takers.apps, for: offer)
+        if let best = ranked.first {
+            let name = best.app.name
+            guard best.fit(offer) == .approved, let host = offer.browsedHost else {
+                return app(best, offer, because: "\(name) is of the same team and takes this activity type")
+            }
+            let isOneOfSeveral = ranked.count { $0.fit(offer) == .approved } > 1
+            let first = best.recency == nil ? "comes first by its name" : "was used last of those"
+            let reason = "\(host) and \(name) approve of one another"
+            return app(best, offer, because: isOneOfSeveral ? "\(reason), and \(first)" : reason)
+        }
+        let noApp = Misfit.nearest(offer, takers.apps)
+        if takers.browser != nil { return page(takers, because: noApp) }
+        if let shows = AppChoice.runningBrowsers(takers.apps, for: offer).first {
+            return app(shows, offer, because: "\(noApp); \(shows.app.name) shows web pages and runs")
+        }
+        return page(takers, because: noApp)
+    }
+
+    // MARK: Making one
+
+    private init(_ target: ListedActivity.Target, because reason: String) {
+        self.target = target
+        targetName = DisplayText(cleaning: "")
+        isPageAlone = false
+        isForBrowserToo = false
+        self.reason = reason
+    }
+
+    package static func nothing(_ reason: String) -> Resolution { Resolution(.nothing(reason), because: reason) }
+
+    private static func app(_ candidate: AppCandidate, _ offer: Offer, because reason: String) -> Resolution {
+        var resolution = Resolution(.app(candidate.app.bundle), because: reason)
+        resolution.targetName = candidate.app.name
+        resolution.isPageAlone = candidate.fit(offer).isPageAlone
+        resolution.isForBrowserToo = offer.hasWebPage
+        return resolution
+    }
+
+    private static func page(_ takers: Takers, because reason: String) -> Resolution {
+        let shows = takers.browser.map { "\($0) shows its web page" } ?? "the default browser opens its web page"
+        var resolution = Resolution(.webPage, because: "\(reason); \(shows)")
+        resolution.targetName = takers.browser ?? DisplayText(cleaning: "")
+        resolution.isPageAlone = true
+        return resolution
+    }
+
+    private func because(_ reason: String) -> Resolution {
+        var resolution = self
+        resolution.reason = reason
+        return resolution
+    }
+
+    private func adding(_ remark: String) -> Resolution { because(reason + remark) }
 }

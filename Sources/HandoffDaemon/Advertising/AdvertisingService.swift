@@ -84,12 +84,16 @@ package final class AdvertisingService: Feature {
     // MARK: Our board
 
     private func publish(_ publication: Publication, by client: any Client, reply: ClientReply) {
-        guard client.team != nil || client.role == .app else {
+        if client.role == .browser, let failure = publication.refusalForBrowsers {
+            reply(.failure(failure))
+            return
+        }
+        guard client.team != nil || client.stays else {
             reply(.failure(Failure(.noAccount, "this device has no account yet, so nothing can be offered")))
             return
         }
         // An app goes on as if nothing were; whoever runs a script sees that nothing is offered, and why.
-        if client.role != .app, let obstacle = policy.obstacle(to: .advertising, of: client.bundle) {
+        if !client.stays, let obstacle = policy.obstacle(to: .advertising, of: client.bundle) {
             reply(.failure(Failure(.notAllowed, obstacle.reason)))
             return
         }
@@ -128,7 +132,7 @@ package final class AdvertisingService: Feature {
             activity: publication.activity, type: publication.type, title: publication.title, bundle: client.bundle,
             appName: client.bundle.flatMap(launching.app)?.name ?? client.name, team: team,
             supportsStreams: publication.supportsStreams, hasWebPage: publication.hasWebPage, since: time.wallTime,
-            expires: publication.expires)
+            expires: publication.expires, webHost: publication.browsedHost)
         switch board.published(offer, by: handle, heard: heard, now: time.now, wall: time.wallTime) {
         case .update(let update):
             carryOut(update)
@@ -356,10 +360,11 @@ extension AdvertisingService: ClientMessageHandler {
             if let before = known[offer.activity], before.offer == offer {
                 activity = before
             } else {
-                let target = launching.resolve(offer, only: nil)
+                let resolution = launching.resolve(offer, wish: Resolution.Wish())
                 activity = ListedActivity(
                     offer: offer, device: device, deviceName: member.name, deviceKind: member.kind,
-                    isFromThisDevice: false, target: target, targetName: name(of: target))
+                    isFromThisDevice: false, target: resolution.target, targetName: resolution.targetName,
+                    isForBrowserToo: resolution.isForBrowserToo)
             }
             list.append(activity)
             current[offer.activity] = activity
@@ -376,13 +381,21 @@ extension AdvertisingService: ClientMessageHandler {
                 target: .nothing("it is on this device already"), targetName: DisplayText(cleaning: ""))
         }
     }
+}
 
-    private func name(of target: ListedActivity.Target) -> DisplayText {
-        switch target {
-        case .app(let bundle): launching.app(bundle)?.name ?? DisplayText(cleaning: bundle.name)
-        case .webPage: DisplayText(cleaning: "web browser")
-        case .script: DisplayText(cleaning: "script")
-        case .nothing: DisplayText(cleaning: "")
+extension Client {
+    /// It is there for its user whatever this device may offer now: what it publishes is kept for later.
+    fileprivate var stays: Bool { role == .app || role == .browser }
+}
+
+extension Publication {
+    /// Of other activities it counts for nothing, whatever they say.
+    fileprivate var browsedHost: WebHost? { type == .browsingWeb && hasWebPage ? webHost : nil }
+
+    fileprivate var refusalForBrowsers: Failure? {
+        guard type == .browsingWeb, hasWebPage else {
+            return Failure(.notAllowed, "a browser offers the web page that it shows, and nothing else")
         }
+        return supportsStreams ? Failure(.notAllowed, "a browser offers no streams") : nil
     }
 }

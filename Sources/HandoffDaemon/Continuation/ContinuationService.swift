@@ -58,36 +58,55 @@ private final class Reception {
     let id: ContinuationID
     let offer: Offer
     let device: DeviceID
-    let target: ListedActivity.Target
+    let resolution: Resolution
+    /// That shows the page; nil where an app or the requester takes it.
+    let browser: (any Client)?
     let requester: any Client
     let reply: ClientReply
     var machine: ReceiverStateMachine
-    /// The app's client, once it is there.
-    var app: (any Client)?
+    /// The client of the app or of the browser, once it is there.
+    var taker: (any Client)?
     /// The origin's app has quit: when it had saved the state.
     var saved: WallTime?
     /// Phases already told to the requester.
     var reported = 0
 
     init(
-        id: ContinuationID, offer: Offer, device: DeviceID, target: ListedActivity.Target, requester: any Client,
-        reply: @escaping ClientReply, started: Instant
+        id: ContinuationID, offer: Offer, device: DeviceID, resolution: Resolution, browser: (any Client)?,
+        requester: any Client, reply: @escaping ClientReply, started: Instant
     ) {
         self.id = id
         self.offer = offer
         self.device = device
-        self.target = target
+        self.resolution = resolution
+        self.browser = browser
         self.requester = requester
         self.reply = reply
-        machine = ReceiverStateMachine(taker: target.isApp ? .app : .requester, started: started)
+        let isForRequester = resolution.bundle == nil && browser == nil
+        machine = ReceiverStateMachine(taker: isForRequester ? .requester : .app, started: started)
+    }
+
+    /// The app that takes it.
+    var bundle: BundleID? { resolution.bundle }
+    var isForRequester: Bool { bundle == nil && browser == nil }
+    var pageTaker: PageTaker { bundle != nil ? .app : browser != nil ? .browser : .requester }
+
+    /// How the requester is to understand what fails on the side of whoever takes it.
+    func failure(ofTaker failure: Failure) -> Failure {
+        let who = browser == nil ? "the app" : "the browser"
+        return switch failure.code {
+        case .appGone: Failure(.appDidNotAnswer, "\(who) quit before it could go on with the activity")
+        case .appTimedOut: Failure(.appDidNotAnswer, "\(who) did not answer in time")
+        default: failure
+        }
     }
 }
 
-extension ListedActivity.Target {
-    fileprivate var isApp: Bool {
-        switch self {
-        case .app: true
-        case .webPage, .script, .nothing: false
+extension Resolution {
+    fileprivate var bundle: BundleID? {
+        switch target {
+        case .app(let bundle): bundle
+        case .webPage, .script, .nothing: nil
         }
     }
 }
@@ -104,17 +123,22 @@ extension ContinuationService {
                         : Failure(.activityGone, "no device that is connected offers this activity any more")))
             return
         }
-        let target = launching.resolve(offer, only: wish.app)
-        if case .nothing(let why) = target {
+        guard wish.app == nil || !wish.inBrowser else {
+            reply(.failure(Failure(.malformed, "it is continued in an app or in a browser, not in both")))
+            return
+        }
+        let resolution = launching.resolve(offer, wish: Resolution.Wish(app: wish.app, inBrowser: wish.inBrowser))
+        if case .nothing(let why) = resolution.target {
             reply(.failure(Failure(.noApp, why)))
             return
         }
+        let browser = resolution.target == .webPage ? launching.browser(preferring: requester) : nil
         // The newest wish counts; the one under way ends as cancelled before this one's first frame.
         if let current { run(current.machine.cancelled(), of: current) }
 
         let reception = Reception(
-            id: .random(using: &random), offer: offer, device: device, target: target, requester: requester,
-            reply: reply, started: started)
+            id: .random(using: &random), offer: offer, device: device, resolution: resolution, browser: browser,
+            requester: requester, reply: reply, started: started)
         current = reception
         log.info(
             "continuation started",
@@ -131,58 +155,63 @@ extension ContinuationService {
         case .deliver(let state): deliver(state, reception)
         case .giveToRequester(let state):
             end(reception)
-            // A web page is all that its browser gets.
-            if reception.target != .webPage { tellStreams(reception, reception.requester) }
+            tellStreams(reception, reception.requester)
             tellOrigin(reception)
             reception.reply(.outcome(outcome(of: reception, .state(state))))
         case .complete:
             end(reception)
             tellOrigin(reception)
-            guard case .app(let bundle) = reception.target else { return }
-            launching.used(bundle)
-            reception.reply(.outcome(outcome(of: reception, .app(bundle))))
+            if let bundle = reception.bundle { launching.used(bundle) }
+            reception.reply(.outcome(outcome(of: reception, reception.bundle.map { .app($0) } ?? .pageShown)))
         case .fail(let failure, let tellApp, let cancelFetch):
             end(reception)
             log.info(
                 "continuation failed",
                 metadata: ["continuation": "\(reception.id.short)", "code": "\(failure.code)"])
             if cancelFetch { sessions.send(.cancelFetch(reception.id), to: reception.device) }
-            if tellApp { reception.app?.send(.didFail(reception.id, type: reception.offer.type, failure)) }
+            if tellApp { reception.taker?.send(.didFail(reception.id, type: reception.offer.type, failure)) }
             reception.reply(.failure(failure))
         case .nothing: break
         }
     }
 
     private func launch(_ reception: Reception) {
-        guard case .app(let bundle) = reception.target else { return }
+        if let browser = reception.browser {
+            reception.taker = browser
+            run(reception.machine.appReady(at: time.now), of: reception)
+            return
+        }
+        guard let bundle = reception.bundle else { return }
         launching.ensureRunning(bundle, for: reception.offer.type, deadline: limits.launch) { [weak self] result in
             guard let self else { return }
             switch result {
             case .success(let client):
-                reception.app = client
+                reception.taker = client
                 run(reception.machine.appReady(at: time.now), of: reception)
             case .failure(let failure): run(reception.machine.failed(failure), of: reception)
             }
         }
     }
 
-    /// An app that was removed, or whose team is not trusted any more, gets nothing from that moment on.
+    /// An app that was removed, whose team is not trusted any more, or of which its site will know nothing any more, gets
+    /// nothing from that moment on.
     private func appsChanged() {
-        guard let current, case .app(let bundle) = current.target,
-            launching.app(bundle).flatMap(launching.team(of:)) != current.offer.team
-        else { return }
+        guard let current, let bundle = current.bundle else { return }
+        let now = launching.resolve(current.offer, wish: Resolution.Wish(app: bundle))
+        guard now.bundle != bundle || now.isPageAlone != current.resolution.isPageAlone else { return }
         run(current.machine.failed(Failure(.noApp, "\(bundle) may not go on with it any more")), of: current)
     }
 
     private func announce(_ reception: Reception) {
         let originName = membership.member(reception.device)?.name ?? DisplayText(cleaning: "")
-        reception.app?.request(
+        reception.taker?.request(
             .willContinue(reception.id, type: reception.offer.type, originName: originName), deadline: limits.announce
         ) { [weak self] result in
             guard let self else { return }
             switch result {
             case .success: run(reception.machine.announced(at: time.now), of: reception)
-            case .failure(let failure): run(reception.machine.failed(failure.ofReceivingApp), of: reception)
+            case .failure(let failure):
+                run(reception.machine.failed(reception.failure(ofTaker: failure)), of: reception)
             }
         }
     }
@@ -190,13 +219,13 @@ extension ContinuationService {
     private func fetch(_ reception: Reception) {
         let request = FetchRequest(
             activity: reception.offer.activity, continuation: reception.id, team: reception.offer.team,
-            onlyWebPage: reception.target == .webPage)
+            onlyWebPage: reception.resolution.isPageAlone)
         sessions.request(.fetch(request), to: reception.device, deadline: limits.fetch) { [weak self] result in
             guard let self else { return }
             switch result {
             case .success(.fetched(let state, let saving, let saved)) where state.type == reception.offer.type:
                 reception.saved = saved
-                run(reception.machine.fetched(state, saving: saving, at: time.now), of: reception)
+                fetched(state, saving: saving, of: reception)
             case .success:
                 let failure = Failure(.malformed, "the origin answered with something else than was asked for")
                 run(reception.machine.failed(failure), of: reception)
@@ -205,19 +234,36 @@ extension ContinuationService {
         }
     }
 
-    /// Before the state is on its way: the app may ask for streams as soon as it has it.
+    private func fetched(_ state: ActivityState, saving: Duration, of reception: Reception) {
+        guard reception.resolution.isPageAlone else {
+            run(reception.machine.fetched(state, saving: saving, at: time.now), of: reception)
+            return
+        }
+        do throws(Failure) {
+            let page = try state.page(of: reception.offer, for: reception.pageTaker)
+            run(reception.machine.fetched(page, saving: saving, at: time.now), of: reception)
+        } catch {
+            log.notice("no page that may be shown", metadata: ["origin": "\(reception.device.short)"])
+            run(reception.machine.failed(error), of: reception)
+        }
+    }
+
+    /// Before the state is on its way: the app may ask for streams as soon as it has it. With a page go none.
     private func tellStreams(_ reception: Reception, _ client: any Client) {
+        guard !reception.resolution.isPageAlone else { return }
         streams?.stateDelivered(reception.offer, from: reception.device, by: reception.id, to: client)
     }
 
     private func deliver(_ state: ActivityState, _ reception: Reception) {
-        if let app = reception.app { tellStreams(reception, app) }
-        reception.app?.request(.continueActivity(reception.id, state), deadline: limits.deliver) { [weak self] result in
+        if let taker = reception.taker { tellStreams(reception, taker) }
+        let message = LocalMessage.continueActivity(reception.id, state)
+        reception.taker?.request(message, deadline: limits.deliver) { [weak self] result in
             guard let self else { return }
             switch result {
             // `accepted` false: the app left it to the framework, which opened a document. It has it either way.
             case .success: run(reception.machine.delivered(at: time.now), of: reception)
-            case .failure(let failure): run(reception.machine.failed(failure.ofReceivingApp), of: reception)
+            case .failure(let failure):
+                run(reception.machine.failed(reception.failure(ofTaker: failure)), of: reception)
             }
         }
     }
@@ -242,28 +288,18 @@ extension ContinuationService {
     private func outcome(of reception: Reception, _ how: ContinuationOutcome.How) -> ContinuationOutcome {
         var targetName = reception.offer.appName
         if case .app(let bundle) = how, let app = launching.app(bundle) { targetName = app.name }
+        if let browser = reception.browser { targetName = browser.name }
         return ContinuationOutcome(
             continuation: reception.id, phases: reception.machine.phases, how: how, targetName: targetName,
             saved: reception.saved)
     }
 }
 
-extension Failure {
-    /// What a client's failure means when the client is the receiving app, not the origin's.
-    fileprivate var ofReceivingApp: Failure {
-        switch code {
-        case .appGone: Failure(.appDidNotAnswer, "the app quit before it could go on with the activity")
-        case .appTimedOut: Failure(.appDidNotAnswer, "the app did not answer in time")
-        default: self
-        }
-    }
-}
-
 extension ContinuationService: ClientMessageHandler {
     package func handle(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
         guard case .startContinuation(let wish) = message else { return false }
-        guard client.role == .control else {
-            reply(.failure(Failure(.notAllowed, "only control clients start continuations")))
+        guard client.role == .control || client.role == .browser else {
+            reply(.failure(Failure(.notAllowed, "only control clients and browsers start continuations")))
             return true
         }
         start(wish, for: client, reply: reply)
@@ -272,7 +308,7 @@ extension ContinuationService: ClientMessageHandler {
 
     package func clientClosed(_ client: any Client) {
         // A state for a script has nobody left to take it; an app goes on without whoever asked.
-        guard let current, current.requester === client, !current.target.isApp else { return }
+        guard let current, current.requester === client, current.isForRequester else { return }
         run(current.machine.cancelled(), of: current)
     }
 }

@@ -13,8 +13,12 @@ package protocol Launching: AnyObject {
     /// Whom an app may speak for: its team, as long as that is trusted; under development the account's personal team,
     /// nil without an account.
     func team(of app: InstalledApp) -> Team?
-    /// What a continuation of this offer would do here. `only` asks for one app, which still has to be allowed.
-    func resolve(_ offer: Offer, only bundle: BundleID?) -> ListedActivity.Target
+    /// What a continuation of this offer would do here.
+    func resolve(_ offer: Offer, wish: Resolution.Wish) -> Resolution
+    /// The same of a page of that host that a browser offers; nil: of an address that no app gets.
+    func resolve(pageOf host: WebHost?, wish: Resolution.Wish) -> Resolution
+    /// A browser that runs and shows pages: this client if it is one, else the one connected last.
+    func browser(preferring client: (any Client)?) -> (any Client)?
     /// The app's receiving client: at once if it runs, else after it was started, for an activity of that type, and said
     /// hello.
     /// `.appDidNotStart` at the deadline or if it ended first. `completion` is called once.
@@ -25,7 +29,8 @@ package protocol Launching: AnyObject {
     func redeem(_ token: LaunchToken) -> BundleID?
     /// The app was used now: ranks it first among equals.
     func used(_ bundle: BundleID)
-    /// Called after apps were installed or removed, started or ended, or used in another order, or a team is trusted or
-    /// not any more: what an offer resolves to may be another. In the order of registration.
+    /// Called after apps were installed or removed, started or ended, or used in another order, a team is trusted or not
+    /// any more, a site approves of an app or not any more, a browser came or left, or the user chose another taker: what
+    /// an offer resolves to may be another. In the order of registration.
     func onChange(_ observer: @escaping () -> Void)
 }

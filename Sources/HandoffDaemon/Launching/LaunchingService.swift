@@ -25,6 +25,8 @@ package final class LaunchingService: Feature {
     private let time: any TimeSource
     private var random: Randomness
     private let log: Logger
+    package weak var approval: (any WebApproval)?
+    package weak var choices: (any WebChoosing)?
 
     private var machine = LaunchStateMachine<UInt64>()
     private var recency = AppRecency()
@@ -32,6 +34,8 @@ package final class LaunchingService: Feature {
     private var recencyDue: Instant?
     /// Connected clients of each app, oldest first.
     private var running: [BundleID: [any Client]] = [:]
+    /// That show pages, oldest first.
+    private var browsers: [any Client] = []
     private var waiting: [UInt64: (Result<any Client, Failure>) -> Void] = [:]
     private var lastWaiter: UInt64 = 0
     private var observers: [() -> Void] = []
@@ -57,6 +61,8 @@ package final class LaunchingService: Feature {
         teams.onChange { [weak self] in self?.changed() }
         recency = AppRecency(file: try store.read(Self.recencyFile) ?? [])
         policy.onChange { [weak self] in self?.changed() }
+        approval?.onChange { [weak self] in self?.changed() }
+        choices?.onChange { [weak self] in self?.changed() }
         reload()
     }
 
@@ -119,16 +125,29 @@ extension LaunchingService: Launching {
 
     private func isTrusted(_ app: InstalledApp) -> Bool { app.developer.map(teams.isTrusted) ?? true }
 
-    package func resolve(_ offer: Offer, only bundle: BundleID?) -> ListedActivity.Target {
+    package func resolve(_ offer: Offer, wish: Resolution.Wish) -> Resolution {
         if let obstacle = policy.obstacle(to: .receiving, of: nil) { return .nothing(obstacle.reason) }
-        let candidates = catalog.apps.map { app in
+        let host = offer.browsedHost
+        let approved = Set(host.flatMap { approval?.approvedApps(for: $0) } ?? [])
+        let apps = catalog.apps.map { app in
             AppCandidate(
                 app: app, team: app.team(in: membership.account), isTrusted: isTrusted(app),
                 isRunning: receivingClient(of: app.bundle) != nil, recency: recency[app.bundle],
-                obstacle: policy.obstacle(to: .receiving, of: app.bundle))
+                obstacle: policy.obstacle(to: .receiving, of: app.bundle), isApproved: approved.contains(app.bundle))
         }
-        return Resolution.target(
-            of: offer, among: candidates, only: bundle, personalTeam: membership.account.map(Team.personal))
+        return Resolution.of(
+            offer, wish: wish,
+            among: Resolution.Takers(
+                apps: apps, browser: browsers.last?.name, choice: host.flatMap { choices?.choice(for: $0) },
+                personalTeam: membership.account.map(Team.personal)))
+    }
+
+    package func resolve(pageOf host: WebHost?, wish: Resolution.Wish) -> Resolution {
+        resolve(.page(of: host, in: membership.account), wish: wish)
+    }
+
+    package func browser(preferring client: (any Client)?) -> (any Client)? {
+        browsers.first { $0 === client } ?? browsers.last
     }
 
     package func ensureRunning(
@@ -187,6 +206,10 @@ extension LaunchingService: Launching {
 
 extension LaunchingService: ClientMessageHandler {
     package func clientOpened(_ client: any Client) {
+        if client.role == .browser, client.receives {
+            browsers.append(client)
+            changed()
+        }
         guard let bundle = client.bundle else { return }
         running[bundle, default: []].append(client)
         let waiters = client.receives ? machine.appConnected(bundle) : []
@@ -196,6 +219,10 @@ extension LaunchingService: ClientMessageHandler {
     }
 
     package func clientClosed(_ client: any Client) {
+        if browsers.contains(where: { $0 === client }) {
+            browsers.removeAll { $0 === client }
+            changed()
+        }
         guard let bundle = client.bundle else { return }
         running[bundle]?.removeAll { $0 === client }
         if running[bundle]?.isEmpty ?? false { running[bundle] = nil }

@@ -44,9 +44,15 @@ extension WebLinksService {
     private static let browser = DisplayText(cleaning: "the default browser")
 
     private func taker(of host: WebHost, _ claims: [CheckedClaim]) -> (WebTaker, DisplayText, reason: String) {
-        let approved = approvedApps(for: host).compactMap(launching.app)
-        guard let app = approved.first else { return (.browser, Self.browser, whyNoApp(for: host, claims)) }
-        return (.app(app.bundle), app.name, "it claims \(host), and the site lists it")
+        let resolution = launching.resolve(pageOf: host, wish: Resolution.Wish())
+        switch resolution.target {
+        case .app(let bundle): return (.app(bundle), resolution.targetName, resolution.reason)
+        case .nothing(let why): return (.browser, Self.browser, why)
+        case .webPage, .script:
+            let name = resolution.targetName.isEmpty ? Self.browser : resolution.targetName
+            let reason = approvedApps(for: host).isEmpty ? whyNoApp(for: host, claims) : resolution.reason
+            return (.browser, name, reason)
+        }
     }
 
     private func whyNoApp(for host: WebHost, _ claims: [CheckedClaim]) -> String {

@@ -13,6 +13,9 @@ package final class TownDevice {
     package let listener: MemoryClientListener
     package let catalog: MemoryAppCatalog
     package let launcher: MemoryAppLauncher
+    package let sites: MemorySites
+    /// Set before a start: in place of what sites say.
+    package var approval: MemoryWebApproval?
     /// Every process of an app that ran here, also those that ended.
     package private(set) var apps: [TownApp] = []
     /// Every wish of its user, with what came of it.
@@ -31,6 +34,7 @@ package final class TownDevice {
         store.files[TeamsService.fileName] = Town.trustedTeams
         listener = MemoryClientListener(time: town.time)
         catalog = MemoryAppCatalog(installed)
+        sites = MemorySites(time: town.time)
         launcher = MemoryAppLauncher(time: town.time, listener: listener)
         launcher.connected = { [weak self] client, launch in
             guard let self, let team = self.team(of: launch.app) else { return }
@@ -56,7 +60,7 @@ package final class TownDevice {
         let node = town.network.node(host, device: credentials.device, key: credentials.key.publicKey.spki)
         let hands = WholeDaemon.Hands(
             network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
-            sites: MemorySites(time: town.time), store: life, time: life)
+            sites: sites, store: life, time: life, approval: approval)
         let daemon = try WholeDaemon(
             hands, credentials: credentials, name: name, board: town.board, random: &town.random)
         daemon.identity.onNewCredentials = { [weak node] credentials in

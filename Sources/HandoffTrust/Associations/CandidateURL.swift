@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffWire
+
 /// An address in the forms that components ask for, each made when it is asked for first.
 struct CandidateURL {
     /// How a component compares.

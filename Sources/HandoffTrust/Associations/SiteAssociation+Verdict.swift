@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffWire
+package import HandoffWire
 
 extension SiteAssociation {
     /// May this app have this address? `url` is an address of the site; `app` one whose signature was checked and that

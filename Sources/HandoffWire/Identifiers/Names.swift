@@ -15,6 +15,11 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
         self.name = name
     }
 
+    private init(wellFormed name: String) { self.name = name }
+
+    /// A web page, in a browser or in an app of its site: `NSUserActivityTypeBrowsingWeb`.
+    package static let browsingWeb = ActivityType(wellFormed: "NSUserActivityTypeBrowsingWeb")
+
     package var description: String { name }
     package static func < (left: Self, right: Self) -> Bool { left.name < right.name }
 }

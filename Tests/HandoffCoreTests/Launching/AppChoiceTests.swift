@@ -40,8 +40,10 @@ import Testing
     private func target(
         _ offer: Offer, _ candidates: [AppCandidate], only: String? = nil
     ) -> ListedActivity.Target {
-        Resolution.target(
-            of: offer, among: candidates, only: only.map { try! BundleID("com.example.\($0)") }, personalTeam: personal)
+        Resolution.of(
+            offer, wish: Resolution.Wish(app: only.map { try! BundleID("com.example.\($0)") }),
+            among: Resolution.Takers(apps: candidates, personalTeam: personal)
+        ).target
     }
 
     /// Shows B03, X10.

@@ -23,6 +23,10 @@ import Testing
         }
     }
 
+    private func target(_ offer: Offer, only bundle: BundleID? = nil) -> ListedActivity.Target {
+        desk.launching.resolve(offer, wish: Resolution.Wish(app: bundle)).target
+    }
+
     private func ensureRunning(
         _ bundle: BundleID, for activityType: ActivityType = Desk.editing, deadline: Duration = .seconds(10)
     ) -> Outcome {
@@ -147,12 +151,12 @@ import Testing
         let offer = Offer(
             activity: Desk.activity(1), type: Desk.editing, appName: editor.name, team: Desk.team,
             since: desk.time.wallTime)
-        #expect(desk.launching.resolve(offer, only: nil) == .app(editor.bundle))
+        #expect(target(offer) == .app(editor.bundle))
         desk.launching.used(notes.bundle)
-        #expect(desk.launching.resolve(offer, only: nil) == .app(notes.bundle))
+        #expect(target(offer) == .app(notes.bundle))
         _ = desk.run(editor)
-        #expect(desk.launching.resolve(offer, only: nil) == .app(editor.bundle))
-        #expect(desk.launching.resolve(offer, only: notes.bundle) == .app(notes.bundle))
+        #expect(target(offer) == .app(editor.bundle))
+        #expect(target(offer, only: notes.bundle) == .app(notes.bundle))
     }
 
     @Test func appsAreListedWithWhatRuns() {

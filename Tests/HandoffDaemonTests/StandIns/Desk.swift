@@ -62,6 +62,7 @@ final class Desk {
             clients: clients, sessions: sessions, launching: launching, membership: membership, policy: policy,
             time: time, limits: board, log: log)
         try policy.start()
+        launching.approval = webLinks
         try launching.start()
         try webLinks.start()
         clients.register(policy)

@@ -28,6 +28,24 @@ import Testing
         #expect(publication.expires == nil)
     }
 
+    /// Shows N03, N04: which site's page is browsed is offered; of other activities, and of addresses that no app gets,
+    /// it is not.
+    @Test(arguments: [
+        (NSUserActivityTypeBrowsingWeb, "https://News.example.com/a?b#c", "news.example.com"),
+        (NSUserActivityTypeBrowsingWeb, "https://news.example.com:8443/", nil),
+        (NSUserActivityTypeBrowsingWeb, "https://user@news.example.com/", nil),
+        (NSUserActivityTypeBrowsingWeb, nil, nil), ("com.example.reader.reading", "https://news.example.com/", nil),
+    ])
+    func hostOfAPageThatIsBrowsedIsOffered(type: String, page: String?, host: String?) async throws {
+        let laptop = try Laptop()
+        let activity = laptop.activity(type)
+        activity.webpageURL = page.flatMap { URL(string: $0) }
+        activity.becomeCurrent()
+        let publication = try await laptop.daemon.nextPublication()
+        #expect(publication.webHost?.name == host)
+        #expect(publication.hasWebPage == (page != nil))
+    }
+
     @Test func onlyOneActivityIsCurrent() async throws {
         let laptop = try Laptop()
         let (first, _) = try await laptop.currentActivity(title: "one")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffTrust
 import HandoffWire
 import Testing
 
@@ -38,6 +37,15 @@ import Testing
     func otherAddressesReachNoApp(text: String, rejection: WebURLRejection) {
         #expect(throws: rejection) { try WebURL(text) }
         #expect(!rejection.description.isEmpty)
+    }
+
+    /// Shows N04: the page of another activity, and an address that no app gets, have no host to be found by.
+    @Test func offersNameTheHostOfAPageThatIsBrowsed() throws {
+        let page = "https://Example.com/a?b=1"
+        #expect(WebURL.offeredHost(of: page, .browsingWeb)?.name == "example.com")
+        #expect(WebURL.offeredHost(of: page, try ActivityType("com.example.reading")) == nil)
+        #expect(WebURL.offeredHost(of: "https://example.com:8443/", .browsingWeb) == nil)
+        #expect(WebURL.offeredHost(of: nil, .browsingWeb) == nil)
     }
 
     @Test func longAddressesAreRefused() throws {

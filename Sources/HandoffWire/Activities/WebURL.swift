@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffWire
-
 /// A web address that an app may get for its own site, as browsers write addresses down: ASCII, no user, no port, no
 /// `..`. Anything else stays with the browser, for what it means is read differently by different readers.
 package struct WebURL: Hashable, Sendable, CustomStringConvertible {
@@ -9,11 +7,11 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
     package let text: String
     package let host: WebHost
     /// Begins with a slash; percent-encoded.
-    let path: Substring
+    package let path: Substring
     /// Without the question mark; empty where there is none.
-    let query: Substring
+    package let query: Substring
     /// Without the number sign; empty where there is none.
-    let fragment: Substring
+    package let fragment: Substring
 
     package init(_ text: String) throws(WebURLRejection) {
         guard text.utf8.count <= Limits.urlBytes else { throw .tooLong }
@@ -37,6 +35,13 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { text }
+
+    /// What an offer says of its page: whose apps may take it. Nil for other activities, and where no app gets such an
+    /// address.
+    package static func offeredHost(of page: String?, _ type: ActivityType) -> WebHost? {
+        guard type == .browsingWeb, let page else { return nil }
+        return try? WebURL(page).host
+    }
 
     private static func host(_ authority: Substring) throws(WebURLRejection) -> WebHost {
         guard !authority.utf8.contains(UInt8(ascii: "@")) else { throw .userInfo }

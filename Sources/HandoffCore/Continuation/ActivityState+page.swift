@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+// A web page on its way from one device to another.
+
+/// Who shows a page.
+package enum PageTaker: Hashable, Sendable {
+    /// Approved for its host, or a browser of another team.
+    case app
+    case browser
+    /// Who asked, and opens it in the user's browser.
+    case requester
+}
+
+extension ActivityState {
+    /// What leaves the origin where the page alone was asked for. Only between browsers is there more to it: the place on
+    /// the page.
+    package func pageAlone(of offer: Offer) -> ActivityState {
+        ActivityState(
+            type: type, title: title, userInfo: offer.isFromBrowser ? userInfo : [], webpageURL: webpageURL,
+            referrerURL: referrerURL)
+    }
+
+    /// What its taker gets at the receiver, the address byte for byte as it came. The origin may be anybody's program:
+    /// throws where it is no page, or where no app gets its address, or not for that offer.
+    package func page(of offer: Offer, for taker: PageTaker) throws(Failure) -> ActivityState {
+        guard let address = webpageURL else { throw Failure(.malformed, "the origin sent no web page") }
+        guard WebPageURL.isAllowed(address), address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw Failure(.malformed, "what the origin sent is not the address of a web page")
+        }
+        switch taker {
+        case .app:
+            if let host = offer.browsedHost { try Self.check(address, isOf: host) }
+            // Where its user came from may be any site, of which the app is to hear nothing.
+            return ActivityState(type: type, title: title, webpageURL: address)
+        case .browser:
+            return ActivityState(
+                type: type, title: title, userInfo: offer.isFromBrowser ? userInfo : [], webpageURL: address,
+                referrerURL: referrerURL)
+        case .requester:
+            return ActivityState(type: type, title: title, webpageURL: address, referrerURL: referrerURL)
+        }
+    }
+
+    private static func check(_ address: String, isOf host: WebHost) throws(Failure) {
+        let url: WebURL
+        do throws(WebURLRejection) {
+            url = try WebURL(address)
+        } catch {
+            throw Failure(.malformed, "no app gets what the origin sent: \(error)")
+        }
+        guard url.host == host else {
+            throw Failure(.malformed, "the origin sent a page of another site than it had offered")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// Whom the user chose for the pages of which host. A choice holds for that very host alone.
+package struct WebChoices: Hashable, Sendable {
+    /// Choices at a time.
+    package static let maximum = 512
+
+    private var takers: [WebHost: WebTaker] = [:]
+
+    package init() {}
+
+    package subscript(host: WebHost) -> WebTaker? { takers[host] }
+
+    /// By host.
+    package var list: [WebChoice] { takers.map { WebChoice($0.key, $0.value) }.sorted { $0.host < $1.host } }
+
+    /// Nil: nothing is chosen any more.
+    package mutating func choose(_ taker: WebTaker?, for host: WebHost) throws(Failure) {
+        guard taker == nil || takers[host] != nil || takers.count < Self.maximum else {
+            throw Failure(.limitReached, "there are choices for \(Self.maximum) sites already; forget one first")
+        }
+        takers[host] = taker
+    }
+}
+
+/// The file: a line that names the format, then a line for each choice, `HOST browser` or `HOST app BUNDLE`.
+extension WebChoices {
+    private static let heading = "handoff-web-choices 1"
+
+    package func encoded() -> [UInt8] {
+        let lines = list.map { choice in
+            switch choice.taker {
+            case .browser: "\(choice.host) browser"
+            case .app(let bundle): "\(choice.host) app \(bundle)"
+            }
+        }
+        return Array(([Self.heading] + lines).joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
+    }
+
+    package init(encoded bytes: [UInt8]) throws(WireError) {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw WireError(.malformed, "the choices are not text")
+        }
+        let lines = text.split(separator: "\n")
+        guard lines.first.map(String.init) == Self.heading else { throw WireError(.malformed, "not choices") }
+        guard lines.count <= 1 + Self.maximum else { throw WireError(.limitReached, "too many choices") }
+        for line in lines.dropFirst() {
+            let words = line.split(separator: " ").map(String.init)
+            guard let host = words.first.map({ $0 }) else { throw WireError(.malformed, "a choice begins with a host") }
+            takers[try WebHost(wire: host)] = try Self.taker(words.dropFirst())
+        }
+    }
+
+    private static func taker(_ words: ArraySlice<String>) throws(WireError) -> WebTaker {
+        if words.elementsEqual(["browser"]) { return .browser }
+        guard words.count == 2, words.first == "app", let bundle = words.last else {
+            throw WireError(.malformed, "a choice is a browser or an app")
+        }
+        return .app(try BundleID(bundle))
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// Whole daemons: a page that is open on the laptop goes on in an app of the desktop, or in a browser.
+@Suite struct PageContinuationTests {
+    private let web: WebTown
+
+    init() throws { web = try WebTown() }
+
+    private func failure(_ result: Result<ContinuationOutcome, Failure>?) -> Failure? {
+        guard case .failure(let failure)? = result else { return nil }
+        return failure
+    }
+
+    /// Shows N01, L03.
+    @Test func withoutAnAppThePageGoesToWhoAsked() throws {
+        let browser = web.browse(WebTown.page(userInfo: WebTown.scrolled))
+        #expect(web.listed(browser)?.target == .webPage)
+        #expect(web.listed(browser)?.targetName.isEmpty == true)
+        let outcome = try web.go(on: browser)?.get()
+        #expect(outcome?.how == .state(WebTown.page()), "the place on the page is for browsers")
+        #expect(browser.wasContinued == 1)
+    }
+
+    /// Shows N03: an app of another team than whoever offers the page, started for it.
+    @Test func appOfTheSiteGetsTheAddressByteForByteAndNoUserInfo() throws {
+        let reader = try web.install("reader", on: web.desktop)
+        let browser = web.browse(WebTown.page(userInfo: WebTown.scrolled))
+        #expect(web.listed(browser)?.target == .webPage, "it is not approved yet")
+        web.approval.approve([reader.bundle], for: WebTown.site)
+        let listed = try #require(web.listed(browser))
+        #expect(listed.target == .app(reader.bundle))
+        #expect(listed.targetName == reader.name)
+        #expect(listed.isForBrowserToo)
+        let outcome = try web.go(on: browser)?.get()
+        #expect(outcome?.how == .app(reader.bundle))
+        #expect(web.given(reader) == [ActivityState(type: .browsingWeb, title: "News", webpageURL: WebTown.url)])
+        #expect(web.desktop.launcher.launches.map(\.activityType) == [.browsingWeb])
+        #expect(browser.wasContinued == 1)
+    }
+
+    /// Shows N03, N05: the same, where the site itself was asked; and whoever asks why is told.
+    @Test func appThatItsSiteListsGetsItsPages() throws {
+        let web = try WebTown(asksSites: true)
+        web.desktop.sites.pages[.init(WebTown.site)] = .success(
+            Desk.file(listing: "AAAAAAAAAA.com.example.reader"))
+        let reader = try web.install(
+            "reader", domains: ["activitycontinuation:news.example.com"], on: web.desktop)
+        let browser = web.browse(WebTown.page(userInfo: WebTown.scrolled))
+        #expect(web.listed(browser)?.target == .app(reader.bundle))
+        _ = try web.go(on: browser)?.get()
+        #expect(web.given(reader) == [WebTown.page()])
+        guard case .webPageCheck(let check) = try web.town.ask(web.desktop, .checkWebPage(WebTown.url)) else {
+            Issue.record("no check")
+            return
+        }
+        #expect(check.taker == .app(reader.bundle))
+        #expect(check.reason == "news.example.com and reader approve of one another")
+        try web.town.ask(web.desktop, .chooseForHost(WebTown.site, .browser))
+        guard case .webPageCheck(let chosen) = try web.town.ask(web.desktop, .checkWebPage(WebTown.url)) else {
+            Issue.record("no check")
+            return
+        }
+        #expect(chosen.taker == .browser)
+        #expect(chosen.reason == "you chose the browser for news.example.com; the default browser opens its web page")
+    }
+
+    /// Shows N04: whatever it offers itself, it gets the pages of its own hosts.
+    @Test func appSetsAnyAddressButReceivesOnlyThoseOfItsOwnHosts() throws {
+        let maker = try web.install("maker", team: 0, on: web.laptop)
+        let reader = try web.install("reader", on: web.desktop)
+        web.approval.approve([reader.bundle], for: WebTown.site)
+        let app = web.run(maker, on: web.laptop)
+        app.offer(1, WebTown.page("https://shop.example.org/cart"))
+        web.settle()
+        #expect(web.listed(app)?.target == .webPage)
+        #expect(
+            failure(try web.go(on: app, in: reader.bundle))?.reason
+                == "reader is not approved for shop.example.org, and is no browser")
+        app.offer(2, WebTown.page(WebTown.url, userInfo: WebTown.scrolled))
+        #expect(web.listed(app)?.target == .app(reader.bundle))
+        _ = try web.go(on: app)?.get()
+        #expect(web.given(reader).map(\.webpageURL) == [WebTown.url])
+        #expect(web.given(reader).map(\.userInfo) == [[]])
+    }
+
+    /// Shows N02: a browser of the same team is continued like any app of it, with all its state.
+    @Test func browserOfTheSameTeamGetsTheWholeState() throws {
+        let here = try web.install("monkey", team: 0, types: [.browsingWeb], on: web.laptop)
+        _ = try web.install("monkey", team: 0, types: [.browsingWeb], on: web.desktop)
+        let app = web.run(here, on: web.laptop)
+        let page = WebTown.page("https://other.example.org:8443/", userInfo: WebTown.scrolled)
+        app.offer(1, page)
+        #expect(web.listed(app)?.target == .app(here.bundle))
+        _ = try web.go(on: app)?.get()
+        #expect(web.given(here) == [page])
+    }
+
+    /// Shows N02: one of another team is not started, but takes pages where it runs.
+    @Test func browserOfAnotherTeamGetsThePageWhereItRuns() throws {
+        let viewer = try web.install("viewer", types: [.browsingWeb], on: web.desktop)
+        let browser = web.browse(WebTown.page(userInfo: WebTown.scrolled))
+        #expect(web.listed(browser)?.target == .webPage)
+        let running = web.run(viewer, on: web.desktop)
+        #expect(web.listed(browser)?.target == .app(viewer.bundle))
+        _ = try web.go(on: browser)?.get()
+        #expect(running.shown == [WebTown.page()])
+    }
+
+    /// Shows X12: neither the host that is offered nor the one that comes is believed.
+    @Test(arguments: [
+        "https://evil.example.org/", "https://news.example.com@evil.example.org/",
+        "https://user:secret@news.example.com/", "https://news.example.com:8443/", "ftp://news.example.com/",
+        "javascript:alert(1)", "https://news.example.com/\n", "https://news.example.com./", "https://nеws.example.com/",
+        "https://news.example.com/a/../b", "https://news.example.com/" + String(repeating: "a", count: 100_000),
+    ])
+    func addressThatIsNotWhatWasOfferedReachesNoApp(address: String) throws {
+        let reader = try web.install("reader", on: web.desktop)
+        web.approval.approve([reader.bundle], for: WebTown.site)
+        let browser = web.browse()
+        browser.navigate(to: WebTown.page(address))
+        let failure = try #require(failure(try web.go(on: browser)))
+        #expect(!failure.reason.isEmpty && !failure.reason.contains("example.org"))
+        #expect(web.given(reader).isEmpty)
+        let told = web.desktop.apps.filter { $0.app.bundle == reader.bundle }.flatMap(\.told.values)
+        #expect(told == [[.willContinue, .failed(failure.code)]])
+        #expect(browser.wasContinued == 0)
+    }
+
+    /// A host counts for a page that is being browsed, and for nothing else.
+    @Test func hostOfAnotherActivityCountsForNothing() throws {
+        let reader = try web.install("reader", on: web.desktop)
+        web.approval.approve([reader.bundle], for: WebTown.site)
+        let app = web.run(web.town.installed[0], on: web.laptop)
+        var state = WebTown.page()
+        state.type = try ActivityType("com.example.viewing")
+        app.offer(1, state, host: WebTown.site)
+        #expect(web.listed(app)?.offer.webHost == nil)
+        #expect(web.listed(app)?.target != .app(reader.bundle))
+        app.offer(2, WebTown.page(), host: WebTown.site, hasPage: false)
+        #expect(web.listed(app)?.offer.webHost == nil)
+    }
+
+    @Test func ofTwoAppsThatClaimOneHostTheOneUsedLastTakesIt() throws {
+        let alpha = try web.install("alpha", on: web.desktop)
+        let beta = try web.install("beta", on: web.desktop)
+        web.approval.approve([alpha.bundle, beta.bundle], for: WebTown.site)
+        let browser = web.browse()
+        #expect(web.listed(browser)?.target == .app(alpha.bundle))
+        _ = try web.go(on: browser, in: beta.bundle)?.get()
+        #expect(web.listed(browser)?.target == .app(beta.bundle))
+        #expect(web.given(beta).count == 1)
+    }
+
+    /// Shows N12, X10: a site that does not approve any more ends it at once.
+    @Test func approvalThatEndsInTheMiddleEndsTheContinuation() throws {
+        let reader = try web.install("reader", on: web.desktop)
+        web.approval.approve([reader.bundle], for: WebTown.site)
+        let running = web.run(reader, on: web.desktop)
+        running.onAnnounced = { [web] in web.approval.approve([], for: WebTown.site) }
+        let browser = web.browse()
+        #expect(failure(try web.go(on: browser)) == Failure(.noApp, ""))
+        #expect(running.failures == [.noApp])
+        #expect(running.shown.isEmpty)
+    }
+
+    /// A page of a native activity is for any browser, without the state of its app.
+    @Test func nativeActivityGoesOnAsItsPageWithoutItsState() throws {
+        let maker = try web.install("maker", team: 0, types: [.init("com.example.shopping")], on: web.laptop)
+        let app = web.run(maker, on: web.laptop)
+        var state = WebTown.page("https://shop.example.org/cart?x=%20", userInfo: WebTown.scrolled)
+        state.type = try ActivityType("com.example.shopping")
+        app.offer(1, state)
+        #expect(web.listed(app)?.target == .webPage)
+        state.userInfo = []
+        #expect(try web.go(on: app)?.get().how == .state(state))
+        let browser = WebProgram("Firefox", on: web.desktop)
+        #expect(web.listed(app)?.targetName.text == "Firefox")
+        #expect(try web.go(on: app)?.get().how == .pageShown)
+        #expect(browser.shown == [state])
+    }
+}

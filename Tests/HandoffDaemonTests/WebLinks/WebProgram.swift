@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffTesting
+import HandoffWire
+
+/// A browser, or an app that shows pages, on a device of a town: offers one page, and writes down which it is given.
+final class WebProgram {
+    /// The end of its process, in the middle of a continuation.
+    enum End: Hashable, Sendable {
+        case whenAnnounced
+        case whenDelivered
+    }
+
+    let client: TestClient
+    /// What it saves.
+    private(set) var page: ActivityState?
+    private(set) var activity: ActivityID?
+    private(set) var shown: [ActivityState] = []
+    private(set) var announced = 0
+    private(set) var failures: [Failure.Code] = []
+    private(set) var wasContinued = 0
+    var end: End?
+    /// Called between the announcement of a page and its answer.
+    var onAnnounced: (() -> Void)?
+    /// It never says that it shows the page.
+    var isStuck = false
+
+    /// A browser, as any process of the user may be one.
+    convenience init(_ name: String, on device: TownDevice, receives: Bool = true) {
+        self.init(
+            device.listener.connect(executable: "/usr/bin/host"),
+            LocalHello(role: .browser, name: DisplayText(cleaning: name), receives: receives))
+    }
+
+    init(_ client: TestClient, _ hello: LocalHello) {
+        self.client = client
+        client.onFrame = { [weak self] in self?.received($0) }
+        client.hello(hello)
+    }
+
+    /// As the library and the browser's host do; `host` in place of what they would say.
+    @discardableResult
+    func offer(
+        _ number: UInt8, _ page: ActivityState, host: WebHost?? = nil, streams: Bool = false, hasPage: Bool? = nil
+    ) -> UInt64 {
+        let activity = ActivityID(uncheckedBytes: Array(repeating: number, count: 16))
+        self.page = page
+        self.activity = activity
+        return client.request(
+            .publish(
+                Publication(
+                    activity: activity, type: page.type, title: page.title.map { DisplayText(cleaning: $0) },
+                    supportsStreams: streams, hasWebPage: hasPage ?? (page.webpageURL != nil),
+                    webHost: host ?? WebURL.offeredHost(of: page.webpageURL, page.type))))
+    }
+
+    /// What it saves is not what it offered.
+    func navigate(to page: ActivityState) { self.page = page }
+
+    private func received(_ frame: LocalFrame) {
+        switch frame.message {
+        case .save:
+            guard let page else { return }
+            client.answer(frame.request, .saved(page, saving: .zero))
+        case .willContinue:
+            announced += 1
+            if end == .whenAnnounced { return client.close() }
+            onAnnounced?()
+            client.answer(frame.request, .done(accepted: true))
+        case .continueActivity(_, let state):
+            if end == .whenDelivered { return client.close() }
+            shown.append(state)
+            if !isStuck { client.answer(frame.request, .done(accepted: true)) }
+        case .didFail(_, _, let failure): failures.append(failure.code)
+        case .wasContinued: wasContinued += 1
+        default: break
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffWire
+
+/// Two devices of one account: pages are offered on the laptop, and gone on with on the desktop.
+final class WebTown {
+    static let site = try! WebHost("news.example.com")
+    static let url = "https://news.example.com/a%2Fb/?q=%C3%BC&x=1#top"
+
+    let town: Town
+    /// What sites say to the desktop.
+    let approval = MemoryWebApproval()
+    var laptop: TownDevice { town.devices[0] }
+    var desktop: TownDevice { town.devices[1] }
+
+    /// `asksSites`: the desktop asks them; else `approval` tells it.
+    init(seed: UInt64 = 1, asksSites: Bool = false) throws {
+        town = try Town.founded(seed: seed)
+        guard !asksSites else { return }
+        desktop.crash()
+        desktop.approval = approval
+        try desktop.start()
+        town.time.advance(by: .seconds(10))
+    }
+
+    func settle() { town.time.advance(by: .seconds(1)) }
+
+    /// Of the second of the town's teams unless said; installed on that device.
+    func install(
+        _ name: String, team: Int = 1, types: Set<ActivityType> = [], domains: [String] = [], on device: TownDevice
+    ) throws -> InstalledApp {
+        let signer = town.installed[team == 0 ? 0 : 2].signer
+        let app = InstalledApp(
+            bundle: try BundleID("com.example.\(name)"), name: DisplayText(cleaning: name), signer: signer,
+            activityTypes: types, associatedDomains: domains, path: "/apps/\(name).app",
+            executable: "/apps/\(name).app/Contents/Linux/\(name)")
+        device.catalog.installed.append(app)
+        try town.ask(device, .reloadApps)
+        return app
+    }
+
+    /// A process of that app, with a page of its own.
+    func run(_ app: InstalledApp, on device: TownDevice) -> WebProgram {
+        WebProgram(
+            device.listener.connect(executable: app.executable),
+            LocalHello(role: .app, bundle: app.bundle, name: app.name, receives: true))
+    }
+
+    static func page(_ url: String? = WebTown.url, userInfo: [UInt8] = []) -> ActivityState {
+        ActivityState(type: .browsingWeb, title: "News", userInfo: userInfo, webpageURL: url)
+    }
+
+    /// `["scroll": 0.5]`, as browsers say where on the page their user is.
+    static let scrolled = try! Value.dictionary([.string("scroll"): .double(0.5)]).encoded()
+
+    /// A browser on the laptop that shows such a page.
+    @discardableResult
+    func browse(_ page: ActivityState = WebTown.page(), number: UInt8 = 1) -> WebProgram {
+        let browser = WebProgram("Chromium", on: laptop)
+        browser.offer(number, page)
+        settle()
+        return browser
+    }
+
+    /// What comes of going on with the laptop's activity on the desktop; asked by `client`, else by a command.
+    func go(
+        on program: WebProgram, in app: BundleID? = nil, inBrowser: Bool = false, asking client: TestClient? = nil
+    ) throws -> Result<ContinuationOutcome, Failure>? {
+        guard let activity = program.activity else { return nil }
+        let client = client ?? desktop.control()
+        let request = client.request(
+            .startContinuation(StartContinuation(activity: activity, app: app, inBrowser: inBrowser)))
+        town.time.advance(by: .seconds(30))
+        for answer in client.answers(to: request) {
+            if case .outcome(let outcome) = answer { return .success(outcome) }
+            if case .failure(let failure) = answer { return .failure(failure) }
+        }
+        return nil
+    }
+
+    /// The desktop's line for that activity.
+    func listed(_ program: WebProgram) -> ListedActivity? {
+        settle()
+        return desktop.listed()?.first { $0.offer.activity == program.activity }
+    }
+
+    /// The states that apps started on the desktop were given.
+    func given(_ app: InstalledApp) -> [ActivityState] {
+        desktop.apps.filter { $0.app.bundle == app.bundle }.flatMap(\.states)
+    }
+}
