@@ -60,7 +60,7 @@ struct ConnectionLoop: Sendable {
             defer { shared.answers = [:] }
             return shared.answers.values.map { $0 }
         }
-        for answer in abandoned { answer(.failure(failure)) }
+        for answer in abandoned { _ = answer(.failure(failure)) }
         events?.disconnected(failure)
     }
 
@@ -115,11 +115,12 @@ struct ConnectionLoop: Sendable {
             return
         }
         guard let answer = connection.shared.withLock({ $0.answers.removeValue(forKey: frame.answer) }) else { return }
-        if case .failure(let failure) = frame.message {
-            answer(.failure(failure))
-        } else {
-            answer(.success(frame.message))
-        }
+        let hasMore =
+            if case .failure(let failure) = frame.message { answer(.failure(failure)) } else {
+                answer(.success(frame.message))
+            }
+        // Nothing else is delivered meanwhile: this is the one thread.
+        if hasMore { connection.shared.withLock { $0.answers[frame.answer] = answer } }
     }
 
     private func runWoken() {

@@ -38,6 +38,8 @@ package struct AnswerTicket: Sendable, Hashable {
 /// connection's thread. All shared state is behind one lock; the thread alone opens and closes the socket.
 package final class DaemonConnection: Sendable {
     package typealias Answer = @Sendable (Result<LocalMessage, Failure>) -> Void
+    /// True while more is to come.
+    package typealias Following = @Sendable (Result<LocalMessage, Failure>) -> Bool
 
     struct Shared: ~Copyable {
         /// Nil while there is no welcome.
@@ -47,7 +49,7 @@ package final class DaemonConnection: Sendable {
         var connection: UInt64 = 0
         /// The hello is request 1 of each connection.
         var lastRequest: UInt64 = 1
-        var answers: [UInt64: Answer] = [:]
+        var answers: [UInt64: Following] = [:]
         var isWoken = false
         /// Set: the thread is to drop the connection, and why.
         var ending: Failure?
@@ -96,11 +98,20 @@ package final class DaemonConnection: Sendable {
     /// Failures that the daemon answers, and the end of the connection, are failures of the result.
     @discardableResult
     package func request(_ message: LocalMessage, completion: @escaping Answer) -> Bool {
+        follow(message) { result in
+            completion(result)
+            return false
+        }
+    }
+
+    /// The same for what is answered more than once: `each` is called until it returns false, or the connection ends.
+    @discardableResult
+    package func follow(_ message: LocalMessage, each: @escaping Following) -> Bool {
         shared.withLock { shared in
             let request = shared.lastRequest + 1
             guard enqueue(LocalFrame(message, request: request), &shared) else { return false }
             shared.lastRequest = request
-            shared.answers[request] = completion
+            shared.answers[request] = each
             return true
         }
     }

@@ -34,6 +34,34 @@ import Testing
         #expect(try await listener.events.next() == "disconnected")
     }
 
+    @Test func whatIsAnsweredOverAndOverIsFollowed() async throws {
+        let laptop = try Laptop()
+        let (connection, listener) = connection(to: laptop)
+        _ = try await listener.events.next()
+        let answers = Mailbox<Result<LocalMessage, Failure>>()
+        connection.follow(.listActivities(watch: true, all: false)) { result in
+            answers.post(result)
+            return true
+        }
+        let watch = try await laptop.daemon.frames.next()
+        let steps = Mailbox<Result<LocalMessage, Failure>>()
+        connection.follow(.getStatus) { result in
+            steps.post(result)
+            return false
+        }
+        let status = try await laptop.daemon.frames.next()
+        for _ in 1...3 {
+            laptop.daemon.send(LocalFrame(.activityList([]), answer: watch.request))
+            laptop.daemon.send(LocalFrame(.status(DaemonStatus()), answer: status.request))
+        }
+        for _ in 1...3 { #expect(try await answers.next() == .success(.activityList([]))) }
+        laptop.daemon.stop()
+        #expect(try await answers.next() == .failure(Failure(.connectionUnavailable, "")))
+        #expect(try await steps.next() == .success(.status(DaemonStatus())))
+        #expect(steps.waiting.isEmpty, "it wanted one")
+        connection.close()
+    }
+
     @Test func lostConnectionAnswersWhatIsOpen() async throws {
         let laptop = try Laptop()
         let (connection, listener) = connection(to: laptop)
