@@ -47,6 +47,9 @@ setup-test:
 setup-bench:
 	@Scripts/setup bench
 
+setup-browsers:
+	@Scripts/setup browsers
+
 build: setup ## build the daemon, the command line, the libraries, and the samples
 	@[ -d .build ] || echo "building for the first time: this takes some minutes"
 	@$(SWIFT) build -q $(CHECKED)
@@ -68,7 +71,7 @@ monkeybrowser: build window-app ## build MonkeyBrowser with windows, and start i
 demo: build $(if $(DISPLAYED),window-app) ## show the main job: an activity goes from one device to another, with times
 	@$(SWIFT) run -q --package-path EndToEnd demo
 
-demo-screenshots: build window-app ## the same on two screens that nobody sees; leaves their pictures in docs/images (root)
+demo-screenshots: build window-app setup-browsers ## the same on two screens that nobody sees; leaves their pictures in docs/images (root)
 	@$(SWIFT) run -q --package-path EndToEnd demo-screenshots docs/images
 
 test: build $(if $(SANITIZER),,setup-test window-app) ## run every test: rooms, sample, and real processes in network namespaces; or SANITIZER=thread, address
@@ -109,11 +112,17 @@ proto: setup ## generate the protocol's Swift from Protocol/*.proto
 install: setup ## build for release and install under PREFIX (and DESTDIR)
 	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoffd
 	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoff
+	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoff-browser-host
 	@install -D -m 755 .build/release/handoffd $(DESTDIR)$(PREFIX)/bin/handoffd
 	@install -D -m 755 .build/release/handoff $(DESTDIR)$(PREFIX)/bin/handoff
+	@install -D -m 755 .build/release/handoff-browser-host $(DESTDIR)$(PREFIX)/bin/handoff-browser-host
+	@install -d $(DESTDIR)$(PREFIX)/share/handoff
+	@rm -rf $(DESTDIR)$(PREFIX)/share/handoff/extension
+	@cp -r Extension $(DESTDIR)$(PREFIX)/share/handoff/extension
+	@chmod -R u=rwX,go=rX $(DESTDIR)$(PREFIX)/share/handoff/extension
 	@install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	@.build/release/handoff --generate-completion-script bash \
 		> $(DESTDIR)$(PREFIX)/share/bash-completion/completions/handoff
 	@install -d $(DESTDIR)$(PREFIX)/share/man/man1
 	@Scripts/manual .build/release/handoff > $(DESTDIR)$(PREFIX)/share/man/man1/handoff.1
-	@echo "installed handoffd and handoff in $(DESTDIR)$(PREFIX)/bin"
+	@echo "installed handoffd, handoff and handoff-browser-host in $(DESTDIR)$(PREFIX)/bin"

@@ -52,6 +52,7 @@ let package = Package(
         // For the tests of apps.
         .library(name: "HandoffTestKit", targets: ["HandoffTestKit"]),
         .executable(name: "handoff", targets: ["HandoffCommand"]),
+        .executable(name: "handoff-browser-host", targets: ["handoff-browser-host"]),
         .executable(name: "handoffd", targets: ["handoffd"]),
         // For Fuzz/ alone, which is a package of its own: what it is linked with fits nothing else.
         .library(name: "_HandoffFuzzing", targets: ["HandoffFuzzing"]),
@@ -98,6 +99,8 @@ let package = Package(
         room("Handoff", ["HandoffClient", "HandoffWire"]),
         // swift-crypto for what it keeps on disk: docs/decisions/0014.
         room("HandoffApp", ["Handoff", "HandoffClient", "HandoffWire", .crypto]),
+        // What a browser's extension speaks with.
+        room("HandoffBrowserHost", ["HandoffClient", "HandoffWire"]),
 
         // MARK: Doors
         door(
@@ -109,6 +112,8 @@ let package = Package(
         door(
             "HandoffCommand",
             ["HandoffClient", "HandoffCore", "HandoffHost", "HandoffTrust", "HandoffWire", .argumentParser, .log]),
+
+        door("handoff-browser-host", ["HandoffBrowserHost", "HandoffWire"]),
 
         // The sample to copy; a package of its own would build all of this once more.
         .executableTarget(
@@ -145,7 +150,10 @@ let package = Package(
         room("HandoffMeasuring", ["Handoff", "HandoffClient", "HandoffTrust", "HandoffWire"]),
         room(
             "HandoffFuzzing",
-            ["Handoff", "HandoffApp", "HandoffCore", "HandoffHost", "HandoffTrust", "HandoffWire", .crypto, .log]),
+            [
+                "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffHost", "HandoffTrust",
+                "HandoffWire", .crypto, .log,
+            ]),
 
         // MARK: Tests
         tests("HandoffWireTests", ["HandoffWire", "HandoffTesting"]),
@@ -160,21 +168,26 @@ let package = Package(
                 .asn1, .crypto, .log, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .x509,
             ]),
         tests(
-            "HandoffCommandTests", ["HandoffCommand", "HandoffWire", "handoffd", .argumentParser],
+            "HandoffCommandTests", ["HandoffCommand", "HandoffWire", "handoffd", .argumentParser, .crypto],
             resources: [.copy("Transcripts")]),
         tests(
             "HandoffHostTests", ["HandoffCore", "HandoffHost", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
         tests(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
-        tests("HandoffFuzzingTests", ["HandoffApp", "HandoffCore", "HandoffFuzzing", "HandoffTrust", "HandoffWire"]),
+        tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire"]),
+        tests(
+            "HandoffFuzzingTests",
+            ["HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffFuzzing", "HandoffTrust", "HandoffWire"]),
         tests(
             "HandoffScenarioTests",
             [
                 "HandoffClient", "HandoffCore", "HandoffDaemon", "HandoffNet", "HandoffTesting", "HandoffTrust",
                 "HandoffWire", .log, .nioCore, .nioPosix,
             ]),
-        tests("HandoffTests", ["Handoff", "HandoffApp", "HandoffClient", "HandoffTesting", "HandoffWire"]),
+        tests(
+            "HandoffTests",
+            ["Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffClient", "HandoffTesting", "HandoffWire"]),
         tests("HandoffTestKitTests", ["HandoffApp", "HandoffTestKit"]),
         .testTarget(
             name: "SourceCompatibilityTests",

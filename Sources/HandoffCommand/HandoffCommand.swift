@@ -15,7 +15,7 @@ struct HandoffCommand: ParsableCommand {
             """,
         subcommands: [
             StatusCommand.self, AccountCommand.self, DeviceCommand.self, AppCommand.self, TeamCommand.self,
-            ActivityCommand.self, PolicyCommand.self, WebCommand.self,
+            ActivityCommand.self, PolicyCommand.self, WebCommand.self, BrowserCommand.self,
         ])
 
     // Here and at the nouns too: what holds for every command can be said at any place.
@@ -79,6 +79,14 @@ struct ActivityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activity", abstract: "What you are doing on your devices.",
         subcommands: [ActivityList.self, ActivityContinue.self, ActivityPublish.self])
+
+    @OptionGroup var common: CommonOptions
+}
+
+struct BrowserCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "browser", abstract: "The browsers of this user, and the host that their extension speaks with.",
+        subcommands: [BrowserInstall.self, BrowserStatus.self, BrowserRemove.self])
 
     @OptionGroup var common: CommonOptions
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import HandoffApp
+import HandoffBrowserHost
 import HandoffCore
 import HandoffFuzzing
 import HandoffTrust
@@ -53,6 +54,7 @@ struct Seeds {
         try Self.addApps(to: &all)
         Self.addAssociations(to: &all)
         try Self.addSites(to: &all)
+        try Self.addBrowser(to: &all)
         self.all = all
     }
 
@@ -152,6 +154,20 @@ struct Seeds {
                 claimants: []),
         ].map { $0.encoded() }
         all["site-host"] = ["notes.example.com", "xn--bcher-kva.example"].map { Array($0.utf8) }
+    }
+
+    private static func addBrowser(to all: inout [String: [[UInt8]]]) throws {
+        let activity = ActivityID(uncheckedBytes: Array(0..<16))
+        let messages: [BrowserMessage] = [
+            .hello(browser: "Firefox"), .page(BrowsedPage(url: "https://example.com/a?b=c#d", title: "Größe")),
+            .goOn(request: 1, activity: activity, device: FuzzedAccount.laptop.id, inBrowser: true),
+            .place(request: 2, scroll: 0.25), .opened(request: 3, problem: "no window"), .left, .look,
+        ]
+        let bodies = try messages.map { try $0.json() }
+        all["browser-message"] = bodies
+        // In pieces of eight bytes.
+        all["native-frames"] = [[7] + (try bodies.flatMap { body in try NativeFrame.framed(body) })]
+        all["page-address"] = ["https://example.com/a%20b?c=d#e", "http://127.0.0.1:8080/"].map { Array($0.utf8) }
     }
 
     private static func names() throws -> [[UInt8]] {

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffClient
+package import HandoffWire
+
+/// Speaks with the browser that started this program, by its pipes, and with the daemon. One thread does it all; the
+/// connection's own thread leaves what it has in the inbox.
+package final class BrowserHost {
+    /// Why it ends.
+    package enum Ending: Hashable, Sendable {
+        /// The browser closed the pipe: it ends, or the extension is gone.
+        case browserLeft
+        /// Nothing after it can be read.
+        case unreadable(NativeFrameError)
+        /// Nobody said hello.
+        case silent
+    }
+
+    private let input: CInt
+    private let output: CInt
+    private let locations: Locations
+    private let timings: DaemonConnection.Timings
+    private var reader = NativeFrameReader()
+    private var machine = BrowserStateMachine()
+    private var randomness = SystemRandomNumberGenerator()
+    private var daemon: (connection: DaemonConnection, inbox: Inbox)?
+
+    /// `input` and `output`: the browser's pipes.
+    package init(
+        input: CInt, output: CInt, locations: Locations,
+        timings: DaemonConnection.Timings = DaemonConnection.Timings()
+    ) {
+        self.input = input
+        self.output = output
+        self.locations = locations
+        self.timings = timings
+    }
+
+    /// Until the browser is gone.
+    package func run() -> Ending {
+        let silence = ContinuousClock.now + BrowserLimits.helloPatience
+        // What was offered goes with the connection.
+        defer { daemon?.connection.close() }
+        while true {
+            if daemon == nil, ContinuousClock.now >= silence { return .silent }
+            if wait(until: daemon == nil ? silence : machine.nextDeadline), !read() { return .browserLeft }
+            do throws(NativeFrameError) {
+                while let body = try reader.next() { take(body) }
+            } catch {
+                tell(.refused("\(error)"))
+                return .unreadable(error)
+            }
+            for event in daemon?.inbox.takeAll() ?? [] { carryOut(actions(for: event)) }
+            carryOut(machine.passed(.now))
+        }
+    }
+
+    // MARK: The browser
+
+    /// True if the browser has something to say, or is gone.
+    private func wait(until deadline: ContinuousClock.Instant?) -> Bool {
+        var pollers = [
+            pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+            // A negative descriptor is passed over.
+            pollfd(fd: daemon?.inbox.signal.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        poll(&pollers, nfds_t(pollers.count), deadline.map { Self.milliseconds(until: $0) } ?? -1)
+        return pollers[0].revents != 0
+    }
+
+    /// Rounded up, so that it does not wake just before the deadline, over and over.
+    private static func milliseconds(until deadline: ContinuousClock.Instant) -> CInt {
+        let rest = ContinuousClock.now.duration(to: deadline)
+        return CInt(clamping: Int64(max(.zero, rest) / .milliseconds(1)) + 1)
+    }
+
+    /// False at the end.
+    private func read() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        let count = Glibc.read(input, &buffer, buffer.count)
+        if count < 0 { return errno == EAGAIN || errno == EINTR }
+        reader.append(buffer[..<count])
+        return count > 0
+    }
+
+    private func take(_ body: [UInt8]) {
+        let message: BrowserMessage
+        do throws(BrowserMessageError) {
+            message = try BrowserMessage(json: body)
+        } catch {
+            return tell(.refused("\(error)"))
+        }
+        if case .hello(let browser) = message {
+            // Once.
+            if daemon == nil { connect(as: DisplayText(cleaning: browser, limit: Limits.nameCharacters)) }
+        } else if daemon != nil {
+            carryOut(machine.said(message, fresh: .random(using: &randomness), at: .now))
+        } else {
+            tell(.refused("hello comes first"))
+        }
+    }
+
+    private func tell(_ message: HostMessage) {
+        // Every message fits: the list is bounded, and so is a page.
+        guard let bytes = try? message.framed() else { return }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                var poller = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+                poll(&poller, 1, -1)
+            } else if errno != EINTR {
+                // It is gone, which the input tells too.
+                return
+            }
+        }
+    }
+
+    // MARK: The daemon
+
+    private func connect(as name: DisplayText) {
+        let connection = DaemonConnection(locations: locations, timings: timings)
+        let inbox = Inbox(browser: name.isEmpty ? DisplayText(cleaning: "Browser") : name)
+        daemon = (connection, inbox)
+        connection.start(inbox)
+    }
+
+    private func actions(for event: Inbox.Event) -> [BrowserStateMachine.Action] {
+        switch event {
+        case .connected(let welcome):
+            machine.connected(welcome, fresh: .random(using: &randomness), at: .now)
+        case .gone: machine.disconnected()
+        case .asked(let message, let ticket): machine.asked(message, ticket, at: .now)
+        case .answered(let question, let result): machine.answered(question, result, at: .now)
+        }
+    }
+
+    private func carryOut(_ actions: [BrowserStateMachine.Action]) {
+        guard let (connection, inbox) = daemon else { return }
+        for action in actions {
+            switch action {
+            case .tell(let message): tell(message)
+            case .send(let message): connection.send(message)
+            case .answer(let ticket, let message): connection.answer(ticket, message)
+            case .ask(let message, let question):
+                let isAsked = connection.follow(message) { result in
+                    inbox.post(.answered(question, result))
+                    return question.hasMore(after: result)
+                }
+                if !isAsked {
+                    let failure = Failure(.connectionUnavailable, "the daemon is gone")
+                    inbox.post(.answered(question, .failure(failure)))
+                }
+            }
+        }
+    }
+}
+
+extension BrowserStateMachine.Question {
+    /// Whether another answer follows this one.
+    fileprivate func hasMore(after result: Result<LocalMessage, Failure>) -> Bool {
+        switch (self, result) {
+        case (.list, .success), (.continuation, .success(.progress)): true
+        default: false
+        }
+    }
+}

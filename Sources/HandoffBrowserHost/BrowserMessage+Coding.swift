@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import HandoffWire
+
+extension BrowserMessage {
+    /// All keys of all messages; which of them count is said by the type.
+    private struct Form: Codable {
+        var type: String
+        var browser: String?
+        var url: String?
+        var title: String?
+        var request: Int?
+        var activity: String?
+        var device: String?
+        var inBrowser: Bool?
+        var scroll: Double?
+        var problem: String?
+    }
+
+    package init(json bytes: [UInt8]) throws(BrowserMessageError) {
+        let form: Form
+        do {
+            form = try JSONDecoder().decode(Form.self, from: Data(bytes))
+        } catch {
+            throw BrowserMessageError("it is no JSON object with a type")
+        }
+        try self.init(form)
+    }
+
+    private init(_ form: Form) throws(BrowserMessageError) {
+        switch form.type {
+        case "hello": self = .hello(browser: try Self.need(form.browser, "browser"))
+        case "page":
+            self = .page(BrowsedPage(url: try Self.need(form.url, "url"), title: form.title ?? ""))
+        case "left": self = .left
+        case "look": self = .look
+        case "goOn":
+            self = .goOn(
+                request: try Self.request(form), activity: try Self.activity(form), device: try Self.device(form),
+                inBrowser: form.inBrowser ?? false)
+        case "place":
+            if let scroll = form.scroll, !(0...1).contains(scroll) {
+                throw BrowserMessageError("a place is from 0 to 1")
+            }
+            self = .place(request: try Self.request(form), scroll: form.scroll)
+        case "opened": self = .opened(request: try Self.request(form), problem: form.problem)
+        default: self = .unknown(form.type)
+        }
+    }
+
+    private static func need<Value>(_ value: Value?, _ key: String) throws(BrowserMessageError) -> Value {
+        guard let value else { throw BrowserMessageError("it lacks \(key)") }
+        return value
+    }
+
+    private static func request(_ form: Form) throws(BrowserMessageError) -> Int { try need(form.request, "request") }
+
+    private static func activity(_ form: Form) throws(BrowserMessageError) -> ActivityID {
+        do throws(WireError) {
+            return try ActivityID(hex: form.activity ?? "")
+        } catch {
+            throw BrowserMessageError("it names no activity")
+        }
+    }
+
+    private static func device(_ form: Form) throws(BrowserMessageError) -> DeviceID? {
+        guard let text = form.device else { return nil }
+        do throws(WireError) {
+            return try DeviceID(text: text)
+        } catch {
+            throw BrowserMessageError("it names no device: \(error.reason)")
+        }
+    }
+
+    /// For tests, and for what looks for bytes that break the reading.
+    package func json() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(form))
+    }
+
+    private var form: Form {
+        switch self {
+        case .hello(let browser): Form(type: "hello", browser: browser)
+        case .page(let page): Form(type: "page", url: page.url, title: page.title)
+        case .left: Form(type: "left")
+        case .look: Form(type: "look")
+        case .goOn(let request, let activity, let device, let inBrowser):
+            Form(
+                type: "goOn", request: request, activity: activity.hex, device: device?.description,
+                inBrowser: inBrowser)
+        case .place(let request, let scroll): Form(type: "place", request: request, scroll: scroll)
+        case .opened(let request, let problem): Form(type: "opened", request: request, problem: problem)
+        case .unknown(let type): Form(type: type)
+        }
+    }
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffClient
+package import HandoffWire
+
+/// What a browser and the daemon have to say to one another. One method an event; what is to be done comes back.
+///
+/// The browser says which page is in front; it stays so over restarts of the daemon. Each address is an activity of its
+/// own, so that who accepts a page gets that page and not the one after it.
+package struct BrowserStateMachine: ~Copyable {
+    package enum Action: Hashable, Sendable {
+        case tell(HostMessage)
+        case send(LocalMessage)
+        case answer(AnswerTicket, LocalMessage)
+        /// Answered by `answered`, once or more often.
+        case ask(LocalMessage, Question)
+    }
+
+    package enum Question: Hashable, Sendable {
+        case status
+        case list
+        case publication
+        /// The extension's own number.
+        case continuation(Int)
+    }
+
+    /// The browser's answer is awaited.
+    private enum Open {
+        case place(AnswerTicket, page: BrowsedPage, asked: ContinuousClock.Instant)
+        case opening(AnswerTicket)
+        /// The page of a continuation that the extension itself asked for.
+        case ownPage(request: Int)
+    }
+
+    private struct Published {
+        let activity: ActivityID
+        var page: BrowsedPage
+        /// What the daemon was told last, and when.
+        var said: BrowsedPage
+        var time: ContinuousClock.Instant
+    }
+
+    private enum Daemon {
+        case away
+        case here(name: String)
+    }
+
+    private var daemon = Daemon.away
+    /// Nil while the daemon has not said.
+    private var problem: HostProblem? = .noDaemon
+    private var offers: [ShownOffer] = []
+    private var told: HostState?
+    private var page: BrowsedPage?
+    private var published: Published?
+    private var open: [Int: (what: Open, deadline: ContinuousClock.Instant)] = [:]
+    private var lastRequest = 0
+
+    package init() {}
+
+    // MARK: Time
+
+    package var nextDeadline: ContinuousClock.Instant? {
+        [open.values.map(\.deadline).min(), titleDue].compactMap { $0 }.min()
+    }
+
+    /// A page that changes its title all the time is heard once in a while.
+    private var titleDue: ContinuousClock.Instant? {
+        guard let published, published.said != published.page else { return nil }
+        return published.time + BrowserLimits.titleSpacing
+    }
+
+    package mutating func passed(_ now: ContinuousClock.Instant) -> [Action] {
+        var actions: [Action] = []
+        for request in open.keys.sorted() {
+            guard let (what, deadline) = open[request], deadline <= now else { continue }
+            open[request] = nil
+            switch what {
+            case .place(let ticket, let page, let asked):
+                actions.append(.answer(ticket, Self.saved(page, scroll: nil, saving: asked.duration(to: now))))
+            case .opening(let ticket):
+                actions.append(.answer(ticket, .failure(Failure(.appDidNotAnswer, "the browser did not open it"))))
+            case .ownPage(let own):
+                let problem = HostProblem(Failure(.appDidNotAnswer, "the browser did not open it"))
+                actions.append(.tell(.answer(request: own, problem)))
+            }
+        }
+        if let due = titleDue, due <= now { actions += publish(now) }
+        return actions
+    }
+
+    // MARK: The browser
+
+    /// `fresh`: for a page that was not offered before.
+    package mutating func said(
+        _ message: BrowserMessage, fresh: ActivityID, at now: ContinuousClock.Instant
+    ) -> [Action] {
+        switch message {
+        case .hello: return []
+        case .page(let page): return turned(to: page, fresh: fresh, at: now)
+        case .left: return left()
+        case .look:
+            guard case .here = daemon else { return [.tell(.state(state))] }
+            told = nil
+            return [.ask(.getStatus, .status)]
+        case .goOn(let request, let activity, let device, let inBrowser):
+            guard case .here = daemon else { return [.tell(.answer(request: request, .noDaemon))] }
+            let start = StartContinuation(activity: activity, device: device, inBrowser: inBrowser)
+            return [.ask(.startContinuation(start), .continuation(request))]
+        case .place(let request, let scroll): return placed(request, scroll, at: now)
+        case .opened(let request, let problem): return opened(request, problem)
+        case .unknown(let type): return [.tell(.refused("\(type.prefix(40)) is unknown here"))]
+        }
+    }
+
+    private mutating func turned(
+        to page: BrowsedPage, fresh: ActivityID, at now: ContinuousClock.Instant
+    ) -> [Action] {
+        // Checked here too: what leaves this device does not hang on the extension alone.
+        guard PageAddress(page.url) != nil else { return left() }
+        let page = BrowsedPage(url: page.url, title: page.title.fitting(bytes: Limits.titleBytes))
+        self.page = page
+        guard case .here = daemon else { return [] }
+        guard published?.page.url == page.url else {
+            published = Published(activity: fresh, page: page, said: page, time: now)
+            return said()
+        }
+        published?.page = page
+        guard let due = titleDue, due <= now else { return [] }
+        return publish(now)
+    }
+
+    private mutating func left() -> [Action] {
+        page = nil
+        guard let activity = published?.activity else { return [] }
+        published = nil
+        return [.send(.withdraw(activity))]
+    }
+
+    private mutating func placed(_ request: Int, _ scroll: Double?, at now: ContinuousClock.Instant) -> [Action] {
+        guard case .place(let ticket, let page, let asked)? = open[request]?.what else { return [] }
+        open[request] = nil
+        return [.answer(ticket, Self.saved(page, scroll: scroll, saving: asked.duration(to: now)))]
+    }
+
+    private mutating func opened(_ request: Int, _ problem: String?) -> [Action] {
+        guard let what = open[request]?.what else { return [] }
+        let failure = problem.map { Failure(.appDidNotAnswer, "the browser did not open it: \($0.prefix(200))") }
+        switch what {
+        case .place: return []
+        case .opening(let ticket):
+            open[request] = nil
+            return [.answer(ticket, failure.map { .failure($0) } ?? .done(accepted: true))]
+        case .ownPage(let own):
+            open[request] = nil
+            return [.tell(.answer(request: own, failure.map { HostProblem($0) }))]
+        }
+    }
+
+    // MARK: The daemon
+
+    /// `fresh`: for the page that is in front.
+    package mutating func connected(
+        _ welcome: Welcome, fresh: ActivityID, at now: ContinuousClock.Instant
+    ) -> [Action] {
+        daemon = .here(name: welcome.deviceName.text)
+        problem = nil
+        var actions: [Action] = [
+            .ask(.getStatus, .status), .ask(.listActivities(watch: true, all: false), .list),
+        ]
+        if let page {
+            published = Published(activity: fresh, page: page, said: page, time: now)
+            actions += said()
+        }
+        return actions
+    }
+
+    package mutating func disconnected() -> [Action] {
+        daemon = .away
+        problem = .noDaemon
+        offers = []
+        published = nil
+        // Of no use to a later connection; what the extension asked for itself was answered with the connection's end.
+        open = open.filter { if case .ownPage = $0.value.what { true } else { false } }
+        return tell()
+    }
+
+    package mutating func asked(
+        _ message: LocalMessage, _ ticket: AnswerTicket?, at now: ContinuousClock.Instant
+    ) -> [Action] {
+        switch (message, ticket) {
+        case (.save(let activity, let deadline), let ticket?):
+            guard let published, published.activity == activity else {
+                return [.answer(ticket, .failure(Failure(.activityGone, "that page is not in front any more")))]
+            }
+            let patience = min(deadline / 2, BrowserLimits.placePatience)
+            let request = ask(.place(ticket, page: published.page, asked: now), until: now + patience)
+            return [.tell(.place(request: request, url: published.page.url))]
+        case (.willContinue, let ticket?): return [.answer(ticket, .done(accepted: true))]
+        case (.continueActivity(_, let state), let ticket?):
+            guard let url = state.webpageURL, PageAddress(url) != nil else {
+                return [.answer(ticket, .failure(Failure(.malformed, "it has no page that a browser opens")))]
+            }
+            let request = ask(.opening(ticket), until: now + BrowserLimits.openPatience)
+            return [.tell(.open(request: request, url: url, scroll: Self.scroll(in: state)))]
+        case (.failure(let failure), _): return failed(failure)
+        case (_, let ticket?):
+            return [.answer(ticket, .failure(Failure(.unimplemented, "a browser does not do that")))]
+        case (_, nil): return []
+        }
+    }
+
+    package mutating func answered(
+        _ question: Question, _ result: Result<LocalMessage, Failure>, at now: ContinuousClock.Instant
+    ) -> [Action] {
+        // The end of the connection is told apart, but for what a person waits for.
+        if case .continuation(let request) = question { return went(request, result, at: now) }
+        guard case .here = daemon else { return [] }
+        switch result {
+        case .success(.status(let status)):
+            problem = status.account == nil ? .noAccount : nil
+            return tell()
+        case .success(.activityList(let list)):
+            offers = Array(list.compactMap(ShownOffer.init).prefix(BrowserLimits.offersShown))
+            return tell()
+        case .success: return []
+        case .failure(let failure): return failed(failure)
+        }
+    }
+
+    private mutating func failed(_ failure: Failure) -> [Action] {
+        guard failure.code == .noAccount else { return [] }
+        problem = .noAccount
+        return tell()
+    }
+
+    private mutating func went(
+        _ request: Int, _ result: Result<LocalMessage, Failure>, at now: ContinuousClock.Instant
+    ) -> [Action] {
+        switch result {
+        case .failure(let failure): return [.tell(.answer(request: request, HostProblem(failure)))]
+        case .success(.outcome(let outcome)):
+            guard case .state(let state) = outcome.how else { return [.tell(.answer(request: request, nil))] }
+            // No browser was known to run when it began: this one does.
+            guard let url = state.webpageURL, PageAddress(url) != nil else {
+                let failure = Failure(.noApp, "nothing here goes on with it")
+                return [.tell(.answer(request: request, HostProblem(failure)))]
+            }
+            let own = ask(.ownPage(request: request), until: now + BrowserLimits.openPatience)
+            return [.tell(.open(request: own, url: url, scroll: Self.scroll(in: state)))]
+        // How far it is.
+        case .success: return []
+        }
+    }
+
+    // MARK: What is said
+
+    private mutating func ask(_ what: Open, until deadline: ContinuousClock.Instant) -> Int {
+        lastRequest += 1
+        open[lastRequest] = (what, deadline)
+        return lastRequest
+    }
+
+    private mutating func publish(_ now: ContinuousClock.Instant) -> [Action] {
+        guard let page = published?.page else { return [] }
+        published?.said = page
+        published?.time = now
+        return said()
+    }
+
+    private func said() -> [Action] {
+        guard let published, let type = try? ActivityType(BrowserLimits.activityType) else { return [] }
+        let page = published.said
+        let publication = Publication(
+            activity: published.activity, type: type,
+            title: page.title.isEmpty ? nil : DisplayText(cleaning: page.title), hasWebPage: true,
+            webHost: PageAddress(page.url)?.host)
+        return [.ask(.publish(publication), .publication)]
+    }
+
+    private var state: HostState {
+        var state = HostState()
+        state.problem = problem
+        if case .here(let name) = daemon { state.deviceName = name }
+        state.offers = offers
+        return state
+    }
+
+    private mutating func tell() -> [Action] {
+        let state = state
+        guard state != told else { return [] }
+        told = state
+        return [.tell(.state(state))]
+    }
+
+    private static func saved(_ page: BrowsedPage, scroll: Double?, saving: Duration) -> LocalMessage {
+        do throws(WireError) {
+            let place = scroll.map { Value.dictionary([.string(BrowserLimits.scrollKey): .double($0)]) }
+            return .saved(
+                ActivityState(
+                    type: try ActivityType(BrowserLimits.activityType), title: page.title,
+                    userInfo: try place?.encoded() ?? [], webpageURL: page.url),
+                saving: saving)
+        } catch {
+            return .failure(Failure(.internal, "the page cannot be told"))
+        }
+    }
+
+    /// Where another browser was, if that is what it says.
+    private static func scroll(in state: ActivityState) -> Double? {
+        guard !state.userInfo.isEmpty, case .dictionary(let info)? = try? Value(encoded: state.userInfo),
+            case .double(let scroll)? = info[.string(BrowserLimits.scrollKey)], (0...1).contains(scroll)
+        else { return nil }
+        return scroll
+    }
+}
+
+extension HostProblem {
+    static let noDaemon = HostProblem(code: "noDaemon", words: "Handoff is not running here; start handoffd")
+    static let noAccount = HostProblem(
+        code: "noAccount", words: "this device is in no account yet; run: handoff account create")
+}

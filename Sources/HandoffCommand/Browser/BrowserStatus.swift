@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import FoundationEssentials
+
+struct BrowserStatus: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Which browsers can start the host that their extension needs.")
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let home = UserFolders(environment: ProcessInfo.processInfo.environment)
+        let program = (try? BrowserInstall.program(nil)) ?? "handoff-browser-host"
+        let sandboxed = SandboxedBrowser.all(in: home, program: program)
+        output.show(
+            BrowserReport(browsers: KnownBrowser.all.map { ShownBrowser($0, in: home) }, sandboxed: sandboxed))
+        for line in sandboxed.flatMap(\.advice) { output.note(line) }
+    }
+}
+
+struct BrowserRemove: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Take back what handoff browser install wrote.")
+
+    @Argument(
+        help: ArgumentHelp("chromium, chrome, brave, edge, vivaldi or firefox; without one, all.", valueName: "browser")
+    )
+    var browsers: [String] = []
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let home = UserFolders(environment: ProcessInfo.processInfo.environment)
+        let named = try KnownBrowser.named(browsers)
+        var removed: [String] = []
+        for browser in named.isEmpty ? KnownBrowser.all : named
+        where try HostManifest.remove(of: browser, in: home) { removed.append(browser.id) }
+        output.show(ShownBrowserRemoval(removed: removed))
+    }
+}
+
+private struct ShownBrowserRemoval: Renderable {
+    let removed: [String]
+
+    func text(_ terminal: Terminal) -> String {
+        removed.isEmpty ? "there was nothing to remove" : "removed from \(removed.joined(separator: ", "))"
+    }
+}

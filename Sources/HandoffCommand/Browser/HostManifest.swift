@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+
+/// The word that lets a browser start `handoff-browser-host`, for our extension alone.
+struct HostManifest: Codable, Equatable {
+    static let name = "handoff.browser_host"
+    /// As Chromium makes it of the key in Extension/manifest.json.
+    static let chromiumExtension = "lnhlmmmednmpnolcjmofpcfajimoiomc"
+    static let firefoxExtension = "extension@handoff"
+
+    let name: String
+    let description: String
+    let path: String
+    let type: String
+    let allowed_origins: [String]?
+    let allowed_extensions: [String]?
+
+    init(for family: KnownBrowser.Family, program: String) {
+        name = Self.name
+        description = "Handoff: between this browser and your other devices"
+        path = program
+        type = "stdio"
+        switch family {
+        case .chromium: (allowed_origins, allowed_extensions) = (["chrome-extension://\(Self.chromiumExtension)/"], nil)
+        case .firefox: (allowed_origins, allowed_extensions) = (nil, [Self.firefoxExtension])
+        }
+    }
+
+    /// What is there now.
+    enum State: Equatable {
+        case missing
+        case installed(program: String)
+        /// It does not work, and why.
+        case broken(String)
+    }
+
+    static func state(of browser: KnownBrowser, in home: UserFolders) -> State {
+        let path = browser.manifest(in: home)
+        guard FileManager.default.fileExists(atPath: path) else { return .missing }
+        guard let data = try? Data(contentsOf: URL(filePath: path)),
+            let manifest = try? JSONDecoder().decode(HostManifest.self, from: data)
+        else { return .broken("it cannot be read") }
+        guard manifest == HostManifest(for: browser.family, program: manifest.path) else {
+            return .broken("it is for another extension or version")
+        }
+        guard FileManager.default.isExecutableFile(atPath: manifest.path) else {
+            return .broken("\(manifest.path) is no program")
+        }
+        return .installed(program: manifest.path)
+    }
+
+    /// In one step: the browser sees the old one or the new one.
+    func write(for browser: KnownBrowser, in home: UserFolders) throws(CommandFailure) {
+        let path = browser.manifest(in: home)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            try FileManager.default.createDirectory(
+                at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+            try encoder.encode(self).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw CommandFailure(.failed, code: "notWritable", "\(path) cannot be written")
+        }
+    }
+
+    /// False where there is none.
+    static func remove(of browser: KnownBrowser, in home: UserFolders) throws(CommandFailure) -> Bool {
+        let path = browser.manifest(in: home)
+        guard FileManager.default.fileExists(atPath: path) else { return false }
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            throw CommandFailure(.failed, code: "notWritable", "\(path) cannot be removed")
+        }
+        return true
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A browser that starts a program for its extension, and where it looks for the word of it.
+struct KnownBrowser: Sendable {
+    enum Family: Sendable {
+        case chromium
+        case firefox
+    }
+
+    /// As it is typed.
+    let id: String
+    let name: String
+    let family: Family
+    /// Below the user's configuration folder, for Firefox below the home folder.
+    private let profile: String
+    /// What it is called in a sandbox: with Flatpak, with Snap.
+    let flatpak: String
+    let snap: String?
+
+    static let all = [
+        KnownBrowser("chromium", "Chromium", .chromium, "chromium", "org.chromium.Chromium", snap: "chromium"),
+        KnownBrowser("chrome", "Google Chrome", .chromium, "google-chrome", "com.google.Chrome"),
+        KnownBrowser("brave", "Brave", .chromium, "BraveSoftware/Brave-Browser", "com.brave.Browser", snap: "brave"),
+        KnownBrowser("edge", "Microsoft Edge", .chromium, "microsoft-edge", "com.microsoft.Edge"),
+        KnownBrowser("vivaldi", "Vivaldi", .chromium, "vivaldi", "com.vivaldi.Vivaldi", snap: "vivaldi"),
+        KnownBrowser("firefox", "Firefox", .firefox, ".mozilla", "org.mozilla.firefox", snap: "firefox"),
+    ]
+
+    private init(
+        _ id: String, _ name: String, _ family: Family, _ profile: String, _ flatpak: String, snap: String? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.family = family
+        self.profile = profile
+        self.flatpak = flatpak
+        self.snap = snap
+    }
+
+    static func named(_ ids: [String]) throws(CommandFailure) -> [KnownBrowser] {
+        var found: [KnownBrowser] = []
+        for id in ids {
+            guard let browser = all.first(where: { $0.id == id.lowercased() }) else {
+                throw .usage("\(id) is none of \(all.map(\.id).joined(separator: ", "))")
+            }
+            found.append(browser)
+        }
+        return found
+    }
+
+    /// Its user has started it at least once if this is there.
+    func profile(in home: UserFolders) -> String {
+        switch family {
+        case .chromium: home.configuration + "/" + profile
+        case .firefox: home.home + "/" + profile
+        }
+    }
+
+    /// Where it looks for programs.
+    func manifest(in home: UserFolders) -> String {
+        let folder =
+            switch family {
+            case .chromium: "NativeMessagingHosts"
+            case .firefox: "native-messaging-hosts"
+            }
+        return profile(in: home) + "/" + folder + "/" + HostManifest.name + ".json"
+    }
+}
+
+/// Where this user's browsers keep what is theirs.
+struct UserFolders {
+    let home: String
+    let configuration: String
+
+    init(environment: [String: String]) {
+        /// The XDG specification: a relative path is to be ignored.
+        func directory(_ variable: String) -> String? {
+            environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        home = directory("HOME") ?? "/"
+        configuration = directory("XDG_CONFIG_HOME") ?? home + "/.config"
+    }
+}

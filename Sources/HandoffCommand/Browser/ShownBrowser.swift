@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+
+/// A browser, and whether it can start the host.
+struct ShownBrowser: Encodable {
+    let browser: String
+    let name: String
+    /// Its profile folder is there.
+    let found: Bool
+    /// `installed`, `missing` or `broken`.
+    let state: String
+    let manifest: String
+    let program: String?
+    /// Why it is broken.
+    let problem: String?
+
+    init(_ browser: KnownBrowser, in home: UserFolders) {
+        self.browser = browser.id
+        name = browser.name
+        found = FileManager.default.fileExists(atPath: browser.profile(in: home))
+        manifest = browser.manifest(in: home)
+        switch HostManifest.state(of: browser, in: home) {
+        case .missing: (state, program, problem) = ("missing", nil, nil)
+        case .installed(let path): (state, program, problem) = ("installed", path, nil)
+        case .broken(let why): (state, program, problem) = ("broken", nil, why)
+        }
+    }
+
+    private var words: String {
+        switch state {
+        case "missing": found ? "not installed" : "not on this account"
+        case "broken": "broken: \(problem ?? "")"
+        default: state
+        }
+    }
+
+    static func table(_ browsers: [ShownBrowser]) -> Table {
+        Table(
+            heading: ["BROWSER", "STATE", "FILE"], rows: browsers.map { [$0.name, $0.words, $0.manifest] },
+            ifEmpty: "no browsers")
+    }
+}
+
+/// A browser in a sandbox, and what it needs. Nothing is done about it here.
+struct SandboxedBrowser: Encodable {
+    let name: String
+    /// `flatpak` or `snap`.
+    let sandbox: String
+    let id: String
+    /// Lines to read; those that begin with two blanks are to be typed.
+    let advice: [String]
+
+    static func all(in home: UserFolders, program: String) -> [SandboxedBrowser] {
+        KnownBrowser.all.flatMap { browser in
+            [flatpak(browser, in: home, program: program), snap(browser, in: home)].compactMap { $0 }
+        }
+    }
+
+    private static func flatpak(
+        _ browser: KnownBrowser, in home: UserFolders, program: String
+    ) -> SandboxedBrowser? {
+        let folder = home.home + "/.var/app/" + browser.flatpak
+        guard FileManager.default.fileExists(atPath: folder) else { return nil }
+        let copy = folder + "/data/handoff-browser-host"
+        let inside =
+            switch browser.family {
+            // Its configuration folder, and its home folder, as they are inside.
+            case .chromium: UserFolders(environment: ["HOME": folder, "XDG_CONFIG_HOME": folder + "/config"])
+            case .firefox: UserFolders(environment: ["HOME": folder])
+            }
+        let manifest = browser.manifest(in: inside)
+        let outside = browser.manifest(in: home)
+        return SandboxedBrowser(
+            name: browser.name, sandbox: "flatpak", id: browser.flatpak,
+            advice: [
+                "\(browser.name) as a Flatpak starts no program from outside its sandbox. It needs a copy of the host "
+                    + "inside, and the daemon's socket:",
+                "  handoff browser install \(browser.id)",
+                "  install -D \(program) \(copy)",
+                "  mkdir -p \(URL(filePath: manifest).deletingLastPathComponent().path)",
+                "  sed 's|\(program)|\(copy)|' \(outside) > \(manifest)",
+                "  flatpak override --user --filesystem=xdg-run/handoff \(browser.flatpak)",
+            ])
+    }
+
+    private static func snap(_ browser: KnownBrowser, in home: UserFolders) -> SandboxedBrowser? {
+        guard let snap = browser.snap, FileManager.default.fileExists(atPath: home.home + "/snap/" + snap) else {
+            return nil
+        }
+        let advice =
+            switch browser.family {
+            case .firefox:
+                [
+                    "Firefox as a Snap starts programs through the desktop's portal, where there is one, and asks you first:",
+                    "  handoff browser install firefox",
+                ]
+            case .chromium:
+                [
+                    "\(browser.name) as a Snap cannot reach programs outside its sandbox; "
+                        + "take \(browser.name) from its makers or from your distribution"
+                ]
+            }
+        return SandboxedBrowser(name: browser.name, sandbox: "snap", id: snap, advice: advice)
+    }
+}

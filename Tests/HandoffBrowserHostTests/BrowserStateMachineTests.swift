@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBrowserHost
+import HandoffClient
+import HandoffWire
+import Testing
+
+// Shows L06: what the host makes of what browser and daemon say.
+@Suite struct BrowserStateMachineTests {
+    private typealias Action = BrowserStateMachine.Action
+
+    private let start = ContinuousClock.now
+    private let weather = BrowsedPage(url: "https://weather.example/", title: "Weather")
+    private let bread = BrowsedPage(url: "https://bread.example/rye", title: "Rye")
+    private let first = ActivityID(uncheckedBytes: Array(repeating: 1, count: 16))
+    private let second = ActivityID(uncheckedBytes: Array(repeating: 2, count: 16))
+    private let laptop = DeviceID(uncheckedBytes: Array(repeating: 7, count: 32))
+    private let ticket = AnswerTicket(request: 5, connection: 1)
+    private let welcome = Welcome(
+        version: 1, deviceName: DisplayText(cleaning: "desktop"), isRegistered: false,
+        software: DisplayText(cleaning: "handoffd"))
+
+    private func publication(_ activity: ActivityID, _ page: BrowsedPage, host: String) throws -> Action {
+        .ask(
+            .publish(
+                Publication(
+                    activity: activity, type: try ActivityType("NSUserActivityTypeBrowsingWeb"),
+                    title: DisplayText(cleaning: page.title), hasWebPage: true, webHost: try WebHost(host))),
+            .publication)
+    }
+
+    private func state(_ page: BrowsedPage, scroll: Double? = nil) throws -> ActivityState {
+        let info = try scroll.map { try Value.dictionary([.string("scroll"): .double($0)]).encoded() }
+        return ActivityState(
+            type: try ActivityType("NSUserActivityTypeBrowsingWeb"), title: page.title, userInfo: info ?? [],
+            webpageURL: page.url)
+    }
+
+    private func connected(showing page: BrowsedPage? = nil) -> BrowserStateMachine {
+        var machine = BrowserStateMachine()
+        _ = machine.connected(welcome, fresh: first, at: start)
+        if let page { _ = machine.said(.page(page), fresh: first, at: start) }
+        return machine
+    }
+
+    @Test func everyAddressIsAnActivityOfItsOwn() throws {
+        var machine = connected()
+        #expect(
+            machine.said(.page(weather), fresh: first, at: start)
+                == [try publication(first, weather, host: "weather.example")])
+        #expect(machine.said(.page(weather), fresh: second, at: start) == [])
+        #expect(
+            machine.said(.page(bread), fresh: second, at: start)
+                == [try publication(second, bread, host: "bread.example")])
+        #expect(machine.said(.left, fresh: first, at: start) == [.send(.withdraw(second))])
+        #expect(machine.said(.left, fresh: first, at: start) == [])
+    }
+
+    @Test func thePageInFrontIsOfferedAgainToTheNextDaemon() throws {
+        var machine = BrowserStateMachine()
+        #expect(machine.said(.page(weather), fresh: second, at: start) == [])
+        let offered = try publication(first, weather, host: "weather.example")
+        #expect(machine.connected(welcome, fresh: first, at: start).contains(offered))
+        #expect(machine.disconnected() == [.tell(.state(noDaemon))])
+        #expect(machine.disconnected() == [])
+        let again = try publication(second, weather, host: "weather.example")
+        #expect(machine.connected(welcome, fresh: second, at: start).contains(again))
+    }
+
+    private var noDaemon: HostState {
+        var state = HostState()
+        state.problem = HostProblem(code: "noDaemon", words: "Handoff is not running here; start handoffd")
+        return state
+    }
+
+    /// A page that is not to be offered takes back the one before it, whatever the extension made of it.
+    @Test(arguments: ["about:blank", "file:///etc/passwd", "https://user:secret@example.com/", "https://a b/"])
+    func otherAddressesAreNotOffered(url: String) {
+        var machine = connected(showing: weather)
+        let actions = machine.said(.page(BrowsedPage(url: url, title: "x")), fresh: second, at: start)
+        #expect(actions == [.send(.withdraw(first))])
+    }
+
+    @Test func aTitleThatChangesAThousandTimesASecondIsSpaced() throws {
+        var machine = connected(showing: weather)
+        var told: [Action] = []
+        for number in 1...5000 {
+            let page = BrowsedPage(url: weather.url, title: "\(number)")
+            let now = start + .milliseconds(number)
+            told += machine.said(.page(page), fresh: second, at: now)
+            told += machine.passed(now)
+        }
+        #expect(told.count == 5)
+        // The newest comes through.
+        let last = BrowsedPage(url: weather.url, title: "last")
+        let early = machine.said(.page(last), fresh: second, at: start + .milliseconds(5001))
+        #expect(early == [])
+        let due = machine.nextDeadline
+        let sent = machine.passed(try #require(due))
+        #expect(sent == [try publication(first, last, host: "weather.example")])
+        let later = machine.nextDeadline
+        #expect(later == nil)
+    }
+
+    @Test func aTitleOfAMegabyteIsCut() throws {
+        var machine = connected()
+        let page = BrowsedPage(url: weather.url, title: String(repeating: "ü", count: 500_000))
+        _ = machine.said(.page(page), fresh: first, at: start)
+        _ = machine.asked(.save(first, deadline: .seconds(8)), ticket, at: start)
+        let actions = machine.said(.place(request: 1, scroll: nil), fresh: second, at: start)
+        guard case .answer(_, .saved(let state, _))? = actions.first else {
+            Issue.record("\(actions)")
+            return
+        }
+        #expect(state.title?.utf8.count == Limits.titleBytes)
+    }
+
+    // MARK: Saving
+
+    @Test func aSavedPageHasItsPlace() throws {
+        var machine = connected(showing: weather)
+        #expect(
+            machine.asked(.save(first, deadline: .seconds(8)), ticket, at: start)
+                == [.tell(.place(request: 1, url: weather.url))])
+        let now = start + .milliseconds(3)
+        #expect(
+            machine.said(.place(request: 1, scroll: 0.5), fresh: second, at: now)
+                == [.answer(ticket, .saved(try state(weather, scroll: 0.5), saving: .milliseconds(3)))])
+        #expect(machine.said(.place(request: 1, scroll: 0.7), fresh: second, at: now) == [], "answered once")
+        let later = machine.nextDeadline
+        #expect(later == nil)
+    }
+
+    @Test func aPageThatDoesNotSayItsPlaceGoesWithoutIt() throws {
+        var machine = connected(showing: weather)
+        _ = machine.asked(.save(first, deadline: .seconds(8)), ticket, at: start)
+        let next = machine.nextDeadline
+        let deadline = try #require(next)
+        #expect(deadline == start + BrowserLimits.placePatience)
+        #expect(machine.passed(deadline - .milliseconds(1)) == [])
+        let saved = LocalMessage.saved(try state(weather), saving: BrowserLimits.placePatience)
+        #expect(machine.passed(deadline) == [.answer(ticket, saved)])
+        // Too late.
+        #expect(machine.said(.place(request: 1, scroll: 1), fresh: second, at: deadline) == [])
+    }
+
+    @Test func aPageThatIsNotInFrontAnyMoreIsGone() {
+        var machine = connected(showing: weather)
+        _ = machine.said(.page(bread), fresh: second, at: start)
+        let actions = machine.asked(.save(first, deadline: .seconds(8)), ticket, at: start)
+        #expect(actions == [.answer(ticket, .failure(Failure(.activityGone, "")))])
+    }
+
+    // MARK: Opening
+
+    @Test func aContinuedPageIsOpenedAtItsPlace() throws {
+        var machine = connected()
+        let continuation = ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16))
+        #expect(
+            machine.asked(.continueActivity(continuation, try state(bread, scroll: 0.25)), ticket, at: start)
+                == [.tell(.open(request: 1, url: bread.url, scroll: 0.25))])
+        #expect(
+            machine.said(.opened(request: 1, problem: nil), fresh: first, at: start)
+                == [.answer(ticket, .done(accepted: true))])
+    }
+
+    @Test func aPageThatIsNotOpenedIsAFailure() throws {
+        var machine = connected()
+        let continuation = ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16))
+        let failure = LocalMessage.failure(Failure(.appDidNotAnswer, ""))
+        _ = machine.asked(.continueActivity(continuation, try state(bread)), ticket, at: start)
+        #expect(
+            machine.said(.opened(request: 1, problem: "no window"), fresh: first, at: start)
+                == [.answer(ticket, failure)])
+        _ = machine.asked(.continueActivity(continuation, try state(bread)), ticket, at: start)
+        #expect(machine.passed(start + BrowserLimits.openPatience) == [.answer(ticket, failure)])
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "javascript:alert(1)", "https://a@b.example/"])
+    func otherAddressesAreNotOpened(url: String) throws {
+        var machine = connected()
+        let continuation = ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16))
+        let page = try state(BrowsedPage(url: url, title: ""))
+        let actions = machine.asked(.continueActivity(continuation, page), ticket, at: start)
+        #expect(actions == [.answer(ticket, .failure(Failure(.malformed, "")))])
+    }
+
+    @Test func whatAnotherSaysOfThePlaceIsNotTrusted() throws {
+        let values: [Value] = [
+            .string("scroll"), .dictionary([.string("scroll"): .double(2)]),
+            .dictionary([.string("scroll"): .double(.nan)]), .dictionary([.string("scroll"): .string("1")]),
+        ]
+        let continuation = ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16))
+        for (number, info) in values.map({ try? $0.encoded() }).enumerated() {
+            var machine = connected()
+            var state = try state(bread)
+            state.userInfo = info ?? [1, 2, 3]
+            let actions = machine.asked(.continueActivity(continuation, state), ticket, at: start)
+            #expect(actions == [.tell(.open(request: 1, url: bread.url, scroll: nil))], "\(number)")
+        }
+    }
+
+    // MARK: The list
+
+    private func listed(
+        _ title: String, target: ListedActivity.Target, isHere: Bool = false, browserToo: Bool = false
+    ) throws -> ListedActivity {
+        let offer = Offer(
+            activity: first, type: try ActivityType("com.example.notes.editing"), title: DisplayText(cleaning: title),
+            appName: DisplayText(cleaning: "Notes"),
+            team: .personal(AccountID(uncheckedBytes: Array(repeating: 1, count: 32))),
+            since: WallTime(milliseconds: 42))
+        return ListedActivity(
+            offer: offer, device: laptop, deviceName: DisplayText(cleaning: "laptop"), deviceKind: .laptop,
+            isFromThisDevice: isHere, target: target, targetName: DisplayText(cleaning: "Notes"),
+            isForBrowserToo: browserToo)
+    }
+
+    @Test func theListHasWhatOthersDoAndWhatGoesOnHere() throws {
+        var machine = connected()
+        let list = try [
+            listed("a page", target: .webPage),
+            listed("an app", target: .app(BundleID("com.example.notes")), browserToo: true),
+            listed("a script", target: .script), listed("nothing", target: .nothing("no app")),
+            listed("mine", target: .webPage, isHere: true),
+        ]
+        let actions = machine.answered(.list, .success(.activityList(list)), at: start)
+        guard case .tell(.state(let state))? = actions.first else {
+            Issue.record("\(actions)")
+            return
+        }
+        #expect(state.offers.map(\.title) == ["a page", "an app"])
+        #expect(state.offers.map(\.kind) == [.page, .app])
+        #expect(state.offers.map(\.browserToo) == [false, true])
+        #expect(state.offers[0].deviceKind == "laptop")
+        #expect(state.deviceName == "desktop")
+        #expect(machine.answered(.list, .success(.activityList(list)), at: start) == [], "said once")
+    }
+
+    @Test func withoutAnAccountItSaysSoUntilThereIsOne() throws {
+        var machine = connected()
+        var status = DaemonStatus()
+        let told = machine.answered(.status, .success(.status(status)), at: start)
+        guard case .tell(.state(let state))? = told.first else {
+            Issue.record("\(told)")
+            return
+        }
+        #expect(state.problem?.code == "noAccount")
+        #expect(machine.said(.look, fresh: first, at: start) == [.ask(.getStatus, .status)])
+        status.account = AccountID(uncheckedBytes: Array(repeating: 1, count: 32))
+        guard case .tell(.state(let later))? = machine.answered(.status, .success(.status(status)), at: start).first
+        else {
+            Issue.record("nothing was told")
+            return
+        }
+        #expect(later.problem == nil)
+        let refused = machine.answered(.publication, .failure(Failure(.noAccount, "none")), at: start)
+        #expect(refused == [.tell(.state(state))])
+    }
+
+    // MARK: Going on
+
+    @Test func goingOnEndsInOneAnswer() throws {
+        var machine = connected()
+        let start = StartContinuation(activity: first, device: laptop, inBrowser: true)
+        let goOn = BrowserMessage.goOn(request: 9, activity: first, device: laptop, inBrowser: true)
+        #expect(
+            machine.said(goOn, fresh: second, at: self.start)
+                == [.ask(.startContinuation(start), .continuation(9))])
+        let question = BrowserStateMachine.Question.continuation(9)
+        let progress = LocalMessage.progress(PhaseTime(.fetch, .milliseconds(1)))
+        #expect(machine.answered(question, .success(progress), at: self.start) == [])
+        #expect(
+            machine.answered(question, .success(outcome(.pageShown)), at: self.start)
+                == [.tell(.answer(request: 9, nil))])
+        #expect(
+            machine.answered(question, .failure(Failure(.deviceLost, "gone")), at: self.start)
+                == [.tell(.answer(request: 9, HostProblem(code: "deviceLost", words: "gone")))])
+    }
+
+    /// The daemon knew of no running browser, so the page comes with the answer.
+    @Test func aPageThatComesWithTheAnswerIsOpened() throws {
+        var machine = connected()
+        let question = BrowserStateMachine.Question.continuation(9)
+        #expect(
+            machine.answered(question, .success(outcome(.state(try state(bread)))), at: start)
+                == [.tell(.open(request: 1, url: bread.url, scroll: nil))])
+        #expect(
+            machine.said(.opened(request: 1, problem: nil), fresh: first, at: start)
+                == [.tell(.answer(request: 9, nil))])
+    }
+
+    @Test func withoutADaemonGoingOnFailsAtOnce() {
+        var machine = BrowserStateMachine()
+        let actions = machine.said(
+            .goOn(request: 9, activity: first, device: nil, inBrowser: false), fresh: second, at: start)
+        guard case .tell(.answer(request: 9, let problem?))? = actions.first else {
+            Issue.record("\(actions)")
+            return
+        }
+        #expect(problem.code == "noDaemon")
+    }
+
+    private func outcome(_ how: ContinuationOutcome.How) -> LocalMessage {
+        .outcome(
+            ContinuationOutcome(
+                continuation: ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16)), phases: [], how: how,
+                targetName: DisplayText(cleaning: "Firefox")))
+    }
+
+    @Test func whatABrowserDoesNotDoIsUnimplemented() throws {
+        var machine = connected()
+        #expect(
+            machine.asked(.getStatus, ticket, at: start) == [.answer(ticket, .failure(Failure(.unimplemented, "")))])
+        let hooks = LocalMessage.willContinue(
+            ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16)), type: try ActivityType("com.example.a"),
+            originName: DisplayText(cleaning: "laptop"))
+        #expect(machine.asked(hooks, ticket, at: start) == [.answer(ticket, .done(accepted: true))])
+        #expect(machine.asked(.wasContinued(first, deviceName: DisplayText(cleaning: "laptop")), nil, at: start) == [])
+    }
+}

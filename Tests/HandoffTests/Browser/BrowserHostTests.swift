@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import HandoffBrowserHost
+import HandoffClient
+import HandoffWire
+import Testing
+
+// Shows L06: the program between a browser and the daemon, on real pipes and a real socket.
+@Suite struct BrowserHostTests {
+    private let page = #"{"type":"page","url":"https://weather.example/tomorrow","title":"Weather"}"#
+
+    @Test func thePageInFrontIsOfferedAndTakenBack() async throws {
+        let laptop = try Laptop()
+        let browser = try Browser(on: laptop)
+        browser.say(#"{"type":"hello","browser":"Firefox"}"#)
+        let hello = try await laptop.daemon.hellos.next()
+        #expect(hello.role == .browser)
+        #expect(hello.name.text == "Firefox")
+        #expect(hello.receives)
+        try await browser.passOpening(laptop)
+
+        browser.say(page)
+        let publication = try await laptop.daemon.nextPublication()
+        #expect(publication.type.name == "NSUserActivityTypeBrowsingWeb")
+        #expect(publication.title?.text == "Weather")
+        #expect(publication.webHost?.name == "weather.example")
+
+        let saving = laptop.daemon.ask(.save(publication.activity, deadline: .seconds(8)))
+        let place = try await browser.next("place")
+        browser.say(#"{"type":"place","request":\#(place.request ?? 0),"scroll":0.5}"#)
+        guard case .saved(let state, _) = try await saving.next() else { throw Unexpected() }
+        #expect(state.webpageURL == "https://weather.example/tomorrow")
+        #expect(try Value(encoded: state.userInfo) == .dictionary([.string("scroll"): .double(0.5)]))
+
+        browser.say(#"{"type":"left"}"#)
+        #expect(try await laptop.daemon.nextWithdrawal() == publication.activity)
+        browser.close()
+        #expect(try await browser.ending.next() == .browserLeft)
+    }
+
+    @Test func afterARestartOfTheDaemonThePageIsOfferedAgain() async throws {
+        let laptop = try Laptop()
+        let browser = try Browser(on: laptop)
+        browser.say(#"{"type":"hello","browser":"Chromium"}"#)
+        try await browser.passOpening(laptop)
+        browser.say(page)
+        _ = try await laptop.daemon.nextPublication()
+        for _ in 1...3 {
+            laptop.daemon.stop()
+            while try await browser.next("state").problem?.code != "noDaemon" {}
+            try laptop.daemon.start()
+            try await browser.passOpening(laptop)
+            #expect(try await laptop.daemon.nextPublication().webHost?.name == "weather.example")
+        }
+        browser.close()
+        #expect(try await browser.ending.next() == .browserLeft)
+    }
+
+    @Test func withoutADaemonItSaysSo() async throws {
+        let laptop = try Laptop(startingDaemon: false)
+        let browser = try Browser(on: laptop)
+        browser.say(#"{"type":"hello","browser":"Firefox"}"#)
+        #expect(try await browser.next("state").problem?.code == "noDaemon")
+        browser.say(#"{"type":"goOn","request":1,"activity":"000102030405060708090a0b0c0d0e0f"}"#)
+        #expect(try await browser.next("answer").problem?.code == "noDaemon")
+        browser.close()
+        #expect(try await browser.ending.next() == .browserLeft)
+    }
+
+    @Test func goingOnIsAskedAndAnswered() async throws {
+        let laptop = try Laptop()
+        let browser = try Browser(on: laptop)
+        browser.say(#"{"type":"hello","browser":"Firefox"}"#)
+        try await browser.passOpening(laptop)
+        browser.say(#"{"type":"goOn","request":1,"activity":"000102030405060708090a0b0c0d0e0f"}"#)
+        let start = try await laptop.daemon.frames.next()
+        guard case .startContinuation(let wish) = start.message else { throw Unexpected() }
+        #expect(wish.activity.hex == "000102030405060708090a0b0c0d0e0f")
+
+        let state = ActivityState(
+            type: try ActivityType("NSUserActivityTypeBrowsingWeb"), webpageURL: "https://bread.example/")
+        let continuation = ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16))
+        let delivery = laptop.daemon.ask(.continueActivity(continuation, state))
+        let open = try await browser.next("open")
+        #expect(open.url == "https://bread.example/")
+        browser.say(#"{"type":"opened","request":\#(open.request ?? 0)}"#)
+        #expect(try await delivery.next() == .done(accepted: true))
+        let outcome = ContinuationOutcome(
+            continuation: continuation, phases: [], how: .pageShown, targetName: DisplayText(cleaning: "Firefox"))
+        laptop.daemon.send(
+            LocalFrame(.progress(PhaseTime(.fetch, .milliseconds(1))), answer: start.request))
+        laptop.daemon.send(LocalFrame(.outcome(outcome), answer: start.request))
+        let answer = try await browser.next("answer")
+        #expect(answer.request == 1)
+        #expect(answer.problem == nil)
+        browser.close()
+    }
+
+    // Bad input.
+
+    @Test func brokenJSONIsRefusedAndTheNextMessageCounts() async throws {
+        let laptop = try Laptop()
+        let browser = try Browser(on: laptop)
+        for broken in ["{", "", "[]", #"{"type":"page","url":7}"#] {
+            browser.say(broken)
+            _ = try await browser.next("refused")
+        }
+        // Before it is known who speaks, nothing else counts.
+        browser.say(page)
+        _ = try await browser.next("refused")
+        browser.say(#"{"type":"hello","browser":"Firefox"}"#)
+        try await browser.passOpening(laptop)
+        browser.say(#"{"type":"dance"}"#)
+        _ = try await browser.next("refused")
+        browser.say(page)
+        _ = try await laptop.daemon.nextPublication()
+        browser.close()
+    }
+
+    @Test func aFalseLengthEndsIt() async throws {
+        let laptop = try Laptop()
+        let browser = try Browser(on: laptop)
+        browser.say(#"{"type":"hello","browser":"Firefox"}"#)
+        try await browser.passOpening(laptop)
+        browser.write([0xFF, 0xFF, 0xFF, 0x7F])
+        _ = try await browser.next("refused")
+        let error = NativeFrameError(length: 0x7FFF_FFFF, limit: NativeFrame.incomingBytes)
+        #expect(try await browser.ending.next() == .unreadable(error))
+    }
+
+    @Test func aBrowserThatGoesInTheMiddleOfAMessageIsGone() async throws {
+        let laptop = try Laptop()
+        let browser = try Browser(on: laptop)
+        browser.write([100, 0, 0, 0, 0x7B])
+        browser.close()
+        #expect(try await browser.ending.next() == .browserLeft)
+    }
+
+    private struct Unexpected: Error {}
+}
+
+/// The browser's ends of the pipes of a host that runs on a thread of its own.
+private final class Browser: Sendable {
+    struct Told: Decodable, Sendable {
+        struct Problem: Decodable, Sendable {
+            let code: String
+        }
+        let type: String
+        let request: Int?
+        let url: String?
+        let scroll: Double?
+        let problem: Problem?
+    }
+
+    let ending = Mailbox<BrowserHost.Ending>()
+    private let told = Mailbox<Told>()
+    private let input: CInt
+    private let isClosed = Lock(false)
+
+    init(on laptop: Laptop) throws {
+        var (toHost, fromHost): ([CInt], [CInt]) = ([-1, -1], [-1, -1])
+        // For pipes: they take the flags on creation, so that no program started meanwhile inherits them.
+        let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &toHost) == 0, socketpair(AF_UNIX, kind, 0, &fromHost) == 0 else {
+            throw Failure(.internal, "no pipe")
+        }
+        input = toHost[1]
+        let (reading, writing, output) = (toHost[0], fromHost[1], fromHost[0])
+        let locations = laptop.locations
+        onThread { [ending] in
+            ending.post(BrowserHost(input: reading, output: writing, locations: locations).run())
+            Glibc.close(reading)
+            Glibc.close(writing)
+        }
+        onThread { [told] in
+            var reader = NativeFrameReader(limit: NativeFrame.outgoingBytes)
+            var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+            while true {
+                let count = read(output, &buffer, buffer.count)
+                guard count > 0 else { break }
+                reader.append(buffer[..<count])
+                while let body = try? reader.next() {
+                    if let message = try? JSONDecoder().decode(Told.self, from: Data(body)) { told.post(message) }
+                }
+            }
+            Glibc.close(output)
+        }
+    }
+
+    deinit { close() }
+
+    func say(_ json: String) {
+        let body = Array(json.utf8)
+        write(withUnsafeBytes(of: UInt32(body.count)) { Array($0) } + body)
+    }
+
+    func write(_ bytes: [UInt8]) {
+        _ = bytes.withUnsafeBytes { Glibc.send(input, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+    }
+
+    func close() {
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        if isFirst { Glibc.close(input) }
+    }
+
+    /// The next message of that kind.
+    func next(_ type: String) async throws -> Told {
+        while true {
+            let message = try await told.next()
+            if message.type == type { return message }
+        }
+    }
+
+    /// What a host asks a daemon first, which has an account.
+    func passOpening(_ laptop: Laptop) async throws {
+        let first = try await laptop.daemon.frames.next()
+        let second = try await laptop.daemon.frames.next()
+        #expect(first.message == .getStatus)
+        #expect(second.message == .listActivities(watch: true, all: false))
+        var status = DaemonStatus()
+        status.account = AccountID(uncheckedBytes: Array(repeating: 1, count: 32))
+        laptop.daemon.send(LocalFrame(.status(status), answer: first.request))
+        laptop.daemon.send(LocalFrame(.activityList([]), answer: second.request))
+        while try await next("state").problem != nil {}
+    }
+}
