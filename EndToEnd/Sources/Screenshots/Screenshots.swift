@@ -13,8 +13,9 @@ import RealDevices
     )
 
     static func main() {
-        guard CommandLine.arguments.count == 2 else {
-            FileHandle.standardError.write(Data("usage: demo-screenshots FOLDER\n".utf8))
+        let isExtensionAlone = CommandLine.arguments.last == "extension"
+        guard CommandLine.arguments.count == (isExtensionAlone ? 3 : 2) else {
+            FileHandle.standardError.write(Data("usage: demo-screenshots FOLDER [extension]\n".utf8))
             exit(64)
         }
         let folder = URL(filePath: CommandLine.arguments[1])
@@ -24,7 +25,8 @@ import RealDevices
             try Stage.play { stage in
                 let interrupted = stage.endOnInterrupt()
                 defer { interrupted.cancel() }
-                try play(on: stage, picturesTo: folder)
+                if !isExtensionAlone { try play(on: stage, picturesTo: folder) }
+                try ExtensionPictures.take(on: stage, to: folder)
             }
         } catch is BrokenOff {
             exit(130)

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+
+/// Chromium, by its DevTools.
+package final class Chromium: RealBrowser {
+    package let program: RunningProgram
+    private let line: BrowserLine
+    /// Of the first tab.
+    private var tab: String
+
+    /// As Extension/manifest.json makes it.
+    private static let popup = "chrome-extension://lnhlmmmednmpnolcjmofpcfajimoiomc/popup.html"
+
+    /// `screen`: where its windows are shown; without one it has none.
+    package init(on device: Device, language: String = "en-US", screen: Desktop? = nil) throws {
+        let home = try device.settleIn()
+        let profile = home.appending(path: ".config/chromium")
+        try FileManager.default.createDirectory(at: profile, withIntermediateDirectories: true)
+        try device.handoff("browser", "install", "chromium")
+        device.environment["LANGUAGE"] = language
+        device.environment["DISPLAY"] = screen?.environment["DISPLAY"] ?? ""
+        program = try device.start(
+            browser: [
+                "chromium", screen == nil ? "--headless=new" : "--ozone-platform=x11", "--no-sandbox", "--no-first-run",
+                "--disable-gpu",
+                "--user-data-dir=\(profile.path)", "--load-extension=\(Builds.browserExtension)",
+                "--remote-debugging-port=0", "--lang=\(language)",
+            ] + ["about:blank"])
+        let said = try program.errors.next("its address", within: .seconds(30)) {
+            $0.contains("DevTools listening on ")
+        }
+        line = try BrowserLine(String(said[said.range(of: "ws://")!.lowerBound...]))
+        tab = ""
+        let deadline = ContinuousClock.now + .seconds(20)
+        while tab.isEmpty, ContinuousClock.now < deadline {
+            tab = try targets("page").first { $0["url"]?.string == "about:blank" }?["targetId"]?.string ?? ""
+        }
+    }
+
+    private func targets(_ kind: String) throws -> [JSON] {
+        (try line.ask("Target.getTargets")["targetInfos"]?.elements ?? []).filter { $0["type"]?.string == kind }
+    }
+
+    package func tabs() throws -> [String] { try targets("page").compactMap { $0["url"]?.string } }
+
+    private func session(of target: String) throws -> String {
+        let session = try line.ask(
+            "Target.attachToTarget", ["targetId": .string(target), "flatten": true])["sessionId"]
+        guard let session = session?.string else { throw Unmet("no session with \(target)") }
+        return session
+    }
+
+    package func go(to url: String) throws {
+        let session = try session(of: tab)
+        try line.ask("Page.navigate", ["url": .string(url)], session: session)
+        try wait("\(url) to be loaded", at: url, "document.readyState === 'complete'")
+    }
+
+    /// A tab of a window that is no part of this profile's history: a private one.
+    package func openPrivately(_ url: String) throws {
+        let context = try line.ask("Target.createBrowserContext")["browserContextId"]?.string ?? ""
+        try line.ask(
+            "Target.createTarget", ["url": .string(url), "browserContextId": .string(context), "newWindow": true])
+        try wait("\(url) to be loaded", at: url, "document.readyState === 'complete'")
+    }
+
+    package func evaluate(_ script: String, at url: String) throws -> JSON {
+        guard let target = try targets("page").first(where: { $0["url"]?.string == url })?["targetId"]?.string else {
+            throw Unmet("no tab shows \(url)")
+        }
+        let session = try session(of: target)
+        defer { _ = try? line.ask("Target.detachFromTarget", ["sessionId": .string(session)]) }
+        let answer = try line.ask(
+            "Runtime.evaluate", ["expression": .string(script), "returnByValue": true, "awaitPromise": true],
+            session: session)
+        if let problem = answer["exceptionDetails"] { throw Unmet("\(script): \(problem)") }
+        return answer["result"]?["value"] ?? .null
+    }
+
+    // MARK: The popup, as a page of its own
+
+    /// Waits until it says something.
+    package func openPopup(showing text: String) throws {
+        let window: JSON = ["url": .string(Self.popup), "newWindow": true, "width": 376, "height": 300]
+        try line.ask("Target.createTarget", window)
+        try wait("\(text) in the popup", at: Self.popup, "document.body.innerText") {
+            $0.string?.contains(text) == true
+        }
+    }
+
+    package func waitInPopup(_ what: String, _ script: String, until isSo: (JSON) -> Bool) throws {
+        try wait(what, at: Self.popup, script, until: isSo)
+    }
+
+    package func popup(_ script: String) throws -> JSON { try evaluate(script, at: Self.popup) }
+
+    /// On its keyboard.
+    package func pressInPopup(_ key: String, code: Int) throws {
+        guard let target = try targets("page").first(where: { $0["url"]?.string == Self.popup })?["targetId"]?.string
+        else { throw Unmet("there is no popup") }
+        let session = try session(of: target)
+        for kind in ["keyDown", "keyUp"] {
+            var event: [String: JSON] = [
+                "type": .string(kind), "key": .string(key), "code": .string(key),
+                "windowsVirtualKeyCode": .number(Double(code)),
+            ]
+            if key == "Enter", kind == "keyDown" { event["text"] = "\r" }
+            // The popup closes when it is done, so that the answer to the last one may not come.
+            _ = try? line.ask("Input.dispatchKeyEvent", .object(event), session: session)
+        }
+    }
+
+    /// A PNG of it.
+    package func takePictureOfPopup(to file: URL, dark: Bool) throws {
+        guard let target = try targets("page").first(where: { $0["url"]?.string == Self.popup })?["targetId"]?.string
+        else { throw Unmet("there is no popup") }
+        let session = try session(of: target)
+        let scheme: JSON = [["name": "prefers-color-scheme", "value": dark ? "dark" : "light"]]
+        try line.ask("Emulation.setEmulatedMedia", ["features": scheme], session: session)
+        let height = try popup("document.body.scrollHeight").number ?? 300
+        let clip: JSON = ["x": 0, "y": 0, "width": 360, "height": .number(height), "scale": 2]
+        let picture = try line.ask(
+            "Page.captureScreenshot", ["clip": clip, "captureBeyondViewport": true], session: session)
+        guard let data = Data(base64Encoded: picture["data"]?.string ?? "") else { throw Unmet("no picture") }
+        try data.write(to: file)
+    }
+
+    /// What a screen reader is told: role and name of everything in it.
+    package func accessiblePopup() throws -> [String] {
+        guard let target = try targets("page").first(where: { $0["url"]?.string == Self.popup })?["targetId"]?.string
+        else { throw Unmet("there is no popup") }
+        let session = try session(of: target)
+        let nodes = try line.ask("Accessibility.getFullAXTree", session: session)["nodes"]?.elements ?? []
+        return nodes.filter { $0["ignored"] != .bool(true) }.map {
+            "\($0["role"]?["value"]?.string ?? ""): \($0["name"]?["value"]?.string ?? "")"
+        }
+    }
+}
+
+extension Device {
+    func start(browser command: [String]) throws -> RunningProgram {
+        try stage.start(command, environment: environment, name: "\(command[0]) on \(name)")
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Firefox, by WebDriver BiDi.
+package final class Firefox: RealBrowser {
+    package let program: RunningProgram
+    private let line: BrowserLine
+
+    /// `isPrivate`: every window of it is private.
+    package init(on device: Device, isPrivate: Bool = false) throws {
+        let home = try device.settleIn()
+        let profile = home.appending(path: "profile")
+        for folder in [profile, home.appending(path: ".mozilla")] {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        try device.handoff("browser", "install", "firefox")
+        try Data(
+            """
+            user_pref("browser.privatebrowsing.autostart", \(isPrivate));
+            user_pref("browser.shell.checkDefaultBrowser", false);
+            user_pref("browser.aboutwelcome.enabled", false);
+            user_pref("datareporting.policy.dataSubmissionEnabled", false);
+            user_pref("app.normandy.enabled", false);
+            user_pref("extensions.background.idle.timeout", 2000);
+
+            """.utf8
+        ).write(to: profile.appending(path: "user.js"))
+        program = try device.start(
+            browser: [
+                "firefox-esr", "--headless", "--no-remote", "--profile", profile.path, "--remote-debugging-port", "0",
+                "about:blank",
+            ])
+        let said = try program.errors.next("its address", within: .seconds(60)) {
+            $0.contains("WebDriver BiDi listening on ")
+        }
+        line = try BrowserLine(String(said[said.range(of: "ws://")!.lowerBound...]) + "/session")
+        try line.ask("session.new", ["capabilities": [:]])
+        try line.ask(
+            "webExtension.install", ["extensionData": ["type": "path", "path": .string(Builds.browserExtension)]])
+    }
+
+    private func contexts() throws -> [JSON] {
+        try line.ask("browsingContext.getTree")["contexts"]?.elements ?? []
+    }
+
+    package func tabs() throws -> [String] { try contexts().compactMap { $0["url"]?.string } }
+
+    package func go(to url: String) throws {
+        guard let context = try contexts().first?["context"] else { throw Unmet("Firefox has no tab") }
+        try line.ask("browsingContext.activate", ["context": context])
+        try line.ask("browsingContext.navigate", ["context": context, "url": .string(url), "wait": "complete"])
+    }
+
+    package func evaluate(_ script: String, at url: String) throws -> JSON {
+        guard let context = try contexts().first(where: { $0["url"]?.string == url })?["context"] else {
+            throw Unmet("no tab shows \(url)")
+        }
+        let answer = try line.ask(
+            "script.evaluate",
+            ["expression": .string(script), "target": ["context": context], "awaitPromise": true])
+        guard answer["type"]?.string == "success" else { throw Unmet("\(script): \(answer)") }
+        return answer["result"]?["value"] ?? .null
+    }
+}

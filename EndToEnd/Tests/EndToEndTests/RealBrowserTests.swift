@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// The real Chromium and the real Firefox, each on a device of its own, with the extension.
+@Suite(.serialized, .enabled(if: Device.missingBrowser == nil, "\(Device.missingBrowser ?? "")"))
+struct RealBrowserTests {
+    private let bound = Duration.seconds(15)
+
+    // Shows L06: what leaves the front is taken back.
+    @Test(arguments: ["chromium", "firefox"])
+    func aPageThatIsLeftIsTakenBack(name: String) throws {
+        try Stage.play { stage in
+            let (laptop, desktop) = try Self.devices(on: stage)
+            let server = try WebServer(on: stage)
+            let browser: any RealBrowser = name == "chromium" ? try Chromium(on: laptop) : try Firefox(on: laptop)
+            let watch = try desktop.watchActivities()
+            for (page, title) in [("roasters", "Coffee roasters"), ("bread", "Banana bread")] {
+                try browser.go(to: server.page(page))
+                try watch.output.next("\(title) in the list", within: bound) { $0.contains(title) }
+            }
+            // One line for each page, and nothing in between.
+            #expect(watch.output.lines.count { $0.contains("Coffee roasters") } == 1)
+            try browser.go(to: "about:blank")
+            try watch.output.next("an empty list", within: bound) { $0 == "[]" }
+        }
+    }
+
+    // Shows L06, G03, X11: looked for where it would be seen, at the daemon and on the other device.
+    @Test(arguments: ["chromium", "firefox"])
+    func aPrivateWindowIsNeverOffered(name: String) throws {
+        try Stage.play { stage in
+            let (laptop, desktop) = try Self.devices(on: stage)
+            let server = try WebServer(on: stage)
+            let here = try laptop.start("activity", "list", "--watch", "--all", "--json")
+            let there = try desktop.start("activity", "list", "--watch", "--all", "--json")
+            if name == "chromium" {
+                let chromium = try Chromium(on: laptop)
+                try chromium.go(to: server.page("bread"))
+                try there.output.next("the open page", within: bound) { $0.contains("Banana bread") }
+                try chromium.openPrivately(server.page("roasters"))
+                // What is said later is listed later.
+                try chromium.go(to: server.page("tomorrow"))
+            } else {
+                let firefox = try Firefox(on: laptop, isPrivate: true)
+                try firefox.go(to: server.page("roasters"))
+                try firefox.go(to: server.page("tomorrow"))
+                try firefox.go(to: server.page("roasters"))
+            }
+            let script = try laptop.start(
+                "activity", "publish", "--type", "com.example.notes.editing", "--title", "Afterwards")
+            try script.output.next(starting: "offered")
+            for list in [here, there] {
+                try list.output.next("what came afterwards", within: bound) { $0.contains("Afterwards") }
+                #expect(list.output.count(containing: "Coffee roasters") == 0)
+            }
+            if name == "firefox" { #expect(here.output.count(containing: "BrowsingWeb") == 0) }
+        }
+    }
+
+    // Shows X11, L06: with windows on a screen, of which one has the keyboard.
+    @Test(.enabled(if: Self.hasScreen, "there is no Xvfb, or no xdotool"))
+    func aPrivateWindowInFrontTakesThePageBack() throws {
+        try Stage.play { stage in
+            let (laptop, desktop) = try Self.devices(on: stage)
+            let server = try WebServer(on: stage)
+            let screen = try Desktop(on: stage, in: laptop.root)
+            let chromium = try Chromium(on: laptop, screen: screen)
+            let list = try desktop.start("activity", "list", "--watch", "--all", "--json")
+            try chromium.go(to: server.page("bread"))
+            try screen.turn(to: "Banana bread")
+            try list.output.next("the open page", within: bound) { $0.contains("Banana bread") }
+            try chromium.openPrivately(server.page("roasters"))
+            try screen.turn(to: "Coffee roasters")
+            try list.output.next("an empty list", within: bound) { $0 == "[]" }
+            try screen.turn(to: "Banana bread")
+            try list.output.next("the open page again", within: bound) { $0.contains("Banana bread") }
+            #expect(list.output.count(containing: "Coffee roasters") == 0)
+        }
+    }
+
+    private static let hasScreen = ["Xvfb", "xdotool", "dbus-daemon"].allSatisfy { name in
+        (try? RunningProgram.run(["sh", "-c", "command -v \(name)"]))?.code == 0
+    }
+
+    // Shows L06: a browser that is killed, a daemon that is restarted, a host that is killed.
+    @Test func whateverDiesTheOfferSaysWhatIsInFront() throws {
+        try Stage.play { stage in
+            let (laptop, desktop) = try Self.devices(on: stage)
+            let server = try WebServer(on: stage)
+            let chromium = try Chromium(on: laptop)
+            let watch = try desktop.watchActivities()
+            try chromium.go(to: server.page("roasters"))
+            try watch.output.next("the page", within: bound) { $0.contains("Coffee roasters") }
+
+            let hosts = laptop.browserHosts()
+            #expect(hosts.count == 1)
+            for host in hosts { kill(host, SIGKILL) }
+            try watch.output.next("the page to go with the host", within: bound) { $0 == "[]" }
+            try watch.output.next("the page, by another host", within: bound) { $0.contains("Coffee roasters") }
+
+            try laptop.killDaemon()
+            try watch.output.next("the page to go with the daemon", within: bound) { $0 == "[]" }
+            try laptop.startDaemon(Self.options)
+            try watch.output.next("the page, to the next daemon", within: .seconds(30)) {
+                $0.contains("Coffee roasters")
+            }
+
+            try chromium.kill()
+            try watch.output.next("the page to go with the browser", within: bound) { $0 == "[]" }
+            #expect(laptop.browserHosts().isEmpty)
+        }
+    }
+
+    // Shows L06: titles come spaced, and the newest comes.
+    @Test func aPageThatChangesItsTitleAThousandTimesASecond() throws {
+        try Stage.play { stage in
+            let (laptop, desktop) = try Self.devices(on: stage)
+            let server = try WebServer(on: stage)
+            let chromium = try Chromium(on: laptop)
+            let watch = try desktop.watchActivities()
+            let page = server.page("bread")
+            try chromium.go(to: page)
+            try watch.output.next("the page", within: bound) { $0.contains("Banana bread") }
+            let storm = """
+                new Promise((done) => { let n = 0; const t = setInterval(() => {
+                    for (let i = 0; i < 10; i += 1) document.title = `Number ${n += 1}`;
+                    if (n >= 2000) { clearInterval(t); document.title = "Quiet again"; done(true); }
+                }, 10) })
+                """
+            _ = try chromium.evaluate(storm, at: page)
+            try watch.output.next("the last title", within: bound) { $0.contains("Quiet again") }
+            #expect(watch.output.count(containing: "Number") <= 4, "\(watch.output.count(containing: "Number"))")
+        }
+    }
+
+    // Shows L06: by keyboard alone, for a screen reader, and what it says where something is missing.
+    @Test func thePopupIsForEverybody() throws {
+        try Stage.play { stage in
+            let laptop = try Device("laptop", on: stage)
+            try laptop.startDaemon(Self.options)
+            let chromium = try Chromium(on: laptop)
+            try chromium.openPopup(showing: "account create")
+            try laptop.handoff("account", "create")
+            let desktop = try Device("desktop", on: stage)
+            try desktop.startDaemon(Self.options)
+            let invitation = try laptop.invite()
+            try desktop.handoff("account", "join", invitation.code, "--address", invitation.address)
+            let watch = try laptop.watchActivities()
+            for title in ["First", "Second"] {
+                _ = try desktop.start(
+                    "activity", "publish", "--type", "com.example.notes.editing", "--title", title, "--web",
+                    "https://notes.example/\(title)", "--name", "Notes")
+                try watch.output.next("\(title) in the list", within: bound) { $0.contains(title) }
+            }
+            let popup = "document.body.innerText"
+            try chromium.waitInPopup("both in the popup", popup) {
+                $0.string?.contains("First") == true && $0.string?.contains("Second") == true
+            }
+            let told = try chromium.accessiblePopup()
+            #expect(told.contains("heading: On your other devices"))
+            #expect(told.contains { $0.hasPrefix("list") })
+            #expect(told.contains { $0.hasPrefix("button: Second desktop") }, "\(told)")
+            let focused = "document.activeElement.querySelector('.title')?.textContent"
+            try chromium.pressInPopup("ArrowDown", code: 40)
+            try chromium.waitInPopup("the second line to have the keyboard", focused) { $0 == "First" }
+            try chromium.pressInPopup("ArrowUp", code: 38)
+            try chromium.waitInPopup("the first line to have the keyboard", focused) { $0 == "Second" }
+
+            try laptop.killDaemon()
+            try chromium.waitInPopup("that Handoff is not running", popup) {
+                $0.string?.contains("not running here") == true
+            }
+        }
+    }
+
+    private static let options = ["--listen", "127.0.0.1:0", "--beacons", "false"]
+
+    /// One machine, two devices, one account.
+    private static func devices(on stage: Stage) throws -> (laptop: Device, desktop: Device) {
+        let (laptop, desktop) = (try Device("laptop", on: stage), try Device("desktop", on: stage))
+        for device in [laptop, desktop] { try device.startDaemon(options) }
+        try laptop.handoff("account", "create")
+        let invitation = try laptop.invite()
+        try desktop.handoff("account", "join", invitation.code, "--address", invitation.address)
+        return (laptop, desktop)
+    }
+}
