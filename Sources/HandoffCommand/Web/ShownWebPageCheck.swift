@@ -63,7 +63,7 @@ struct ShownWebPageCheck: Renderable {
             lines += claim.steps.map { "         \($0)" }
         }
         lines += sites.map { "site \($0.line)" }
-        lines.append("\(taker.name) goes on with it: \(reason)")
+        lines.append(taker.kind == "app" ? "\(taker.name) goes on with it: \(reason)" : reason)
         return lines.joined(separator: "\n")
     }
 }

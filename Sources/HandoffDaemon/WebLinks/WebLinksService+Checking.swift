@@ -21,9 +21,9 @@ extension WebLinksService {
             url = try WebURL(text)
         } catch {
             guard WebPageURL.isAllowed(text) else { throw Failure(.malformed, "\(error)") }
+            let end = try outcome(ofPageOf: nil)
             return WebPageCheck(
-                host: nil, problem: "\(error)", taker: .browser, takerName: Self.browser,
-                reason: "no app gets an address like this one")
+                host: nil, problem: "\(error)", taker: end.taker, takerName: end.name, reason: end.reason)
         }
         var claims: [CheckedClaim] = []
         var steps = PageCheckLimits.steps
@@ -35,31 +35,27 @@ extension WebLinksService {
                 claims.append(claim)
             }
         }
-        let (taker, name, reason) = taker(of: url.host, claims)
+        var end = try outcome(ofPageOf: url.host)
+        if claims.isEmpty, launching.apps.contains(where: \.isInDevelopment) {
+            end.reason += ". Claims of apps under development do not count, as nobody signed them"
+        }
         return WebPageCheck(
-            host: url.host, claims: claims, sites: sites(for: url.host).map(summary), taker: taker, takerName: name,
-            reason: reason)
+            host: url.host, claims: claims, sites: sites(for: url.host).map(summary), taker: end.taker,
+            takerName: end.name, reason: end.reason)
     }
 
-    private static let browser = DisplayText(cleaning: "the default browser")
-
-    private func taker(of host: WebHost, _ claims: [CheckedClaim]) -> (WebTaker, DisplayText, reason: String) {
+    /// Whatever the steps come to: this is what a continuation does.
+    private func outcome(
+        ofPageOf host: WebHost?
+    ) throws(Failure) -> (taker: WebTaker, name: DisplayText, reason: String) {
         let resolution = launching.resolve(pageOf: host, wish: Resolution.Wish())
         switch resolution.target {
         case .app(let bundle): return (.app(bundle), resolution.targetName, resolution.reason)
-        case .nothing(let why): return (.browser, Self.browser, why)
         case .webPage, .script:
-            let name = resolution.targetName.isEmpty ? Self.browser : resolution.targetName
-            let reason = approvedApps(for: host).isEmpty ? whyNoApp(for: host, claims) : resolution.reason
-            return (.browser, name, reason)
+            let name = resolution.targetName
+            return (.browser, name.isEmpty ? DisplayText(cleaning: "the default browser") : name, resolution.reason)
+        case .nothing(let why): throw Failure(.notAllowed, why)
         }
-    }
-
-    private func whyNoApp(for host: WebHost, _ claims: [CheckedClaim]) -> String {
-        guard claims.isEmpty else { return "no claim of an app counts" }
-        let development = launching.apps.contains(where: \.isInDevelopment)
-        return "no installed app claims \(host)"
-            + (development ? "; claims of apps under development do not count, as nobody signed them" : "")
     }
 }
 

@@ -35,6 +35,7 @@ import Testing
         #expect(check.sites.map(\.standing) == [.answered])
         #expect(check.taker == .app(try BundleID("com.example.notes")))
         #expect(check.takerName.text == "notes")
+        #expect(check.reason == "www.example.com and notes approve of one another")
     }
 
     @Test(arguments: [
@@ -53,13 +54,13 @@ import Testing
         #expect(check.claims.map(\.counts) == [false])
         #expect(check.claims.first?.reason.contains(reason) == true, "\(check.claims)")
         #expect(check.taker == .browser)
-        #expect(check.reason == "no claim of an app counts")
+        #expect(check.reason == "no app here is approved for example.com; the default browser opens its web page")
     }
 
     @Test func entriesAboutOtherHostsAreNotShown() throws {
         let check = try desk("activitycontinuation:example.net").check("https://example.com/")
         #expect(check.claims.isEmpty)
-        #expect(check.reason == "no installed app claims example.com")
+        #expect(check.reason == "no app here is approved for example.com; the default browser opens its web page")
     }
 
     @Test func anAppUnderDevelopmentHasNoClaimsAndThatIsSaid() throws {
@@ -90,6 +91,49 @@ import Testing
         #expect(check.claims.map(\.counts) == [false, true])
         #expect(check.claims.first?.reason == "another entry speaks for this host: \(entries[1])")
         #expect(check.sites.map(\.host.name) == ["www.example.com"])
+    }
+
+    // MARK: Who gets it
+
+    @Test func ofSeveralAppsTheOneUsedLastGetsItAndThatIsSaid() throws {
+        let apps = ["album", "notes"].map { Desk.claimant($0, "activitycontinuation:example.com") }
+        let desk = try Desk("laptop", apps: apps)
+        desk.put(Desk.file(listing: listed, "ABCDE12345.com.example.album"), on: "example.com")
+        desk.pass()
+        let first = try desk.check("https://example.com/")
+        #expect(first.taker == .app(apps[0].bundle))
+        #expect(first.reason.hasSuffix("comes first by its name"))
+        desk.launching.used(apps[1].bundle)
+        let second = try desk.check("https://example.com/")
+        #expect(second.taker == .app(apps[1].bundle))
+        #expect(second.reason.hasSuffix("was used last of those"))
+        #expect(second.claims.map(\.counts) == [true, true])
+    }
+
+    @Test func theEndIsWhatAContinuationWouldDo() throws {
+        let desk = try desk("activitycontinuation:example.com")
+        for (url, host) in [
+            ("https://example.com/", "example.com"), ("https://www.example.com/", "www.example.com"),
+            ("https://example.com:444/", nil),
+        ] {
+            let check = try desk.check(url)
+            let resolution = desk.launching.resolve(pageOf: host.map(Desk.host), wish: Resolution.Wish())
+            switch resolution.target {
+            case .app(let bundle): #expect(check.taker == .app(bundle))
+            default: #expect(check.taker == .browser)
+            }
+            #expect(check.reason == resolution.reason)
+        }
+    }
+
+    @Test func whereReceivingIsOffNobodyGetsIt() throws {
+        let desk = try desk("activitycontinuation:example.com")
+        let script = desk.script()
+        _ = desk.answer(script, .setPolicy(PolicyChange(PolicySubject(.receiving), isOff: true)))
+        guard case .failure(let failure)? = desk.answer(script, .checkWebPage("https://example.com/")) else {
+            return #expect(Bool(false), "not refused")
+        }
+        #expect(failure.reason.contains("receiving"))
     }
 
     // MARK: Sites
