@@ -44,6 +44,18 @@ extension Roster {
         private(set) var counted: Set<StatementID> = []
         /// Those of them without which something would be otherwise.
         private(set) var effective: Set<StatementID> = []
+        /// Whoever the first walk came to.
+        private(set) var reached: [DeviceID: Reach] = [:]
+        /// Whoever the second walk came to, and in how many admissions.
+        private(set) var distances: [DeviceID: Int] = [:]
+
+        /// How the first walk came to a device.
+        struct Reach: Sendable {
+            /// The statement that lets it in: of the shortest chains the lowest id.
+            let admission: StatementID
+            /// Admissions between it and the recovery key; 0 for whom that key itself lets in.
+            let distance: Int
+        }
 
         init() {}
 
@@ -74,17 +86,26 @@ extension Roster {
             _ roots: [VerifiedStatement], _ bySigner: [DeviceID: [VerifiedStatement]]
         ) -> [DeviceID: Set<StatementID>] {
             var kept: [DeviceID: Set<StatementID>] = [:]
-            var reached = Set(roots.compactMap(\.subject?.key.id))
-            var newcomers = Array(reached)
-            while let signer = newcomers.popLast() {
-                for statement in bySigner[signer] ?? [] {
+            var newcomers: [DeviceID] = []
+            func reach(_ statement: VerifiedStatement, at distance: Int) {
+                guard let device = statement.subject?.key.id, reached[device] == nil else { return }
+                reached[device] = Reach(admission: statement.id, distance: distance)
+                newcomers.append(device)
+            }
+            for root in roots { reach(root, at: 0) }
+            var distance = 0
+            while !newcomers.isEmpty {
+                let said = newcomers.flatMap { bySigner[$0] ?? [] }.sorted { $0.id < $1.id }
+                newcomers = []
+                distance += 1
+                for statement in said {
                     switch statement.content {
-                    case .admitted(let subject):
-                        if reached.insert(subject.key.id).inserted { newcomers.append(subject.key.id) }
+                    case .admitted: reach(statement, at: distance)
                     case .revoked(let device, let keeps):
                         effective.insert(statement.id)
                         kept[device] = kept[device]?.intersection(keeps) ?? keeps
-                        let removal = RosterRemoval(by: signer, time: statement.time, statement: statement.id)
+                        let removal = RosterRemoval(
+                            by: statement.signer, time: statement.time, statement: statement.id)
                         if let earlier = removed[device], earlier.statement < statement.id { continue }
                         removed[device] = removal
                     case .renamed, .founded, .recovered: break
@@ -101,11 +122,13 @@ extension Roster {
         ) {
             var reached: [DeviceID: RosterMember] = [:]
             var newcomers: [DeviceID] = []
+            var distance = 0
             func admit(_ statement: VerifiedStatement, by signer: DeviceID?) {
                 guard let subject = statement.subject, reached[subject.key.id] == nil else { return }
                 reached[subject.key.id] = RosterMember(
                     key: subject.key, name: subject.name, kind: subject.kind, admitted: statement.time,
                     admittedBy: signer)
+                distances[subject.key.id] = distance
                 newcomers.append(subject.key.id)
                 effective.insert(statement.id)
             }
@@ -113,6 +136,7 @@ extension Roster {
             while !newcomers.isEmpty {
                 let said = newcomers.flatMap { bySigner[$0] ?? [] }.sorted { $0.id < $1.id }
                 newcomers = []
+                distance += 1
                 for statement in said where kept[statement.signer]?.contains(statement.id) ?? true {
                     counted.insert(statement.id)
                     if case .admitted = statement.content { admit(statement, by: statement.signer) }

@@ -9,8 +9,8 @@ package import HandoffWire
 /// repetition give the same roster. Members are computed from the set alone. A statement whose signer is not a member
 /// (yet) is kept as pending: it counts as soon as the chain to the recovery key is complete.
 ///
-/// That holds up to the limits. A full roster makes room by dropping what does not count, then what changes nothing, then
-/// what the signer said who said most. So no device, however much it says, keeps its own removal out.
+/// That holds up to the limits. A full roster drops what is worth least (see `Worth`). So no device, however much it says
+/// and however many others it lets in, keeps its own removal out.
 package struct Roster: Hashable, Sendable {
     /// All statements together, bytes: what fits a frame of the joining protocol with room to spare.
     package static let byteLimit = 384 * 1024
@@ -80,23 +80,17 @@ package struct Roster: Hashable, Sendable {
     /// each.
     package var removalNotice: [SignedStatement] {
         var wanted: Set<StatementID> = []
-        var signers: [DeviceID] = []
-        var admissions: [DeviceID: VerifiedStatement] = [:]
-        for id in standing.effective.sorted() {
+        for id in standing.effective {
             guard let statement = statements[id] else { continue }
             if statement.isRoot { wanted.insert(id) }
-            if case .revoked = statement.content {
-                wanted.insert(id)
-                signers.append(statement.signer)
-            } else if let subject = statement.subject, admissions[subject.key.id] == nil {
-                admissions[subject.key.id] = statement
+            guard case .revoked = statement.content else { continue }
+            wanted.insert(id)
+            var signer = statement.signer
+            while let admission = standing.reached[signer].flatMap({ statements[$0.admission] }),
+                wanted.insert(admission.id).inserted, !admission.isRoot
+            {
+                signer = admission.signer
             }
-        }
-        while let signer = signers.popLast() {
-            guard let admission = admissions[signer], !admission.isRoot, wanted.insert(admission.id).inserted else {
-                continue
-            }
-            signers.append(admission.signer)
         }
         return wanted.sorted().compactMap { statements[$0]?.signed }
     }
@@ -212,25 +206,7 @@ package struct Roster: Hashable, Sendable {
             byteCount -= statement.signed.byteCount
             dropped.insert(id)
         }
-        let without = [
-            statements.keys.filter { !standing.counted.contains($0) },
-            standing.counted.filter { !standing.effective.contains($0) },
-        ]
-        for useless in without {
-            for id in useless.sorted().reversed() where isTooLarge { drop(id) }
-        }
-        var bySigner: [DeviceID: [StatementID]] = [:]
-        if isTooLarge {
-            for statement in statements.values where !statement.isRoot {
-                bySigner[statement.signer, default: []].append(statement.id)
-            }
-            for signer in bySigner.keys { bySigner[signer]?.sort() }
-        }
-        while isTooLarge, let loudest = bySigner.max(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) }),
-            let id = bySigner[loudest.key]?.popLast()
-        {
-            drop(id)
-        }
+        for worth in Worth.ofAll(statements, standing) where isTooLarge { drop(worth.id) }
         standing = Standing(statements)
         return dropped
     }
