@@ -7,18 +7,20 @@ internal import HandoffWire
 /// although the objects of that run may live on for a while.
 final class Lifetime: TimeSource, StateStore {
     private let time: VirtualTime
+    private let clockError: Duration
     private let store: MemoryStateStore
     private(set) var isOver = false
 
-    init(time: VirtualTime, store: MemoryStateStore) {
+    init(time: VirtualTime, clockError: Duration, store: MemoryStateStore) {
         self.time = time
+        self.clockError = clockError
         self.store = store
     }
 
     func end() { isOver = true }
 
     var now: Instant { time.now }
-    var wallTime: WallTime { time.wallTime }
+    var wallTime: WallTime { time.wallTime.advanced(by: clockError) }
 
     func makeAlarm(_ ring: @escaping () -> Void) -> any Alarm {
         time.makeAlarm { [weak self] in

@@ -21,6 +21,8 @@ package final class TownDevice {
     /// Every wish of its user, with what came of it.
     package private(set) var wishes: [TownWish] = []
 
+    /// How wrong its clock is, from its next start on.
+    package var clockError: Duration = .zero
     private let town: Town
     private var life: Lifetime?
     private var daemon: WholeDaemon?
@@ -55,7 +57,7 @@ package final class TownDevice {
     package var streamCount: Int { daemon?.streams.count ?? 0 }
 
     package func start() throws {
-        let life = Lifetime(time: town.time, store: store)
+        let life = Lifetime(time: town.time, clockError: clockError, store: store)
         let credentials = try DeviceCredentials.loadOrCreate(store: life)
         let node = town.network.node(host, device: credentials.device, key: credentials.key.publicKey.spki)
         let hands = WholeDaemon.Hands(

@@ -95,6 +95,44 @@ import Testing
         #expect(desktop.members.count == 2)
     }
 
+    /// Their beacons are too old or too new for each other, so it is the addresses they know by which they meet.
+    @Test func membersWithClocksHoursApartMeetWhereTheyMetBeforeAndAgree() throws {
+        desktop.crash()
+        town.time.advance(by: .seconds(20))
+        desktop.clockError = .seconds(-5 * 3600)
+        try desktop.start()
+        let hasMet = town.time.run(
+            until: { desktop.connected == laptop.members.subtracting([desktop.device!]) }, within: .seconds(5))
+        #expect(hasMet)
+        try town.ask(laptop, .renameDevice("device 1", to: "kitchen"))
+        try remove(phone, from: desktop)
+        town.time.advance(by: .seconds(5))
+        #expect(laptop.members == desktop.members)
+        #expect(laptop.members.count == 2)
+        #expect(laptop.connected == Set([desktop.device].compactMap { $0 }))
+        #expect(phone.removal != nil)
+        guard case .deviceList(let list) = try town.ask(desktop, .listDevices) else { return }
+        #expect(Set(list.map(\.name.text)) == ["device 0", "kitchen"])
+    }
+
+    /// What clocks do decide: a beacon is fresh for ten minutes.
+    @Test func membersWithClocksHoursApartAndNoAddressAreNotFound() throws {
+        for device in town.devices { device.crash() }
+        town.time.advance(by: .seconds(20))
+        for device in town.devices { device.store.files["addresses"] = nil }
+        desktop.clockError = .seconds(5 * 3600)
+        try laptop.start()
+        try desktop.start()
+        town.time.advance(by: .seconds(400))
+        #expect(laptop.connected.isEmpty)
+        // And with the right time they are.
+        desktop.crash()
+        desktop.clockError = .zero
+        try desktop.start()
+        let hasMet = town.time.run(until: { laptop.connected.count == 1 }, within: .seconds(5))
+        #expect(hasMet)
+    }
+
     @Test func removedDeviceRestoredFromAnOldBackupIsToldAgain() throws {
         let backup = phone.store.files
         try remove(phone, from: laptop)
@@ -210,6 +248,29 @@ import Testing
             within: .seconds(400))
         #expect(isBack)
         #expect(desktop.members == laptop.members)
+    }
+
+    /// Neither as text, nor as bytes, nor as the key that is made from them: of whoever founded the account, of whoever
+    /// recovered it, and of the others.
+    @Test func theRecoveryKeyIsOnNoDisk() throws {
+        let key = try RecoveryKey(text: town.recoveryKey)
+        // In PKCS #8 the scalar stands behind 36 bytes of names and lengths.
+        let scalar = key.signing.der.dropFirst(36).prefix(32)
+        #expect(try DeviceKey(scalar: Array(scalar)).id == key.signing.id)
+        let groups = key.text.split(separator: "-")
+        let secret = try #require(Base32.decode(groups.flatMap { Array($0.dropLast().utf8) }))
+        try town.ask(desktop, .recoverAccount(RecoverAccount(key: key.text, remove: [])))
+        town.time.advance(by: .seconds(20))
+        #expect(desktop.connected.count == 2)
+        for device in town.devices {
+            #expect(device.store.files.count > 2)
+            for (name, bytes) in device.store.files {
+                for trace in [Array(secret.prefix(8)), Array(scalar.prefix(8)), Array(key.text.utf8.prefix(11))] {
+                    let starts = bytes.indices.filter { bytes[$0...].starts(with: trace) }
+                    #expect(starts.isEmpty, "\(device.name): \(name)")
+                }
+            }
+        }
     }
 
     @Test func wrongAndMistypedKeysAreToldApart() throws {

@@ -80,6 +80,27 @@ import Testing
         }
     }
 
+    /// The same histories, said by devices whose clocks are hours and years apart, before 1970 and after 2200. No rule
+    /// looks at time, so the same devices are in.
+    @Test func clocksHoursAndYearsApartChangeNothing() throws {
+        let hour: Int64 = 3_600_000
+        let year = 8766 * hour
+        for clocks in [
+            [5 * hour, -7 * hour, 0, 23 * hour, -hour, 12 * hour],
+            [0, -60 * year, 200 * year, 3 * year, -11 * hour, -year],
+        ] {
+            let apart = try StatementPool(clocks: clocks)
+            for seed in 0..<Self.histories {
+                var (random, same) = (Randomness.seeded(seed), Randomness.seeded(seed))
+                let (roster, other) = (pool.roster(&random), apart.roster(&same))
+                #expect(Set(roster.members.keys) == Set(other.members.keys), "seed \(seed)")
+                #expect(Set(roster.removed.keys) == Set(other.removed.keys), "seed \(seed)")
+                #expect(roster.epoch == other.epoch, "seed \(seed)")
+                #expect(roster.pendingCount == other.pendingCount, "seed \(seed)")
+            }
+        }
+    }
+
     @Test func recoveryLeavesWhomItNamesAndNobodyElse() throws {
         for seed in 0..<Self.histories {
             var random = Randomness.seeded(seed)
@@ -156,31 +177,33 @@ struct StatementPool {
     let recovery: VerifiedStatement
     private let statements: [VerifiedStatement]
 
-    private init() throws {
+    /// Each device's clock is wrong by so many milliseconds; the recovery key's is right.
+    init(clocks: [Int64] = [0, 0, 0, 0, 0, 0]) throws {
         let account = try TestAccount()
         let devices = (1...6).map { Devices.key(UInt8($0)) }
         var statements: [SignedStatement] = []
         for epoch in UInt32(0)...1 {
-            for signer in devices {
+            for (signer, clock) in zip(devices, clocks) {
                 for (number, device) in devices.enumerated() {
                     statements.append(
                         try account.admission(
-                            of: device, by: signer, name: "device \(number)", time: Int64(number * 7919 % 13),
+                            of: device, by: signer, name: "device \(number)", time: clock + Int64(number * 7919 % 13),
                             epoch: epoch))
                 }
             }
         }
         let admissions = statements
-        for signer in devices {
+        for (signer, clock) in zip(devices, clocks) {
+            let time = clock + 2000
             for device in devices {
                 let said = admissions.filter { $0.signer == device.publicKey.spki }
                 for kept in [[], said, said.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)] {
-                    statements.append(try account.removal(of: device, by: signer, keeping: kept))
+                    statements.append(try account.removal(of: device, by: signer, keeping: kept, time: time))
                 }
-                statements.append(try account.removal(of: device, by: signer, epoch: 1))
+                statements.append(try account.removal(of: device, by: signer, time: time, epoch: 1))
                 for number in UInt32(1)...2 {
                     statements.append(
-                        try account.renaming(of: device, to: "name \(number)", by: signer, number: number))
+                        try account.renaming(of: device, to: "name \(number)", by: signer, number: number, time: time))
                 }
             }
         }
