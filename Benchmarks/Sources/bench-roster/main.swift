@@ -2,6 +2,10 @@
 
 // bench-roster RUNS: merges 1,000 roster statements RUNS times. A line each: nanoseconds for the signatures alone, for the
 // merge, for the same merge again, and for reading the roster from its file.
+//
+// bench-roster flood RUNS: is told 10,000 statements RUNS times. A line each: nanoseconds on the wall and of the processor,
+// and the bytes of memory that it took at its most. Each run is best a process of its own: what one gave back, the next
+// one may take without its being seen.
 
 import BenchClock
 import HandoffMeasuring
@@ -10,7 +14,15 @@ extension Duration {
     var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
 }
 
-for _ in 0..<(CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 5) {
-    let run = try RosterMerge.measure(count: 1000)
-    say([run.signatures, run.fresh, run.again, run.restored].map { "\($0.nanoseconds)" }.joined(separator: " "))
+var arguments = Array(CommandLine.arguments.dropFirst())
+let isFlood = arguments.first == "flood"
+if isFlood { arguments.removeFirst() }
+for _ in 0..<(arguments.first.flatMap { Int($0) } ?? 5) {
+    if isFlood {
+        let run = try RosterFlood.measure(count: 10_000)
+        say("\(run.wall.nanoseconds) \(run.processor.nanoseconds) \(run.peak)")
+    } else {
+        let run = try RosterMerge.measure(count: 1000)
+        say([run.signatures, run.fresh, run.again, run.restored].map { "\($0.nanoseconds)" }.joined(separator: " "))
+    }
 }
