@@ -37,11 +37,14 @@ package final class TabActivities: NSUserActivityDelegate, Sendable {
         return activity
     }
 
-    /// An activity that came from another device goes on as this device's own.
-    package func adopt(_ activity: NSUserActivity, of tab: Tab, at address: PageAddress) {
+    /// An activity that came from another device goes on as this device's own. A web page that was open in any browser,
+    /// of the site whose app this is, becomes an activity of the tab.
+    package func adopt(_ activity: NSUserActivity, of tab: Tab, at address: PageAddress) -> NSUserActivity {
+        guard activity.activityType == tab.activityType else { return self.activity(of: tab, at: address) }
         activity.title = tab.activityTitle
         activity.delegate = self
         update(activity, of: tab, with: address)
+        return activity
     }
 
     package func update(_ activity: NSUserActivity, of tab: Tab, with address: PageAddress) {

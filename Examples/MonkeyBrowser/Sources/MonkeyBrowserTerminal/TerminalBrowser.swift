@@ -10,6 +10,8 @@ import MonkeyBrowserModel
 package final class TerminalBrowser: HandoffApplicationDelegate {
     private var browser = Browser()
     private var activities: [Tab: NSUserActivity] = [:]
+    /// Where what is on its way was announced, by its type.
+    private var receivers: [String: Tab] = [:]
     private let face: Face
     private let tabActivities: TabActivities
 
@@ -86,7 +88,8 @@ package final class TerminalBrowser: HandoffApplicationDelegate {
     package func application(
         _ application: HandoffApplication, willContinueUserActivityWithType userActivityType: String
     ) -> Bool {
-        guard let tab = Tab(activityType: userActivityType) else { return false }
+        guard let tab = receiver(of: userActivityType) else { return false }
+        receivers[userActivityType] = tab
         face.show(browser.prepareToHandoff(tab))
         return true
     }
@@ -95,13 +98,14 @@ package final class TerminalBrowser: HandoffApplicationDelegate {
         _ application: HandoffApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
     ) -> Bool {
-        guard let tab = Tab(activityType: userActivity.activityType) else { return false }
+        guard let tab = receiver(of: userActivity.activityType) else { return false }
+        receivers[userActivity.activityType] = nil
         let event = browser.performHandoff(
             tab, userInfo: userActivity.userInfo, webpageURL: userActivity.webpageURL)
         if case .continued(_, let address) = event {
-            tabActivities.adopt(userActivity, of: tab, at: address)
-            activities.updateValue(userActivity, forKey: tab)?.invalidate()
-            userActivity.becomeCurrent()
+            let own = tabActivities.adopt(userActivity, of: tab, at: address)
+            activities.updateValue(own, forKey: tab)?.invalidate()
+            own.becomeCurrent()
         }
         face.show(event)
         return true
@@ -111,8 +115,15 @@ package final class TerminalBrowser: HandoffApplicationDelegate {
         _ application: HandoffApplication, didFailToContinueUserActivityWithType userActivityType: String,
         error: any Error
     ) {
-        guard let tab = Tab(activityType: userActivityType) else { return }
+        guard let tab = receiver(of: userActivityType) else { return }
+        receivers[userActivityType] = nil
         let code = (error as? CocoaError)?.code.rawValue ?? (error as NSError).code
         face.show(browser.handoffFailed(tab, code: code, reason: error.localizedDescription))
+    }
+
+    /// The tab of that type; for a page from any browser the one in front.
+    private func receiver(of activityType: String) -> Tab? {
+        receivers[activityType] ?? Tab(activityType: activityType)
+            ?? (activityType == NSUserActivityTypeBrowsingWeb ? browser.selected : nil)
     }
 }

@@ -16,8 +16,8 @@ final class WindowBrowser: HandoffApplicationDelegate {
     private var lastNumber = 0
     /// What was told of last.
     private weak var knownMain: BrowserWindow?
-    /// Where what is on its way was announced.
-    private var receivers: [Tab: BrowserWindow] = [:]
+    /// Where what is on its way was announced, by its type.
+    private var receivers: [String: (window: BrowserWindow, tab: Tab)] = [:]
 
     static func run() {
         let browser = WindowBrowser()
@@ -110,9 +110,9 @@ final class WindowBrowser: HandoffApplicationDelegate {
     func application(
         _ application: HandoffApplication, willContinueUserActivityWithType userActivityType: String
     ) -> Bool {
-        guard let tab = Tab(activityType: userActivityType) else { return false }
-        receivers[tab] = main
-        main.prepareToHandoff(tab)
+        guard let receiver = newReceiver(of: userActivityType) else { return false }
+        receivers[userActivityType] = receiver
+        receiver.window.prepareToHandoff(receiver.tab)
         return true
     }
 
@@ -120,8 +120,8 @@ final class WindowBrowser: HandoffApplicationDelegate {
         _ application: HandoffApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
     ) -> Bool {
-        guard let tab = Tab(activityType: userActivity.activityType) else { return false }
-        restorationHandler([receiver(of: tab).tab(tab)])
+        guard let receiver = receiver(of: userActivity.activityType) else { return false }
+        restorationHandler([receiver.window.tab(receiver.tab)])
         return true
     }
 
@@ -129,16 +129,24 @@ final class WindowBrowser: HandoffApplicationDelegate {
         _ application: HandoffApplication, didFailToContinueUserActivityWithType userActivityType: String,
         error: any Error
     ) {
-        guard let tab = Tab(activityType: userActivityType) else { return }
+        guard let receiver = receiver(of: userActivityType) else { return }
         let code = (error as? CocoaError)?.code.rawValue ?? (error as NSError).code
-        receiver(of: tab).handoffFailed(tab, code: code, reason: error.localizedDescription)
+        receiver.window.handoffFailed(receiver.tab, code: code, reason: error.localizedDescription)
+    }
+
+    /// The tab of that type; for a page from any browser the one in front.
+    private func newReceiver(of activityType: String) -> (window: BrowserWindow, tab: Tab)? {
+        if let tab = Tab(activityType: activityType) { return (main, tab) }
+        guard activityType == NSUserActivityTypeBrowsingWeb else { return nil }
+        let window = main
+        return (window, window.browser.selected)
     }
 
     /// The window may have been closed in the meantime.
-    private func receiver(of tab: Tab) -> BrowserWindow {
-        guard let window = receivers.removeValue(forKey: tab), window.isOpen else {
-            return main
+    private func receiver(of activityType: String) -> (window: BrowserWindow, tab: Tab)? {
+        guard let receiver = receivers.removeValue(forKey: activityType), receiver.window.isOpen else {
+            return newReceiver(of: activityType)
         }
-        return window
+        return receiver
     }
 }

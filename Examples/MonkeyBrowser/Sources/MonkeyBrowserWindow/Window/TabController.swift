@@ -34,8 +34,7 @@ final class TabController: Responder {
 
     /// What came from another device goes on here.
     func adopt(_ arrived: NSUserActivity, at address: PageAddress) {
-        activities.adopt(arrived, of: tab, at: address)
-        userActivity = arrived
+        userActivity = activities.adopt(arrived, of: tab, at: address)
         view.load(address)
     }
 
