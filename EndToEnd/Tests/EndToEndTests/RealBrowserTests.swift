@@ -9,6 +9,38 @@ import Testing
 struct RealBrowserTests {
     private let bound = Duration.seconds(15)
 
+    // Shows L06, N02.
+    @Test func aTabGoesFromChromiumToFirefoxAndBack() throws {
+        try Stage.play { stage in
+            let (laptop, desktop) = try Self.devices(on: stage)
+            let server = try WebServer(on: stage)
+            let chromium = try Chromium(on: laptop)
+            let firefox = try Firefox(on: desktop)
+            let watch = try desktop.watchActivities()
+            let page = server.page("roasters")
+            try chromium.go(to: page)
+            try chromium.scroll(to: 0.5, at: page)
+            let line = try watch.output.next("the page in the list", within: bound) { $0.contains("Coffee roasters") }
+            let offer = try #require(try JSON(text: line).elements.first)
+            #expect(offer["appName"]?.string == "Chromium")
+            #expect(offer["type"]?.string == "NSUserActivityTypeBrowsingWeb")
+            #expect(offer["target"]?["kind"]?.string == "webPage")
+            #expect(!line.contains(server.address), "its address stays at home")
+
+            try desktop.handoff("activity", "continue")
+            try firefox.waitForPlace(0.5, at: page)
+            #expect(try firefox.tabs().count { $0 == page } == 1)
+
+            // And another one back, from the popup.
+            let back = server.page("bread")
+            try firefox.go(to: back)
+            try chromium.openPopup(showing: "Banana bread")
+            try chromium.pressInPopup("Enter", code: 13)
+            try chromium.wait("the page to be opened", at: back, "document.readyState === 'complete'")
+            #expect(try chromium.tabs().count { $0 == back } == 1)
+        }
+    }
+
     // Shows L06: what leaves the front is taken back.
     @Test(arguments: ["chromium", "firefox"])
     func aPageThatIsLeftIsTakenBack(name: String) throws {
