@@ -68,7 +68,7 @@ window-app: setup-window
 monkeybrowser: build window-app ## build MonkeyBrowser with windows, and start it
 	@$(WINDOW)/Contents/Linux/MonkeyBrowser
 
-demo: build $(if $(DISPLAYED),window-app) ## show the main job: an activity goes from one device to another, with times
+demo: build $(if $(DISPLAYED),window-app) $(if $(filter 0,$(shell id -u)),setup-test) ## show the main job: an activity goes from one device to another, with times
 	@$(SWIFT) run -q --package-path EndToEnd demo
 
 demo-screenshots: build window-app setup-browsers ## the same on two screens that nobody sees; leaves their pictures in docs/images (root)

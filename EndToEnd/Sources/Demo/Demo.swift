@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 
 /// The main job, on two devices that share this machine: each has a daemon, a folder and a MonkeyBrowser of its own, and
-/// they speak over real TLS on loopback.
+/// they speak over real TLS.
 @main struct Demo {
     /// Where there is a display there are windows, and a page to see in them.
     static let hasWindows = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
@@ -28,13 +28,13 @@ import RealDevices
 
     static func play(on stage: Stage) throws {
         let timeline = Timeline()
-        timeline.say("Two devices, laptop and desktop, as two daemons on this machine. Times are since the start.")
+        let place = try Place(on: stage, app: app)
+        let (laptop, desktop) = (place.laptop, place.desktop)
+        timeline.say("Two devices, laptop and desktop, as two daemons \(place.phrase). Times are since the start.")
 
         timeline.heading("Start")
-        let laptop = try Device("laptop", on: stage)
-        let desktop = try Device("desktop", on: stage)
         for device in [laptop, desktop] {
-            try device.startDaemon(["--kind", device.name, "--listen", "127.0.0.1:0", "--beacons", "false"])
+            try device.startDaemon(["--kind", device.name] + place.options)
             timeline.note(device.name, "the daemon is up, pid \(device.daemon?.pid ?? 0)")
         }
 
@@ -50,7 +50,7 @@ import RealDevices
         let developer = try Developer(
             "Monkey Makers", team: app.team, in: stage.folder.appending(path: "developer"))
         timeline.note("developer", "made team \(developer.team), a key that apps are signed with")
-        let signed = try developer.sign(app)
+        let signed = try developer.sign(app.claiming([Place.host], in: stage.folder))
         timeline.note("developer", "signed MonkeyBrowser")
         for device in [laptop, desktop] {
             try device.handoff("app", "install", signed.path, "--trust-team")
@@ -58,7 +58,7 @@ import RealDevices
         }
 
         timeline.heading("Do something on the laptop")
-        let page = hasWindows ? try WebServer(on: stage).page("roasters") : "https://coffee.example/roasters?open=now"
+        let page = hasWindows ? try place.page("roasters", on: stage) : "https://\(Place.host)/roasters?open=now"
         let watch = try desktop.watchActivities()
         let browser = try laptop.open(app)
         try browser.output.next(starting: "ready", within: .seconds(30))
@@ -88,8 +88,34 @@ import RealDevices
 
         let took = Int((timeline.now - asked) / .milliseconds(1))
         timeline.say("\nThe same page, in the same tab, on the other device: \(took) ms from the click to the end.")
+        if let missing = Place.missing {
+            timeline.say("\nA page of a web site that goes on in its app is not shown here: \(missing).")
+        } else {
+            try goOnWithPage(from: laptop, on: desktop, log, watch, timeline)
+        }
         guard hasWindows, isatty(STDIN_FILENO) == 1 else { return }
         timeline.say("Close the laptop's window, the first one, to end.")
         _ = try? browser.waitForExit(within: .seconds(3600))
+    }
+    /// From any browser to the app of the site.
+    private static func goOnWithPage(
+        from laptop: Device, on desktop: Device, _ log: Transcript, _ watch: RunningProgram, _ timeline: Timeline
+    ) throws {
+        timeline.heading("Go on with a web page in the app of its site")
+        let page = "https://\(Place.host)/bread/"
+        let title = "Bread, by hand"
+        let published = try laptop.start(
+            "activity", "publish", "--type", "NSUserActivityTypeBrowsingWeb", "--web", page, "--title", title)
+        defer { published.stop() }
+        timeline.note("laptop", "a browser shows \(page)")
+        try watch.output.next("the page in the list", within: .seconds(30)) { $0.contains(title) }
+        timeline.note("desktop", "lists \"\(title)\" of laptop; handoff web check says of it:")
+        for line in try desktop.handoff("web", "check", page).split(separator: "\n") { timeline.detail(line) }
+        let asked = timeline.now
+        try desktop.handoff("activity", "continue")
+        let continued = try log.next(starting: "continued tab=2", within: .seconds(30))
+        guard continued.hasSuffix(" url=\(page)") else { throw Unmet("the page is another: \(continued)") }
+        let took = Int((timeline.now - asked) / .milliseconds(1))
+        timeline.note("desktop", "MonkeyBrowser shows \(page), as \(Place.host) and its makers say it may: \(took) ms")
     }
 }
