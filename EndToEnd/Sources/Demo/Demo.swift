@@ -113,7 +113,7 @@ import RealDevices
         for line in try desktop.handoff("web", "check", page).split(separator: "\n") { timeline.detail(line) }
         let asked = timeline.now
         try desktop.handoff("activity", "continue")
-        let continued = try log.next(starting: "continued tab=2", within: .seconds(30))
+        let continued = try log.next(starting: "continued tab=3", within: .seconds(30))
         guard continued.hasSuffix(" url=\(page)") else { throw Unmet("the page is another: \(continued)") }
         let took = Int((timeline.now - asked) / .milliseconds(1))
         timeline.note("desktop", "MonkeyBrowser shows \(page), as \(Place.host) and its makers say it may: \(took) ms")

@@ -20,7 +20,8 @@ struct Place {
         if !FileManager.default.isExecutableFile(atPath: "/usr/sbin/nginx") { return "a web site needs nginx" }
         // A screen that is reached over the network is out of reach from another one.
         let display = ProcessInfo.processInfo.environment["DISPLAY"] ?? ""
-        return display.isEmpty || display.hasPrefix(":") ? nil : "the screen \(display) is on this machine's own network"
+        return display.isEmpty || display.hasPrefix(":")
+            ? nil : "the screen \(display) is on this machine's own network"
     }()
 
     /// `app`: the site lets it go on with its pages.
