@@ -40,7 +40,25 @@ static int open_here(const char *interface, int buffer)
     return result;
 }
 
-int cpacket_open(const char *space, const char *interface, int buffer)
+static int connect_here(int port)
+{
+    struct sockaddr_in address = {
+        .sin_family = AF_INET,
+        .sin_port = htons((unsigned short)port),
+        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+    };
+    int result = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (result < 0) return -errno;
+    if (connect(result, (struct sockaddr *)&address, sizeof address) != 0) {
+        int error = errno;
+        close(result);
+        return -error;
+    }
+    return result;
+}
+
+// `interface`: NULL for a connection to `number`, which is a port then.
+static int open_in(const char *space, const char *interface, int number)
 {
     int home = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
     if (home < 0) return -errno;
@@ -49,13 +67,17 @@ int cpacket_open(const char *space, const char *interface, int buffer)
     // A socket belongs to the namespace it was made in; the thread is there for that moment only.
     if (result == 0 && setns(there, CLONE_NEWNET) != 0) result = -errno;
     if (result == 0) {
-        result = open_here(interface, buffer);
+        result = interface ? open_here(interface, number) : connect_here(number);
         if (setns(home, CLONE_NEWNET) != 0) result = -errno;
     }
     if (there >= 0) close(there);
     close(home);
     return result;
 }
+
+int cpacket_open(const char *space, const char *interface, int buffer) { return open_in(space, interface, buffer); }
+
+int cpacket_connect(const char *space, int port) { return space ? open_in(space, NULL, port) : connect_here(port); }
 
 ssize_t cpacket_read(int socket, void *bytes, size_t size, int *is_leaving)
 {

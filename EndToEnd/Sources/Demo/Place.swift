@@ -42,15 +42,10 @@ struct Place {
         let authority = try CertificateAuthority("Roots of the Demo", in: stage.folder.appending(path: "authority"))
         for device in [laptop, desktop] { try network.trust(authority.certificate, on: device.name) }
         let sites = try WebSites(on: Device("web", on: stage, network: network), of: network)
-        try sites.add(
-            Self.host, authority.credentials(for: Self.host),
-            ["index index.html;", "types { text/html html; text/css css; image/svg+xml svg; }"])
+        try sites.add(Self.host, authority.credentials(for: Self.host), WebSites.withPages)
         let file = #"{"activitycontinuation":{"apps":["\#(app.identifier)"]}}"#
         try sites.put(Data(file.utf8), at: ".well-known/apple-app-site-association", of: Self.host)
-        for name in try FileManager.default.subpathsOfDirectory(atPath: WebServer.pages.path) {
-            guard let page = try? Data(contentsOf: WebServer.pages.appending(path: name)) else { continue }
-            try sites.put(page, at: name, of: Self.host)
-        }
+        try sites.put(filesOf: WebServer.pages, of: Self.host)
         try sites.start(for: [laptop, desktop])
         self.sites = sites
     }

@@ -9,7 +9,7 @@ package final class Device {
     package let root: URL
     let stage: Stage
     /// What goes before every command, to run it on this device's network.
-    private let prefix: [String]
+    let prefix: [String]
     /// Of all that runs here.
     package var environment: [String: String]
     /// What goes before the daemon, to start it as it would not be by itself.
@@ -26,6 +26,9 @@ package final class Device {
         prefix = try (network?.connect(name) ?? []) + (called ?? [])
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     }
+
+    /// The file of its network's namespace; nil: it is on this machine's own.
+    var space: String? { prefix.starts(with: ["ip", "netns", "exec"]) ? "/run/netns/\(prefix[3])" : nil }
 
     // MARK: The daemon
 

@@ -75,6 +75,18 @@ package final class WebSites {
         try file.write(to: place, options: .atomic)
     }
 
+    /// What nginx is told of a site that has pages to look at, too.
+    package static let withPages = ["index index.html;", "types { text/html html; text/css css; image/svg+xml svg; }"]
+
+    /// Puts all files of a folder where a site has them.
+    package func put(filesOf folder: URL, of name: String) throws {
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+            // Of a folder there is nothing to read.
+            guard let file = try? Data(contentsOf: folder.appending(path: path)) else { continue }
+            try put(file, at: path, of: name)
+        }
+    }
+
     package func address(of name: String) throws -> String {
         guard let site = sites.first(where: { $0.name == name }) else { throw Unmet("there is no \(name)") }
         return site.address

@@ -4,11 +4,12 @@ import Foundation
 import RealDevices
 import Testing
 
-/// A laptop, and sites on the internet that it trusts the authority of.
+/// A laptop and its user's other devices, and sites on the internet that they trust the authority of.
 struct Internet {
     let stage: Stage
     let network: Network
     let laptop: Device
+    let others: [Device]
     let sites: WebSites
     /// Vouches for sites.
     let authority: CertificateAuthority
@@ -22,13 +23,15 @@ struct Internet {
     /// A site's file that lets the app go on with its pages.
     static let file = Data(#"{"activitycontinuation":{"apps":["\#(app.identifier)"]}}"#.utf8)
 
-    init(on stage: Stage) throws {
+    init(on stage: Stage, others: [String] = []) throws {
         self.stage = stage
-        network = try Network(on: stage, .init(ipv6: false))
+        let network = try Network(on: stage, .init(ipv6: false))
+        self.network = network
         laptop = try Device("laptop", on: stage, network: network)
+        self.others = try others.map { try Device($0, on: stage, network: network) }
         sites = try WebSites(on: Device("sites", on: stage, network: network), of: network)
         authority = try CertificateAuthority("Roots of the Test", in: stage.folder.appending(path: "authority"))
-        try network.trust(authority.certificate, on: laptop.name)
+        for device in [laptop] + self.others { try network.trust(authority.certificate, on: device.name) }
         cable = try network.capture(laptop.name)
     }
 
@@ -41,23 +44,23 @@ struct Internet {
         if let file { try sites.put(file, at: place, of: name) }
     }
 
-    /// The sites are there, and the laptop runs.
+    /// The sites are there, and the devices run, in one account.
     func begin(_ options: [String] = []) throws {
-        try sites.start(for: [laptop])
-        try laptop.startDaemon(options)
-        try laptop.handoff("account", "create")
+        try sites.start(for: [laptop] + others)
+        for device in [laptop] + others { try device.startDaemon(options) }
+        try laptop.found(with: others)
     }
 
-    /// MonkeyBrowser, as it would be if its makers had these sites.
-    func install(claiming hosts: [String], mode: String? = nil) throws {
-        try laptop.install(Self.app.claiming(hosts, mode: mode, in: stage.folder))
+    /// MonkeyBrowser, as it would be if its makers had these sites. On the laptop, unless said.
+    func install(claiming hosts: [String], mode: String? = nil, on device: Device? = nil) throws {
+        try (device ?? laptop).install(Self.app.claiming(hosts, mode: mode, in: stage.folder))
     }
 
     /// What became of each site that is claimed, once all were asked.
-    func answers(within bound: Duration = .seconds(10)) throws -> [String: String] {
+    func answers(on device: Device? = nil, within bound: Duration = .seconds(10)) throws -> [String: String] {
         let deadline = ContinuousClock.now + bound
         while true {
-            let states = try laptop.json("web", "list").elements.map { site in
+            let states = try (device ?? laptop).json("web", "list").elements.map { site in
                 (site["host"]?.string ?? "", site["state"]?.string ?? "")
             }
             if !states.contains(where: { $0.1 == "notAsked" }) { return Dictionary(uniqueKeysWithValues: states) }

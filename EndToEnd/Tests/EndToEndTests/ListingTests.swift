@@ -74,13 +74,14 @@ import Testing
         }
     }
 
-    // Shows N01, L03: the desktop's own opener gets the page, and the state of the app stays where it is.
+    // Shows N01, L03: the browser that the user has set for the desktop gets the page, by the desktop's own opener, and the
+    // state of the app stays where it is.
     @Test func aPageOpensInTheBrowserWhereNoAppTakesIt() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             try pair.begin(with: [])
             try pair.laptop.install(.monkeyBrowser)
-            let opened = try stage.follow(pair.desktop.standInForBrowsers(), name: "opened pages")
+            let opened = try stage.follow(pair.desktop.setDefaultBrowser(), name: "opened pages")
             let browser = try pair.browse()
             let outcome = try pair.desktop.json("activity", "continue", "--open")
             #expect(outcome["target"]?["kind"]?.string == "webPage")

@@ -9,6 +9,10 @@
 /// `space`. The kernel keeps up to `buffer` bytes of them. Its descriptor, or minus an `errno`.
 int cpacket_open(const char *space, const char *interface, int buffer);
 
+/// Connects to a port of 127.0.0.1 in the network namespace whose file is `space`, NULL for this one. Its descriptor, or
+/// minus an `errno`.
+int cpacket_connect(const char *space, int port);
+
 /// The next frame that waits, `is_leaving`: the interface sent it. Its length in bytes, zero
 /// if none waits, or minus an `errno`.
 ssize_t cpacket_read(int socket, void *bytes, size_t size, int *is_leaving);

@@ -7,10 +7,10 @@ final class BrowserLine {
     private let socket: WebSocket
     private var last = 0
 
-    /// `address`: `ws://127.0.0.1:PORT/PATH`, as browsers print it.
-    init(_ address: String) throws {
+    /// `address`: `ws://127.0.0.1:PORT/PATH`, as browsers print it on that device.
+    init(_ address: String, on device: Device) throws {
         guard let url = URL(string: address), let port = url.port else { throw Unmet("no address: \(address)") }
-        socket = try WebSocket(port: UInt16(port), path: url.path)
+        socket = try WebSocket(port: UInt16(port), path: url.path, in: device.space)
     }
 
     /// `session`: of a tab, with DevTools.

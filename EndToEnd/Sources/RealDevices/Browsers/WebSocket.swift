@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CPacketSocket
 import Foundation
 
 /// The client's side of a WebSocket (RFC 6455) on this machine: text messages, one after the other. Written here so that
@@ -9,18 +10,10 @@ final class WebSocket {
     private var bytes: [UInt8] = []
     private static let patience = Duration.seconds(30)
 
-    init(port: UInt16, path: String) throws {
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let connected = withUnsafePointer(to: address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard connected == 0 else { throw Unmet("nothing listens at port \(port)") }
+    /// `space`: the network namespace where it listens; nil: this one.
+    init(port: UInt16, path: String, in space: String?) throws {
+        socket = cpacket_connect(space, Int32(port))
+        guard socket >= 0 else { throw Unmet("port \(port): \(String(cString: strerror(-socket)))") }
         // What the key proves is of no use between two programs of one test.
         let request = """
             GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nUpgrade: websocket\r\nConnection: Upgrade\r
