@@ -13,10 +13,11 @@ package final class Capture {
     private static let frameBytes = 128 << 10
 
     private let socket: Int32
-    private var seen = Traffic()
+    private var seen: Traffic
 
     /// `namespace`: the file of the network namespace that `interface` is in.
-    init(namespace: String, interface: String) throws {
+    init(namespace: String, interface: String, withStreams: Bool) throws {
+        seen = Traffic(hasStreams: withStreams)
         socket = cpacket_open(namespace, interface, Self.roomBytes)
         guard socket >= 0 else { throw Unmet("\(interface) cannot be watched: \(String(cString: strerror(-socket)))") }
     }

@@ -98,9 +98,9 @@ package final class Network {
         try ip("-n", namespace, "addr", "add", address(100 + device), "dev", "eth\(number)")
     }
 
-    /// Watches its cable, at the switch.
-    package func capture(_ name: String) throws -> Capture {
-        try Capture(namespace: "/run/netns/\(hub)", interface: "port\(port(name))")
+    /// Watches its cable, at the switch. `withStreams`: also what goes over TCP, where all connections are still to come.
+    package func capture(_ name: String, withStreams: Bool = true) throws -> Capture {
+        try Capture(namespace: "/run/netns/\(hub)", interface: "port\(port(name))", withStreams: withStreams)
     }
 
     /// Where it is, in IPv4.

@@ -15,6 +15,8 @@ package struct Traffic: Sendable {
         }
     }
 
+    /// Streams that are older than the capture cannot be put together.
+    let hasStreams: Bool
     package private(set) var frames: [Frame] = []
     package private(set) var datagrams: [Datagram] = []
     private var streams: [Frame.Flow: Stream] = [:]
@@ -26,11 +28,14 @@ package struct Traffic: Sendable {
         var next: UInt32
     }
 
+    init(hasStreams: Bool) { self.hasStreams = hasStreams }
+
     mutating func add(_ frame: Frame) throws {
         frames.append(frame)
         switch try frame.content {
         case .datagram(let flow, let bytes): datagrams.append(Datagram(flow: flow, bytes: bytes))
         case .segment(let flow, let number, let isFirst, let bytes):
+            guard hasStreams else { break }
             if isFirst { streams[flow] = Stream(next: number &+ 1) }
             if !bytes.isEmpty { try append(bytes, at: isFirst ? number &+ 1 : number, of: flow) }
         case .other: break

@@ -109,6 +109,30 @@ import Testing
         }
     }
 
+    // Shows X04, X08, T03. The same in the desktop's name: each with the address and port that the desktop's own come from.
+    @Test func beaconsInTheNameOfTheTrustedDevice() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage)
+            let cable = try shared.network.capture("laptop", withStreams: false)
+            let report = try shared.endure {
+                let neighbour = try shared.start("spoofed", count: 20_000, inTheNameOf: "desktop")
+                try neighbour.output.next("that it listens") { $0.contains("listening") }
+                // So that there is something to hear.
+                try shared.restartDesktop()
+                try neighbour.output.next("that it begins") { $0.contains("begins") }
+                return neighbour
+            }
+            #expect(try #require(report["heard"]?.number) > 0)
+            #expect(report["lost"]?.number == 0)
+            // They came by the laptop's cable, and no address told that the desktop had not sent them.
+            let came = try cable.traffic().datagrams.filter { !$0.flow.isFromDevice && $0.flow.sourcePort == 47475 }
+            let counts = Dictionary(grouping: came, by: \.flow.source).filter { $1.count > 2_000 }
+            let addresses = Set(counts.keys.map { $0.map { String(format: "%02x", $0) }.joined() })
+            #expect(addresses == Set(report["sources"]?.elements.compactMap(\.string) ?? []))
+            #expect(addresses.count == 2, "over IPv4 and over IPv6")
+        }
+    }
+
     // Shows X07. CVE-2025-66270 and CVE-2025-54792: who answers at a device's address was taken for that device.
     @Test func aNeighbourAtTheAddressOfADevice() throws {
         try Stage.play { stage in
