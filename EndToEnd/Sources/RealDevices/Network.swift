@@ -114,18 +114,37 @@ package final class Network {
 
     /// Puts a file in the place of what is in /etc, for the programs that a device starts from now on.
     package func replace(_ path: String, of device: String, with file: Data) throws {
-        // Where `ip netns exec` looks for what stands in /etc.
-        let settings = URL(filePath: "/etc/netns")
-        let folder = settings.appending(path: Self.prefix + device)
-        let place = folder.appending(path: path)
+        let place = try settings(of: device).appending(path: path)
         try FileManager.default.createDirectory(
             at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try file.write(to: place)
+    }
+
+    /// An empty folder that stands in the place of /etc/`name` for the programs that a device starts from now on; what is
+    /// put into it later is there for them at once.
+    package func folder(_ name: String, inSettingsOf device: String) throws -> URL {
+        let folder = try settings(of: device).appending(path: name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Only what is there can be covered.
+        let covered = "/etc/\(name)"
+        if mkdir(covered, 0o755) == 0 {
+            stage.afterwards { rmdir(covered) }
+        } else if errno != EEXIST {
+            throw Unmet("\(covered) cannot be made: \(String(cString: strerror(errno)))")
+        }
+        return folder
+    }
+
+    /// Where `ip netns exec` looks for what stands in /etc.
+    private func settings(of device: String) throws -> URL {
+        let all = URL(filePath: "/etc/netns")
+        let folder = all.appending(path: Self.prefix + device)
         stage.afterwards {
             try? FileManager.default.removeItem(at: folder)
             // Goes if it was the last one there.
-            rmdir(settings.path)
+            rmdir(all.path)
         }
-        try file.write(to: place)
+        return folder
     }
 
     /// The only root that the programs of a device trust.

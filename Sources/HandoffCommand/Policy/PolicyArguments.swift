@@ -21,14 +21,21 @@ struct PolicyArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Only for this app, by its bundle identifier.", valueName: "id"))
     var app: String?
 
-    /// What is off then.
+    /// What is off then. Where one direction is refused, the other is set all the same.
     func set(off: Bool, until: WallTime?, with client: BlockingClient) throws -> ShownPolicy {
         let bundle = try app.map { try BundleID(argument: $0) }
         var summary = PolicySummary()
+        var refusal: Failure?
         for direction in direction.directions {
             let change = PolicyChange(PolicySubject(direction, of: bundle), isOff: off, until: until)
-            summary = try client.ask(.setPolicy(change), \.policy)
+            do throws(Failure) {
+                summary = try client.ask(.setPolicy(change), \.policy)
+            } catch {
+                guard error.code == .notAllowed else { throw error }
+                refusal = refusal ?? error
+            }
         }
+        if let refusal { throw refusal }
         return ShownPolicy(summary)
     }
 }

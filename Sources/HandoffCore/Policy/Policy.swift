@@ -17,11 +17,23 @@ package struct Policy: Hashable, Sendable {
     package func obstacle(
         to direction: HandoffDirection, of bundle: BundleID?, wall: WallTime
     ) -> PolicySwitch? {
-        let subjects = [PolicySubject(direction)] + (bundle.map { [PolicySubject(direction, of: $0)] } ?? [])
-        for subject in subjects where administrator.off.contains(subject) {
-            return PolicySwitch(subject, isByAdministrator: true)
+        let subjects = PolicySubject(direction, of: bundle).andWider
+        return ruling(over: subjects) ?? subjects.lazy.compactMap { user.off($0, wall: wall) }.first
+    }
+
+    private func ruling(over subjects: [PolicySubject]) -> PolicySwitch? {
+        subjects.first(where: administrator.off.contains).map { PolicySwitch($0, isByAdministrator: true) }
+    }
+
+    /// What the user's switches are then. Throws `.notAllowed` where it would switch on what the administrator has
+    /// switched off, so that nobody takes it for on, and `.limitReached`.
+    package func applying(_ change: PolicyChange, wall: WallTime) throws(Failure) -> PolicySwitches {
+        if !change.isOff, let ruling = ruling(over: change.subject.andWider) {
+            throw Failure(.notAllowed, "\(ruling.reason), so it cannot be switched on")
         }
-        return subjects.lazy.compactMap { user.off($0, wall: wall) }.first
+        var switches = user
+        try switches.apply(change, wall: wall)
+        return switches
     }
 
     /// All that is off.
@@ -44,6 +56,11 @@ package struct AdministratorPolicy: Hashable, Sendable {
         off = Set(HandoffDirection.allCases.map { PolicySubject($0) })
         self.problem = problem
     }
+}
+
+extension PolicySubject {
+    /// The whole device comes first.
+    fileprivate var andWider: [PolicySubject] { bundle == nil ? [self] : [PolicySubject(direction), self] }
 }
 
 extension PolicySwitch {

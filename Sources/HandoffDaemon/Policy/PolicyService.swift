@@ -67,8 +67,7 @@ package final class PolicyService: Feature {
     }
 
     private func change(_ change: PolicyChange) throws(Failure) {
-        var user = policy.user
-        try user.apply(change, wall: time.wallTime)
+        let user = try policy.applying(change, wall: time.wallTime)
         // On disk first: what the user was told is off is off after a crash too.
         try store.write(user.encoded(), to: Self.file)
         policy.user = user
