@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// Programs of the same user that say to the daemon that they are an app, and are not.
+@Suite(.serialized, .needsNamespaces) struct ClaimTests {
+    private static let app = App.monkeyBrowser
+
+    // Shows T09, X10: it neither offers in the app's name nor hears a word of what is meant for the app.
+    @Test func aForeignProgramThatClaimsAnAppIsRefused() throws {
+        try Stage.play { stage in
+            let pair = try Pair(on: stage)
+            let forger = try pair.laptop.pretend(["--bundle", Self.app.bundle, "--offer", Self.type, "Forged"])
+            try expectRefusal(of: forger)
+            // The app's own program at another place than where it is installed.
+            let copy = try pair.laptop.start(
+                program: ["env", "HANDOFF_ROOT=\(pair.laptop.root.path)", "\(Self.app.path)/\(Self.program)"],
+                name: "a copy of the app")
+            try copy.output.next(starting: "ready")
+            try copy.errors.next("why it is refused") { $0.contains(Self.refusal) }
+            try copy.say("go \(Pair.page)")
+            try copy.output.next(starting: "current tab=1")
+            // Where the app itself does not run yet.
+            let listener = try pair.desktop.pretend(["--bundle", Self.app.bundle])
+            try expectRefusal(of: listener)
+
+            let browser = try pair.browse()
+            let offered = try pair.desktop.json("activity", "list", "--all").elements
+            #expect(offered.map { $0["title"]?.string } == [Pair.title])
+            let log = try pair.desktop.log(of: Self.app)
+            try pair.desktop.handoff("activity", "continue")
+            try log.next(starting: "continued tab=1")
+            try browser.output.next(starting: "was-continued tab=1")
+            #expect(copy.output.count(starting: "was-continued") + copy.output.count(starting: "saving") == 0)
+        }
+    }
+
+    // Shows T09: the file is where the app was installed, and no longer what was.
+    @Test func anAppWhoseExecutableWasAlteredSpeaksForNobody() throws {
+        try Stage.play { stage in
+            let laptop = try Device("laptop", on: stage)
+            try laptop.startDaemon()
+            try laptop.install(Self.app)
+            let installed = try #require(try laptop.json("app", "list").first(where: "bundle", is: Self.app.bundle))
+            let executable = "\(try #require(installed["path"]?.string))/\(Self.program)"
+            let file = try FileHandle(forWritingTo: URL(filePath: executable))
+            try file.seekToEnd()
+            try file.write(contentsOf: Data([0]))
+            try file.close()
+            let altered = try laptop.open(Self.app)
+            try altered.errors.next("why it is refused") {
+                $0.contains("the executable of \(Self.app.bundle) is not what was installed; install it again")
+            }
+        }
+    }
+
+    // Shows T09: what runs a script is known by the token of its start alone, and that counts once, for whom it was given to.
+    @Test func aProgramThatTheLaunchTokenWasNotGivenToIsRefused() throws {
+        try Stage.play { stage in
+            let pair = try Pair(offOn: stage)
+            try pair.begin(with: [])
+            try pair.laptop.install(Self.app)
+            let scripted = try Self.app.copied(as: "com.example.scripted", to: stage.folder)
+            let script = """
+                #!/bin/sh
+                exec '\(Builds.pretender)' "$HANDOFF_ROOT/run/daemon.sock" --bundle \(scripted.bundle) \
+                    --token "$HANDOFF_LAUNCH_TOKEN" --stay
+
+                """
+            try Data(script.utf8).write(to: URL(filePath: "\(scripted.path)/\(Self.program)"))
+            try pair.desktop.install(scripted)
+            func pretend(_ token: String) throws -> RunningProgram {
+                try pair.desktop.pretend(["--bundle", scripted.bundle, "--token", token])
+            }
+            try expectRefusal(of: try pretend(String(repeating: "5a", count: 32)), as: scripted)
+
+            _ = try pair.browse()
+            let log = try pair.desktop.log(of: scripted)
+            _ = try pair.desktop.start("activity", "continue")
+            let token = try #require(try JSON(text: try log.next(starting: "{\"token\""))["token"]?.string)
+            #expect(token.count == 64)
+            let welcome = try JSON(text: try log.next("its welcome") { $0.contains("welcome") })
+            #expect(welcome["registered"] == .bool(true))
+            try log.next("the activity") { $0.contains("willContinue") }
+            // While the one that it was given to runs, and is waited for.
+            try expectRefusal(of: try pretend(token), as: scripted)
+            // Without a claim it is a program under development, which nothing is ever sent to.
+            let nobody = try pair.desktop.pretend(["--token", token])
+            let answer = try JSON(text: try nobody.output.next("its welcome") { $0.contains("welcome") })
+            #expect(answer["registered"] == .bool(false))
+            nobody.closeInput()
+            try nobody.waitForExit()
+            #expect(nobody.output.lines.count == 2)
+        }
+    }
+
+    private static let type = "\(app.bundle).tab1"
+    private static let program = "Contents/Linux/\(app.executable)"
+    private static var refusal: String { refusal(of: app) }
+
+    private static func refusal(of app: App) -> String {
+        "this program is not the executable of \(app.bundle) as it is installed"
+    }
+
+    /// It hears why, the connection is closed, and that is all.
+    private func expectRefusal(
+        of program: RunningProgram, as app: App = app, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        try program.waitForExit()
+        let said = try program.output.lines.dropFirst().map { try JSON(text: $0) }
+        #expect(said.map { $0["says"]?.string } == ["failure", "closed"], sourceLocation: sourceLocation)
+        #expect(said.first?["reason"]?.string == Self.refusal(of: app), sourceLocation: sourceLocation)
+    }
+}
+
+extension Device {
+    fileprivate func pretend(_ words: [String]) throws -> RunningProgram {
+        try start(program: [Builds.pretender, root.appending(path: "run/daemon.sock").path] + words, name: "pretender")
+    }
+}
