@@ -70,6 +70,50 @@ import Testing
         #expect(home.catalog().apps.map(\.bundle.name) == ["com.example.notes"])
     }
 
+    /// While a person compares the key, whatever is done to the copy that was verified.
+    @Test(arguments: Tampering.allCases) func copyThatIsAlteredOnceItWasVerifiedIsNotInstalled(
+        tampering: Tampering
+    ) throws {
+        let old = try SampleTeam.notes.sign(SampleBundle().write("Old.app", in: home))
+        _ = try home.install(old)
+        let bundle = try SampleBundle(version: "2.0").write("Notes.app", in: home)
+        try home.file("Notes.app/Contents/Resources/en/text", "hello")
+        try home.file("Notes.app/Contents/Resources/en/more", "hello")
+        _ = try SampleTeam.notes.sign(bundle)
+        let refusal = #expect(throws: Failure(.malformed, "")) {
+            try home.install(bundle) { _ in try tampering.alter("apps/.incoming.app.new/Contents", in: home) }
+        }
+        let words = "\(tampering.rawValue) of \(bundle) was changed"
+        #expect(refusal?.reason.hasPrefix(words) == true, "\(refusal as Any)")
+        #expect(home.names("apps") == ["com.example.notes.app"])
+        #expect(home.catalog().apps.map(\.version) == ["1.0"])
+        #expect(try BundleVerification.of(home.path("apps/com.example.notes.app"), at: SampleTeam.now).findings == [])
+        #expect(try InstallRecords(bytes: Array(Data(contentsOf: home.records))).records.count == 1)
+    }
+
+    /// By the path that is named.
+    enum Tampering: String, CaseIterable {
+        case written = "Contents/Resources/en/text"
+        case madeExecutable = "Contents/Resources/en/more"
+        case added = "Contents/Resources/new"
+        case replaced = "Contents/Linux/Notes"
+        case removed = "Contents/Entitlements.plist"
+
+        func alter(_ contents: String, in home: TemporaryDirectory) throws {
+            let path = contents + rawValue.dropFirst("Contents".count)
+            switch self {
+            // As long as what was there.
+            case .written: try home.file(path, "HELLO")
+            case .madeExecutable: chmod(home.path(path), 0o755)
+            case .added: try home.file(path, "")
+            case .replaced:
+                let other = try home.file("other", "#!/bin/sh\nexit 1\n", mode: 0o755)
+                rename(other, home.path(path))
+            case .removed: unlink(home.path(path))
+            }
+        }
+    }
+
     @Test func entitlementsOfAnotherTeamAreRefused() throws {
         let bundle = try SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home))
         let entitlement = "<key>com.apple.developer.team-identifier</key><string>RIVAL12345</string>"

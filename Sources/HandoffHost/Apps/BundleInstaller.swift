@@ -63,7 +63,7 @@ package struct BundleInstaller {
             try check(verified, inPlaceOf: old?.app, records, force: force)
             if case .signature(let approve) = grounds, let signature = verified.signature { try approve(signature) }
             let name = old?.name ?? "\(verified.app.bundle).app"
-            try put(verified.record, inPlaceOf: name, records, in: apps)
+            try put(verified, of: source.path, inPlaceOf: name, records, in: apps)
             let app = try problem { () throws(BundleProblem) in try BundleReader(path: apps.path + "/" + name).read() }
             let entitlements = verified.signature?.manifest.entitlements ?? .none
             return Installed(
@@ -110,6 +110,8 @@ extension BundleInstaller {
         let record: InstallRecord
         /// Nil under development.
         let signature: BundleSignature?
+        /// Of the copy, from before it was verified.
+        let state: TreeState
     }
 
     private func verify(
@@ -119,16 +121,20 @@ extension BundleInstaller {
         let copy = try opened(Self.incoming, in: apps)
         let manifest: BundleManifest
         let signature: BundleSignature?
+        let state: TreeState
         do {
             switch grounds {
             case .signature:
+                state = try TreeState(of: copy)
                 let verification = try BundleVerification.of(copy, at: time, progress: progress)
                 guard let verified = verification.verified else {
                     throw verification.isUnsigned ? .unsigned : InstallRefusal.notVerified(verification.findings)
                 }
                 (signature, manifest) = (verified, verified.manifest)
             case .development:
+                // Which writes the manifest.
                 (signature, manifest) = (nil, try BundleManifest.underDevelopment(in: copy))
+                state = try TreeState(of: copy)
             }
         } catch let refusal as InstallRefusal {
             throw refusal.naming(source, insteadOf: copy.path)
@@ -136,15 +142,21 @@ extension BundleInstaller {
             throw Failure(.malformed, error.explanation ?? "cannot read \(error.path): \(error.sentence)")
         }
         let app = try problem { () throws(BundleProblem) in try BundleReader(path: copy.path).read() }
-        let path = String(app.executable.dropFirst(app.path.count + 1))
-        guard case .file(_, _, let executable)? = try manifest.content(at: BundlePath(path)),
-            case .file(_, _, let info)? = manifest.content(at: .infoPropertyList), info == app.info,
+        guard case .file(_, _, let info)? = manifest.content(at: .infoPropertyList), info == app.info,
             app.bundle == manifest.bundle
-        else { throw Failure(.malformed, "\(source) changed while it was copied; try again") }
+        else { throw Self.changed("\(BundlePath.infoPropertyList)", in: source) }
+        let path = String(app.executable.dropFirst(app.path.count + 1))
+        guard case .file(_, _, let executable)? = try manifest.content(at: BundlePath(path)) else {
+            throw Self.changed(path, in: source)
+        }
         let record = InstallRecord(
             bundle: app.bundle, signer: signature.map { .team($0.team) } ?? .development,
             manifest: FileDigest(of: manifest.bytes), info: info, executable: executable, installed: time)
-        return Verified(app: app, record: record, signature: signature)
+        return Verified(app: app, record: record, signature: signature, state: state)
+    }
+
+    private static func changed(_ path: String, in bundle: String) -> Failure {
+        Failure(.malformed, "\(path) of \(bundle) was changed while it was installed; try again")
     }
 
     /// What may not take the place of what is there.
@@ -163,16 +175,25 @@ extension BundleInstaller {
         }
     }
 
-    /// In this order: the bundle on disk, its record on disk, the swap, the older record, the older bundle.
+    /// In this order: the bundle on disk, its record on disk, the swap, the older record, the older bundle. What was
+    /// verified may have lain there for as long as the user thought about it, so it has to be as it was.
     private func put(
-        _ record: InstallRecord, inPlaceOf name: String, _ records: InstallRecords, in apps: borrowing OpenFile
+        _ verified: Verified, of source: String, inPlaceOf name: String, _ records: InstallRecords,
+        in apps: borrowing OpenFile
     ) throws(Failure) {
+        let (record, before) = (verified.record, records)
         var records = records
         guard chandoff_sync_file_system(apps.descriptor) == 0 else {
             throw Failure(.stateNotWritable, "cannot write \(apps.path): \(SystemError(errno, apps.path).sentence)")
         }
         records.add(record)
         try store.write(records)
+        do throws(Failure) {
+            try checkUnchanged(verified, of: source, in: apps)
+        } catch {
+            try store.write(before)
+            throw error
+        }
         try system { () throws(SystemError) in
             if renameat(apps.descriptor, Self.incoming, apps.descriptor, name) != 0 {
                 guard errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR,
@@ -185,6 +206,17 @@ extension BundleInstaller {
         try store.write(records)
         // From here on it is installed; what cannot be removed now goes at the next install.
         try? apps.removeTree(Self.incoming)
+    }
+
+    private func checkUnchanged(
+        _ verified: Verified, of source: String, in apps: borrowing OpenFile
+    ) throws(Failure) {
+        var change: String?
+        try system { () throws(SystemError) in
+            let copy = try apps.open(Self.incoming, O_RDONLY | O_DIRECTORY)
+            change = verified.state.firstChange(to: try TreeState(of: copy))
+        }
+        if let change { throw Self.changed(change, in: source) }
     }
 
     /// By its name in the apps folder, which need not be its identifier.
