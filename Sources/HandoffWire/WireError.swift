@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes from outside that are not what the protocol says. Equal by code.
-package struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
+/// Bytes from outside that are not what the protocol says.
+package struct WireError: CodedError {
     package enum Code: String, Sendable {
         case frameTooLarge
         case truncated
@@ -23,7 +23,4 @@ package struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     package var description: String { "\(code.rawValue): \(reason)" }
-
-    package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
-    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a question to a site brought no file. Equal by code.
-package struct SiteFailure: Error, Hashable, Sendable, CustomStringConvertible {
+internal import HandoffWire
+
+/// Why a question to a site brought no file.
+package struct SiteFailure: CodedError {
     package enum Code: String, Sendable, CaseIterable {
         // The site answered.
         case absent
@@ -43,6 +45,4 @@ package struct SiteFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { reason }
-    package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
-    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }

@@ -87,8 +87,8 @@ package struct AssociatedDomain: Hashable, Sendable, CustomStringConvertible {
     package func covers(_ host: WebHost) -> Bool { isWildcard ? host.isBelow(self.host) : host == self.host }
 }
 
-/// Why an entry of an app's entitlements is no claim. Equal by code.
-package struct DomainRejection: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why an entry of an app's entitlements is no claim.
+package struct DomainRejection: CodedError {
     package enum Code: Hashable, Sendable {
         case noService
         case blank
@@ -117,7 +117,4 @@ package struct DomainRejection: Error, Hashable, Sendable, CustomStringConvertib
         self.code = code
         description = DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text
     }
-
-    package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
-    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }

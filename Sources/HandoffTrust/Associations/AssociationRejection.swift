@@ -2,8 +2,8 @@
 
 internal import HandoffWire
 
-/// Why a file says nothing about apps. Equal by code.
-package struct AssociationRejection: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why a file says nothing about apps.
+package struct AssociationRejection: CodedError {
     package enum Code: String, Sendable, CaseIterable {
         case empty
         case tooLarge
@@ -41,7 +41,4 @@ package struct AssociationRejection: Error, Hashable, Sendable, CustomStringConv
         self.code = code
         description = DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text
     }
-
-    package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
-    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }

@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// Why bytes, or the contents of a bundle, are no manifest. Equal by code.
-package struct ManifestRejection: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why bytes, or the contents of a bundle, are no manifest.
+package struct ManifestRejection: CodedError {
     package enum Code: String, Sendable {
         case notAManifest
         case unknownVersion
@@ -28,9 +28,6 @@ package struct ManifestRejection: Error, Hashable, Sendable, CustomStringConvert
         self.code = code
         description = DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text
     }
-
-    package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
-    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 /// What a bundle is made of: all that its signature stands for. A value of this type is always whole: sorted, without

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why something did not happen, as both protocols say it. Equal by code.
-package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why something did not happen, as both protocols say it.
+package struct Failure: CodedError {
     package enum Code: Int, Sendable, CaseIterable {
         case unspecified = 0
         case unimplemented = 1
@@ -49,9 +49,6 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { reason.isEmpty ? "\(code)" : reason }
-
-    package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
-    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
     /// The `CocoaError` code that the receiving app's didFail hook gets.
     package var cocoaErrorCode: Int {
