@@ -19,6 +19,8 @@ let package = Package(
     products: [
         .executable(name: "demo", targets: ["Demo"]),
         .executable(name: "demo-screenshots", targets: ["Screenshots"]),
+        // For Benchmarks/tabs.
+        .executable(name: "measure-tabs", targets: ["MeasureTabs"]),
     ],
     targets: [
         // Devices as real processes, networks as real namespaces.
@@ -27,6 +29,7 @@ let package = Package(
         .target(name: "CPacketSocket"),
         .executableTarget(name: "Demo", dependencies: ["RealDevices"], swiftSettings: houseRules),
         .executableTarget(name: "Screenshots", dependencies: ["RealDevices"], swiftSettings: houseRules),
+        .executableTarget(name: "MeasureTabs", dependencies: ["RealDevices"], swiftSettings: houseRules),
         .testTarget(name: "EndToEndTests", dependencies: ["RealDevices"], swiftSettings: houseRules),
     ]
 )

@@ -71,7 +71,7 @@ package final class WholeDaemon {
         let webLinks = WebLinksService(
             launching: launching, sites: hands.sites, store: hands.store, time: hands.time,
             // Of a seed of its own, so that the seeds of the town go on telling what they told.
-            random: .seeded(1), isForDevelopment: false, roots: { [] }, log: log)
+            random: .seeded(1), policy: policy, isForDevelopment: false, roots: { [] }, log: log)
         let choices = WebChoicesService(launching: launching, store: hands.store, log: log)
         launching.choices = choices
         launching.approval = hands.approval ?? webLinks

@@ -70,7 +70,7 @@ final class Daemon {
             time: time, random: random, log: log)
         let webLinks = WebLinksService(
             launching: launching, sites: SiteFetcher(loop: loop), store: store, time: time, random: random,
-            isForDevelopment: settings.webDeveloper, roots: TrustedRoots.certificates, log: log)
+            policy: policy, isForDevelopment: settings.webDeveloper, roots: TrustedRoots.certificates, log: log)
         let choices = WebChoicesService(launching: launching, store: store, log: log)
         let clients = ClientsService(
             listener: listener, launching: launching, membership: identity, time: time, deviceName: settings.name,

@@ -34,6 +34,15 @@ import Testing
         #expect(policy.problem == nil)
     }
 
+    // Shows N11.
+    @Test func managedDevicesAreSaidToBe() throws {
+        #expect(try ruled("{}").isManaged == false)
+        #expect(try ruled("{\"managed\": false}").isManaged == false)
+        let policy = try ruled("{\"managed\": true}")
+        #expect(policy.isManaged)
+        #expect(policy.off.isEmpty && policy.problem == nil)
+    }
+
     @Test(arguments: [
         ("{\"advertise\": false}", "\"advertise\" is neither advertising nor receiving"),
         ("{\"advertising\": \"no\"}", "advertising is not true or false"),
@@ -41,6 +50,11 @@ import Testing
         (
             "{\"apps\": {\"com.example.notes\": {\"sending\": false}}}",
             "\"sending\" is neither advertising nor receiving"
+        ),
+        ("{\"managed\": \"yes\"}", "managed is not true or false"),
+        (
+            "{\"apps\": {\"com.example.notes\": {\"managed\": true}}}",
+            "\"managed\" is neither advertising nor receiving"
         ),
         ("{", "it is not a JSON object"), ("", "it is not a JSON object"),
     ])

@@ -43,17 +43,23 @@ package struct Policy: Hashable, Sendable {
     }
 }
 
-/// What the administrator of this machine has switched off for everybody, for good.
+/// What the administrator of this machine has switched off for everybody, for good, and says of it.
 package struct AdministratorPolicy: Hashable, Sendable {
     package var off: Set<PolicySubject>
+    /// It is managed by an organization: an app's claims of sites for managed devices count.
+    package var isManaged: Bool
     /// Set where there is a file that cannot be understood. Then everything is off: a ruling that is mistyped must not
     /// pass for none.
     package var problem: String?
 
-    package init(off: Set<PolicySubject> = []) { self.off = off }
+    package init(off: Set<PolicySubject> = [], isManaged: Bool = false) {
+        self.off = off
+        self.isManaged = isManaged
+    }
 
     package init(problem: String) {
         off = Set(HandoffDirection.allCases.map { PolicySubject($0) })
+        isManaged = false
         self.problem = problem
     }
 }

@@ -7,6 +7,8 @@ package protocol Policing: AnyObject {
     /// The switch that stands in the way; nil: it may. A nil bundle is no app of its own, a script.
     func obstacle(to direction: HandoffDirection, of bundle: BundleID?) -> PolicySwitch?
     var summary: PolicySummary { get }
-    /// Called after something was switched off or on, or its time was over. In the order of registration.
+    /// The administrator says that an organization manages this device.
+    var isManaged: Bool { get }
+    /// Called after something was switched off or on, its time was over, or the administrator ruled something else. In the order of registration.
     func onChange(_ observer: @escaping () -> Void)
 }

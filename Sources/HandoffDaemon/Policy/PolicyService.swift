@@ -102,6 +102,8 @@ extension PolicyService: Policing {
             off: policy.switches(wall: time.wallTime), problem: policy.administrator.problem ?? damage)
     }
 
+    package var isManaged: Bool { policy.administrator.isManaged }
+
     package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
 }
 

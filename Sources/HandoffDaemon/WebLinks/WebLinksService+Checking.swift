@@ -136,7 +136,7 @@ private struct EntryChecks {
         }
         switch claim.modes.subtracting(service.modes).min() {
         case .developer?: return "it counts in developer mode alone, which is off here (--web-developer)"
-        case .managed?: return "it counts on managed devices alone, and nobody manages this one"
+        case .managed?: return "it counts on managed devices alone, and no administrator says that this is one"
         case nil: return nil
         }
     }

@@ -15,8 +15,10 @@ package final class WebLinksService: Feature {
     private let shelf: SiteShelf
     private let reader: SiteReader
     let time: any TimeSource
-    /// That this device is in.
-    let modes: Set<AssociatedDomain.Mode>
+    private let policy: any Policing
+    private let isForDevelopment: Bool
+    /// That this device was in at the last look at the apps.
+    private(set) var modes: Set<AssociatedDomain.Mode> = []
     private var random: Randomness
     private let log: Logger
 
@@ -54,14 +56,15 @@ package final class WebLinksService: Feature {
     /// are the certificates, DER, that this device trusts.
     package init(
         launching: any Launching, sites: any SiteFetching, store: any StateStore, time: any TimeSource,
-        random: Randomness, isForDevelopment: Bool, roots: @escaping () -> [[UInt8]], log: Logger
+        random: Randomness, policy: any Policing, isForDevelopment: Bool, roots: @escaping () -> [[UInt8]], log: Logger
     ) {
         self.launching = launching
         self.sites = sites
         shelf = SiteShelf(store: store, log: log)
         reader = SiteReader(roots: roots)
         self.time = time
-        modes = isForDevelopment ? [.developer] : []
+        self.policy = policy
+        self.isForDevelopment = isForDevelopment
         self.random = random
         self.log = log
     }
@@ -70,6 +73,7 @@ package final class WebLinksService: Feature {
         alarm = time.makeAlarm { [weak self] in self?.alarmRang() }
         machine = WebLinksStateMachine(kept: readable(shelf.load()))
         launching.onChange { [weak self] in self?.appsChanged() }
+        policy.onChange { [weak self] in self?.appsChanged() }
         appsChanged()
     }
 
@@ -98,9 +102,13 @@ package final class WebLinksService: Feature {
 
     private func appsChanged() {
         let found = launching.apps.compactMap(claimant)
-        // It is called for every start and end of an app, too.
-        guard found != claimants else { return }
+        var counting: Set<AssociatedDomain.Mode> = []
+        if isForDevelopment { counting.insert(.developer) }
+        if policy.isManaged { counting.insert(.managed) }
+        // It is called for every start and end of an app and every switch, too.
+        guard found != claimants || counting != modes else { return }
         claimants = found
+        modes = counting
         apps = found.compactMap { AppClaims($0.app, entries: $0.entries, modes: modes) }
             .sorted { $0.bundle < $1.bundle }
         let claims = apps.flatMap { app in app.sites.map { SiteClaim($0, by: app.bundle) } }

@@ -10,8 +10,8 @@ package import Logging
 ///
 ///     {"advertising": false, "apps": {"com.example.notes": {"receiving": false}}}
 ///
-/// `false` switches off; `true`, or nothing, leaves it to the user. A key that is not known is an error, for it may be
-/// one that was mistyped.
+/// `false` switches off; `true`, or nothing, leaves it to the user. `"managed": true` says that an organization manages
+/// this device. A key that is not known is an error, for it may be one that was mistyped.
 package final class AdministratorPolicyFile: AdministratorRules {
     /// The same whatever root the daemon runs with: no flag of the user's leads round it.
     package static let standardPath = "/etc/handoff/policy.json"
@@ -82,13 +82,15 @@ private struct RuledPolicy: Decodable {
         init(stringValue: String) { self.stringValue = stringValue }
         init?(intValue: Int) { nil }
         static let apps = Key(stringValue: "apps")
+        static let managed = Key(stringValue: "managed")
     }
 
     private(set) var policy = AdministratorPolicy()
 
     init(from decoder: any Decoder) throws {
         let content = try decoder.container(keyedBy: Key.self)
-        try readDirections(in: content, of: nil, besides: [Key.apps.stringValue])
+        try readDirections(in: content, of: nil, besides: [Key.apps.stringValue, Key.managed.stringValue])
+        policy.isManaged = try content.decodeIfPresent(Bool.self, forKey: .managed) ?? false
         guard content.contains(.apps) else { return }
         let apps = try content.nestedContainer(keyedBy: Key.self, forKey: .apps)
         for key in apps.allKeys {

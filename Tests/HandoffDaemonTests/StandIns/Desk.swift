@@ -53,7 +53,7 @@ final class Desk {
             time: time, random: .seeded(UInt64(number)), log: log)
         webLinks = WebLinksService(
             launching: launching, sites: sites, store: store, time: time, random: .seeded(UInt64(number)),
-            isForDevelopment: webDeveloper, roots: { roots }, log: log)
+            policy: policy, isForDevelopment: webDeveloper, roots: { roots }, log: log)
         clients = ClientsService(
             listener: listener, launching: launching, membership: membership, time: time,
             deviceName: DisplayText(cleaning: name), software: DisplayText(cleaning: "handoffd 0"),

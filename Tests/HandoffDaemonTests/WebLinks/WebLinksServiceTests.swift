@@ -156,7 +156,8 @@ import Testing
     private func restarted(_ desk: Desk, _ sites: MemorySites) throws -> WebLinksService {
         let service = WebLinksService(
             launching: desk.launching, sites: sites, store: desk.store, time: desk.time, random: .seeded(2),
-            isForDevelopment: false, roots: { [] }, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            policy: desk.policy, isForDevelopment: false, roots: { [] },
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try service.start()
         return service
     }
@@ -209,6 +210,24 @@ import Testing
         desk.pass()
         #expect(desk.sites.asked.map(\.site.reach) == [.internet])
         #expect(desk.approved("example.com") == [])
+    }
+
+    @Test func claimsForManagedDevicesCountWhileTheAdministratorSaysItIsOne() throws {
+        let desk = try Desk(
+            "laptop", apps: [Desk.claimant("notes", "activitycontinuation:example.com?mode=managed")])
+        desk.put(Desk.file(listing: listed), on: "example.com")
+        desk.pass()
+        #expect(desk.sites.asked.isEmpty)
+        #expect(desk.approved("example.com") == [])
+
+        desk.rules.policy = AdministratorPolicy(isManaged: true)
+        desk.pass()
+        #expect(desk.sites.asked.map(\.site.reach) == [.internet])
+        #expect(desk.approved("example.com") == ["com.example.notes"])
+
+        desk.rules.policy = AdministratorPolicy()
+        #expect(desk.approved("example.com") == [])
+        #expect(desk.siteList() == [])
     }
 
     // MARK: Signed files

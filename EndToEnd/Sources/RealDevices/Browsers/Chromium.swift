@@ -58,6 +58,16 @@ package final class Chromium: RealBrowser {
         try wait("\(url) to be loaded", at: url, "document.readyState === 'complete'")
     }
 
+    package func openTab(_ url: String) throws -> String {
+        guard let new = try line.ask("Target.createTarget", ["url": .string(url)])["targetId"]?.string else {
+            throw Unmet("Chromium opens no tab")
+        }
+        try wait("\(url) to be loaded", at: url, "document.readyState === 'complete'")
+        return new
+    }
+
+    package func turn(to tab: String) throws { try line.ask("Target.activateTarget", ["targetId": .string(tab)]) }
+
     /// A tab of a window that is no part of this profile's history: a private one.
     package func openPrivately(_ url: String) throws {
         let context = try line.ask("Target.createBrowserContext")["browserContextId"]?.string ?? ""

@@ -54,6 +54,16 @@ package final class Firefox: RealBrowser {
         try line.ask("browsingContext.navigate", ["context": context, "url": .string(url), "wait": "complete"])
     }
 
+    package func openTab(_ url: String) throws -> String {
+        guard let context = try line.ask("browsingContext.create", ["type": "tab"])["context"] else {
+            throw Unmet("Firefox opens no tab")
+        }
+        try line.ask("browsingContext.navigate", ["context": context, "url": .string(url), "wait": "complete"])
+        return context.string ?? ""
+    }
+
+    package func turn(to tab: String) throws { try line.ask("browsingContext.activate", ["context": .string(tab)]) }
+
     package func evaluate(_ script: String, at url: String) throws -> JSON {
         guard let context = try contexts().first(where: { $0["url"]?.string == url })?["context"] else {
             throw Unmet("no tab shows \(url)")

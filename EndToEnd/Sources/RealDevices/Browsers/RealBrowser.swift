@@ -11,6 +11,10 @@ package protocol RealBrowser: AnyObject {
     func evaluate(_ script: String, at url: String) throws -> JSON
     /// The addresses of all tabs.
     func tabs() throws -> [String]
+    /// A new tab in front that shows this page. Returns the browser's word for it.
+    func openTab(_ url: String) throws -> String
+    /// Brings a tab to the front, by that word.
+    func turn(to tab: String) throws
 }
 
 extension RealBrowser {
