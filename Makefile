@@ -29,7 +29,7 @@ WINDOW  := .build/window/MonkeyBrowser.app
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench setup-test setup-window build app window-app monkeybrowser demo demo-screenshots test \
+.PHONY: help setup setup-bench setup-browsers setup-test setup-window build app window-app monkeybrowser demo demo-screenshots test \
 	bench docs fuzz lint format proto install
 
 help: ## say what there is
@@ -86,13 +86,15 @@ else
 	@$(SWIFT) test -q --disable-xctest --package-path EndToEnd --no-parallel
 endif
 
-bench: setup-bench ## measure, on two network namespaces, beside the floor in the same run (root)
+bench: setup-bench setup-browsers app ## measure, on two network namespaces, beside the floor in the same run (root)
 	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoffd
 	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoff
 	@$(SWIFT) build -q -c release --static-swift-stdlib --package-path Benchmarks
 	@Benchmarks/run --bin .build/release --bench-bin Benchmarks/.build/release
 	@$(SWIFT) build -q -c release --static-swift-stdlib --product ToDo
 	@Benchmarks/start --bin .build/release
+	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoff-browser-host
+	@Benchmarks/tabs .build/release
 
 fuzz: setup ## look for bytes that break a parser: make fuzz SECONDS=600, of one alone with PARSER=value
 	@SWIFT=$(SWIFT) Fuzz/run --seconds $(SECONDS) $(PARSER)

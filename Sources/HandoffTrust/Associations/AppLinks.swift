@@ -70,7 +70,9 @@ extension AppLinks.Entry {
             if let paths = tree["paths"] {
                 components = try paths.strings("\(place).paths").map { LinkComponent(path: $0) }
             } else if let items = tree["components"] {
-                for (index, item) in try items.list("\(place).components").enumerated() {
+                let items = try items.list("\(place).components")
+                components.reserveCapacity(items.count)
+                for (index, item) in items.enumerated() {
                     components.append(
                         try LinkComponent(item, comparison, variables, at: "\(place).components[\(index)]"))
                 }

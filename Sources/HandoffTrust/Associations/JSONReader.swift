@@ -124,22 +124,31 @@ package struct JSONReader {
 
     private mutating func string() throws(AssociationRejection) -> String {
         at += 1
-        var start = at
-        // What came before the last escape.
-        var before: [UInt8] = []
+        let first = try run()
+        guard bytes[at] != UInt8(ascii: "\"") else {
+            at += 1
+            return first
+        }
+        var text = first
+        while bytes[at] == UInt8(ascii: "\\") {
+            at += 1
+            text.unicodeScalars.append(try escaped())
+            text += try run()
+        }
+        at += 1
+        return text
+    }
+
+    /// What stands before the next quotation mark or backslash.
+    private mutating func run() throws(AssociationRejection) -> String {
+        let start = at
         while let byte = next {
             switch byte {
-            case UInt8(ascii: "\""):
-                defer { at += 1 }
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 // A part of valid UTF-8 between two ASCII characters is valid too.
-                if before.isEmpty { return String(decoding: bytes[start..<at], as: UTF8.self) }
-                return String(decoding: before + bytes[start..<at], as: UTF8.self)
-            case UInt8(ascii: "\\"):
-                before += bytes[start..<at]
-                at += 1
-                let scalar = try escaped()
-                before += Array(String(scalar).utf8)
-                start = at
+                return bytes.withUnsafeBufferPointer { bytes in
+                    String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<at]), as: UTF8.self)
+                }
             case 0..<0x20: throw notJSON("a control character in a string")
             default: at += 1
             }

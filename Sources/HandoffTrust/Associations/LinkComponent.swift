@@ -22,22 +22,24 @@ struct LinkComponent: Hashable, Sendable {
         case item(String)
     }
 
+    /// What few components have. Apart, so that ten thousand of the others take little room.
+    private indirect enum Rest: Hashable, Sendable {
+        case none
+        case some(query: Query?, fragment: TextPattern?, comment: String?)
+    }
+
     let path: TextPattern?
-    let query: Query?
-    let fragment: TextPattern?
+    private let rest: Rest
     let excludes: Bool
     let comparison: CandidateURL.Comparison
-    private let rawComment: String?
 
     /// An item of `paths`, "NOT " before it or not.
     init(path text: String) {
         let mark = "NOT "
         excludes = text.hasPrefix(mark)
         path = TextPattern(path: excludes ? String(text.dropFirst(mark.count)) : text)
-        query = nil
-        fragment = nil
+        rest = .none
         comparison = CandidateURL.Comparison()
-        rawComment = nil
     }
 
     init(
@@ -61,7 +63,6 @@ struct LinkComponent: Hashable, Sendable {
         }
         self.comparison = comparison
         self.excludes = excludes
-        rawComment = comment
         let isCaseSensitive = comparison.caseSensitive
         func pattern(_ tree: JSONTree, _ name: String) throws(Unusable) -> TextPattern {
             let text = try tree.string("\(place()).\(name)")
@@ -72,7 +73,12 @@ struct LinkComponent: Hashable, Sendable {
             }
         }
         path = if let tree = parts.path { try pattern(tree, "/") } else { nil }
-        fragment = if let tree = parts.fragment { try pattern(tree, "#") } else { nil }
+        guard parts.query != nil || parts.fragment != nil || comment != nil else {
+            rest = .none
+            return
+        }
+        let fragment: TextPattern? = if let tree = parts.fragment { try pattern(tree, "#") } else { nil }
+        let query: Query?
         switch parts.query {
         case nil: query = nil
         case .object(let members)?:
@@ -84,6 +90,7 @@ struct LinkComponent: Hashable, Sendable {
             query = .items(items)
         case let tree?: query = .whole(try pattern(tree, "?"))
         }
+        rest = .some(query: query, fragment: fragment, comment: comment)
     }
 
     /// The part that stops it, or nil where all match.
@@ -92,6 +99,7 @@ struct LinkComponent: Hashable, Sendable {
         if let path {
             guard let text = form.path, path.matches(text, &effort) else { return .path }
         }
+        guard case .some(let query, let fragment, _) = rest else { return nil }
         if let fragment {
             guard let text = form.fragment, fragment.matches(text, &effort) else { return .fragment }
         }
@@ -111,19 +119,22 @@ struct LinkComponent: Hashable, Sendable {
 
     /// The site's own words, clean; nil for none.
     var comment: String? {
-        rawComment.map { DisplayText(cleaning: $0, limit: Limits.nameCharacters * 2).text }
+        guard case .some(_, _, let comment?) = rest else { return nil }
+        return DisplayText(cleaning: comment, limit: Limits.nameCharacters * 2).text
     }
 
     /// What it asks for, clean: "path /buy/*, not for the app".
     var summary: String {
         var words: [String] = []
         if let path { words.append("path \(path.text)") }
-        switch query {
-        case nil: break
-        case .whole(let pattern)?: words.append("query \(pattern.text)")
-        case .items(let items)?: words += items.map { "query item \($0.name)=\($0.pattern.text)" }
+        if case .some(let query, let fragment, _) = rest {
+            switch query {
+            case nil: break
+            case .whole(let pattern)?: words.append("query \(pattern.text)")
+            case .items(let items)?: words += items.map { "query item \($0.name)=\($0.pattern.text)" }
+            }
+            if let fragment { words.append("fragment \(fragment.text)") }
         }
-        if let fragment { words.append("fragment \(fragment.text)") }
         if words.isEmpty { words.append("any address") }
         return DisplayText(cleaning: words.joined(separator: ", ")).text
     }

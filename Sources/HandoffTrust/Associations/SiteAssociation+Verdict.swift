@@ -103,9 +103,12 @@ extension AppLinks {
                     .entryUnusable(reason: DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text))
             case .components(let components):
                 if components.isEmpty { steps.add(Self.place(of: index), "is about the app, and lists no address") }
-                for (number, component) in components.enumerated() {
-                    let obstacle = component.obstacle(in: &candidate, &effort)
+                for number in components.indices {
+                    // In place: a copy of each would cost more than most of the answers.
+                    let obstacle = components[number].obstacle(in: &candidate, &effort)
                     guard !effort.isSpent else { return .refused(.tooCostly) }
+                    if obstacle != nil, !steps.isWanted { continue }
+                    let component = components[number]
                     func place() -> String { "\(Self.place(of: index)).\(entry.list)[\(number)]" }
                     if let obstacle {
                         steps.add(place(), "\(component.summary): \(obstacle.name) does not match")

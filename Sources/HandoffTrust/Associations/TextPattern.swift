@@ -17,9 +17,13 @@ struct TextPattern: Hashable, Sendable {
         case anyOf([[Piece]])
     }
 
-    /// Reads nothing before it is asked: most patterns fail at their first characters.
-    private enum Form: Hashable, Sendable {
-        case wildcards([UInt8])
+    /// Reads nothing before it is asked: most patterns fail at their first characters. Small, since a file may have ten
+    /// thousand of them.
+    private indirect enum Form: Hashable, Sendable {
+        /// The text.
+        case wildcards
+        /// The text in small letters, which differs.
+        case smallWildcards(String)
         case pieces([Piece])
     }
 
@@ -30,17 +34,19 @@ struct TextPattern: Hashable, Sendable {
     /// `*` and `?` alone mean something: what `paths` has.
     init(path text: String) {
         self.text = text
-        form = .wildcards(Array(text.utf8))
+        form = .wildcards
     }
 
     /// Throws for a variable that nobody defined, and for one that does not end.
     init(_ text: String, variables: SubstitutionVariables, isCaseSensitive: Bool) throws(Unusable) {
         self.text = text
-        let bytes = Array(text.utf8)
-        guard var start = Self.variable(in: bytes[...]) else {
-            form = .wildcards(isCaseSensitive ? bytes : Array(text.lowercased().utf8))
+        guard text.utf8.contains(UInt8(ascii: "$")), var start = Self.variable(in: Array(text.utf8)[...]) else {
+            let small = isCaseSensitive ? text : text.lowercased()
+            // By their bytes: equal texts may be written in two ways.
+            form = small.utf8.elementsEqual(text.utf8) ? .wildcards : .smallWildcards(small)
             return
         }
+        let bytes = Array(text.utf8)
         var pieces: [Piece] = []
         var rest = bytes[...]
         while true {
@@ -94,26 +100,37 @@ struct TextPattern: Hashable, Sendable {
 
     /// The whole text. False also where `effort` is used up: ask it.
     func matches(_ text: [UInt8], _ effort: inout Effort) -> Bool {
-        let pieces: [Piece]
-        var places = Places(0)
         switch form {
-        case .pieces(let all): pieces = all
-        case .wildcards(let pattern):
-            var same = 0
-            while same < pattern.count, pattern[same] != UInt8(ascii: "*"), pattern[same] != UInt8(ascii: "?") {
-                guard same < text.count, text[same] == pattern[same] else {
-                    effort.spend(same + 1)
-                    return false
-                }
-                same += 1
-            }
-            effort.spend(same + 1)
-            if same == pattern.count { return same == text.count && !effort.isSpent }
-            // A star at the end, the most frequent of all.
-            if same + 1 == pattern.count, pattern[same] == UInt8(ascii: "*") { return !effort.isSpent }
-            pieces = Self.pieces(of: pattern[same...])
-            places = Places(same)
+        case .wildcards: Self.matches(self.text, text, &effort)
+        case .smallWildcards(let small): Self.matches(small, text, &effort)
+        case .pieces(let pieces): Self.matches(pieces, from: 0, text, &effort)
         }
+    }
+
+    private static func matches(_ wildcards: String, _ text: [UInt8], _ effort: inout Effort) -> Bool {
+        var same = 0
+        var rest = wildcards.utf8.makeIterator()
+        while let byte = rest.next() {
+            if byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") {
+                effort.spend(same + 1)
+                // A star at the end, the most frequent of all.
+                if byte == UInt8(ascii: "*"), same + 1 == wildcards.utf8.count { return !effort.isSpent }
+                return matches(pieces(of: Array(wildcards.utf8)[same...]), from: same, text, &effort)
+            }
+            guard same < text.count, text[same] == byte else {
+                effort.spend(same + 1)
+                return false
+            }
+            same += 1
+        }
+        effort.spend(same + 1)
+        return same == text.count && !effort.isSpent
+    }
+
+    private static func matches(
+        _ pieces: [Piece], from place: Int, _ text: [UInt8], _ effort: inout Effort
+    ) -> Bool {
+        var places = Places(place)
         places.follow(pieces, through: text, &effort)
         return places.reach(end: text.count) && !effort.isSpent
     }

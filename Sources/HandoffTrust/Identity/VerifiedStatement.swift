@@ -54,16 +54,44 @@ package struct VerifiedStatement: Hashable, Sendable {
         package let kind: DeviceKind
     }
 
-    package let id: StatementID
-    package let account: AccountID
-    package let signer: DeviceID
-    package let time: WallTime
-    package let epoch: UInt32
-    package let content: Content
+    /// By reference: at each change a roster sorts and walks all of them, up to a thousand.
+    private final class Facts: Sendable {
+        let id: StatementID
+        let account: AccountID
+        let signer: DeviceID
+        let time: WallTime
+        let epoch: UInt32
+        let content: Content
+        let secretHash: [UInt8]?
+        let signed: SignedStatement
+
+        init(
+            _ signed: SignedStatement, by signer: DeviceID, of statement: RosterStatement, _ content: Content,
+            secretHash: [UInt8]?
+        ) {
+            id = StatementID(signer: signed.signer, statement: signed.statement)
+            account = statement.account
+            self.signer = signer
+            time = statement.time
+            epoch = statement.epoch
+            self.content = content
+            self.secretHash = secretHash
+            self.signed = signed
+        }
+    }
+
+    private let facts: Facts
+
+    package var id: StatementID { facts.id }
+    package var account: AccountID { facts.account }
+    package var signer: DeviceID { facts.signer }
+    package var time: WallTime { facts.time }
+    package var epoch: UInt32 { facts.epoch }
+    package var content: Content { facts.content }
     /// SHA-256 of the beacon secret that came with it.
-    package let secretHash: [UInt8]?
+    package var secretHash: [UInt8]? { facts.secretHash }
     /// As it came, for passing on.
-    package let signed: SignedStatement
+    package var signed: SignedStatement { facts.signed }
 
     /// Signed by the recovery key, so it hangs on no other statement.
     package var isRoot: Bool {
@@ -98,6 +126,8 @@ package struct VerifiedStatement: Hashable, Sendable {
             throw error.code == .unknownKind ? .unknownKind : .unreadable
         }
         guard statement.account == account else { throw .wrongAccount }
+        let content: Content
+        var secretHash: [UInt8]?
         switch statement.kind {
         case .founded(let device, let hash):
             guard statement.epoch == 0 else { throw .wrongEpoch }
@@ -107,23 +137,14 @@ package struct VerifiedStatement: Hashable, Sendable {
             guard statement.epoch > 0 else { throw .wrongEpoch }
             content = .recovered(try Subject(device, &keys))
             secretHash = hash
-        case .admitted(let device):
-            content = .admitted(try Subject(device, &keys))
-            secretHash = nil
-        case .renamed(let device, let name, let number):
-            content = .renamed(device, name, number: number)
-            secretHash = nil
+        case .admitted(let device): content = .admitted(try Subject(device, &keys))
+        case .renamed(let device, let name, let number): content = .renamed(device, name, number: number)
         case .revoked(let device, let kept, let hash):
             content = .revoked(device, kept: Set(kept))
             secretHash = hash
         }
         let signer = try keys.key(signed.signer)
-        self.id = StatementID(signer: signed.signer, statement: signed.statement)
-        self.account = account
-        self.signer = signer.id
-        self.time = statement.time
-        self.epoch = statement.epoch
-        self.signed = signed
+        facts = Facts(signed, by: signer.id, of: statement, content, secretHash: secretHash)
         guard !isRoot || AccountID(recoveryKey: signer) == account else { throw .notTheRecoveryKey }
     }
 
