@@ -24,9 +24,11 @@ let package = Package(
     ],
     targets: [
         // Devices as real processes, networks as real namespaces.
-        .target(name: "RealDevices", dependencies: ["CPacketSocket"], swiftSettings: houseRules),
+        .target(name: "RealDevices", dependencies: ["CPacketSocket", "CTerminal"], swiftSettings: houseRules),
         // What Swift cannot say to the kernel: a socket in another namespace, for every frame there.
         .target(name: "CPacketSocket"),
+        // A terminal for programs that look whether they have one.
+        .target(name: "CTerminal"),
         .executableTarget(name: "Demo", dependencies: ["RealDevices"], swiftSettings: houseRules),
         .executableTarget(name: "Screenshots", dependencies: ["RealDevices"], swiftSettings: houseRules),
         .executableTarget(name: "MeasureTabs", dependencies: ["RealDevices"], swiftSettings: houseRules),

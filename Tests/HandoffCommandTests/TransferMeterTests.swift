@@ -40,6 +40,9 @@ import Testing
         let meter = meter(50_000_000, seconds: 4)
         let line = meter.line("receiving", of: 1_000_000_000, at: start + .seconds(4), columns: 60)
         #expect(line == "receiving  200 MB of 1.0 GB  50.0 MB/s  16 s left")
+        // No number is cut in its middle.
+        let short = meter.line("receiving", of: 1_000_000_000, at: start + .seconds(4), columns: 40)
+        #expect(short == "receiving  200 MB of 1.0 GB  50.0 MB/s")
         for columns in 0...120 {
             #expect(
                 meter.line("receiving", of: 1_000_000_000, at: start + .seconds(4), columns: columns).count <= columns)

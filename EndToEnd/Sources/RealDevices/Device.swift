@@ -95,10 +95,14 @@ package final class Device {
     }
 
     /// Starts `handoff` and goes on.
-    package func start(_ arguments: String...) throws -> RunningProgram {
+    package func start(_ arguments: String..., ends: RunningProgram.Ends = .init()) throws -> RunningProgram {
+        try start(arguments, ends: ends)
+    }
+
+    package func start(_ arguments: [String], ends: RunningProgram.Ends) throws -> RunningProgram {
         try stage.start(
             prefix + [Builds.commandLine] + arguments, environment: environment,
-            name: "handoff \(arguments.joined(separator: " ")) on \(name)")
+            name: "handoff \(arguments.joined(separator: " ")) on \(name)", ends: ends)
     }
 
     /// What any program says here, line by line.

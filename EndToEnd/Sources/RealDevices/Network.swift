@@ -90,6 +90,15 @@ package final class Network {
 
     package func plug(_ name: String) throws { try setPort(name, "up") }
 
+    /// What a device sends takes its time from now on: so many bytes a second go into its cable.
+    package func slow(_ name: String, to rate: Int) throws {
+        try must(
+            [
+                "tc", "-n", Self.prefix + name, "qdisc", "replace", "dev", "eth\(number)", "root", "tbf", "rate",
+                "\(rate * 8)", "burst", "64kb", "latency", "50ms",
+            ])
+    }
+
     /// Gives it another address, as another network would: the one it had is gone. For networks of IPv4 alone.
     package func readdress(_ name: String) throws {
         let (device, namespace) = (try port(name), Self.prefix + name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+package import Foundation
 
 /// A program that was started, with a hand on its input and both its outputs.
 package final class RunningProgram: @unchecked Sendable {
@@ -12,23 +12,39 @@ package final class RunningProgram: @unchecked Sendable {
     private let input = Pipe()
     private let ended = DispatchSemaphore(value: 0)
 
-    package init(_ command: [String], environment: [String: String] = [:], name: String? = nil) throws {
+    /// What it is given in the place of a hand of ours; not followed here, and still the caller's.
+    package struct Ends {
+        package var input: FileHandle?
+        package var output: FileHandle?
+        package var errors: FileHandle?
+
+        package init(input: FileHandle? = nil, output: FileHandle? = nil, errors: FileHandle? = nil) {
+            (self.input, self.output, self.errors) = (input, output, errors)
+        }
+    }
+
+    package init(
+        _ command: [String], environment: [String: String] = [:], name: String? = nil, ends: Ends = Ends()
+    ) throws {
         precondition(!command.isEmpty, "a command has a program")
         self.name = name ?? URL(filePath: command[0]).lastPathComponent
-        let (outputPipe, errorPipe) = (Pipe(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/env")
         // A test's thread blocks signals, and a child inherits that: it would not hear SIGTERM.
         process.arguments = ["--default-signal"] + command
         // What the user has set for a Handoff of their own is not meant for this one.
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HANDOFF_") }
             .merging(environment) { $1 }
-        process.standardInput = input
-        process.standardOutput = outputPipe
-        process.standardError = errorPipe
+        process.standardInput = ends.input ?? input
+        let outlets = [(ends.output, output), (ends.errors, errors)].map { end, transcript in
+            let pipe = end == nil ? Pipe() : nil
+            return (end: end ?? pipe as Any, pipe, transcript)
+        }
+        (process.standardOutput, process.standardError) = (outlets[0].end, outlets[1].end)
         process.terminationHandler = { [ended] _ in ended.signal() }
         try process.run()
-        output.follow(outputPipe.fileHandleForReading)
-        errors.follow(errorPipe.fileHandleForReading)
+        for (_, pipe, transcript) in outlets {
+            if let pipe { transcript.follow(pipe.fileHandleForReading) } else { transcript.closed() }
+        }
     }
 
     package var pid: Int32 { process.processIdentifier }

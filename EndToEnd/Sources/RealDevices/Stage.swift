@@ -51,9 +51,10 @@ package final class Stage: Sendable {
 
     /// Starts a program that ends with the stage.
     package func start(
-        _ command: [String], environment: [String: String] = [:], name: String
+        _ command: [String], environment: [String: String] = [:], name: String,
+        ends: RunningProgram.Ends = .init()
     ) throws -> RunningProgram {
-        let program = try RunningProgram(command, environment: environment, name: name)
+        let program = try RunningProgram(command, environment: environment, name: name, ends: ends)
         programs.withLock { $0.append(program) }
         afterwards { program.stop() }
         return program

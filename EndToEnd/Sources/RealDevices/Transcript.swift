@@ -42,6 +42,19 @@ package final class Transcript: @unchecked Sendable {
         try next("\"\(prefix)\"", within: bound) { $0.hasPrefix(prefix) }
     }
 
+    /// Waits until this holds of all lines so far, heard or not.
+    package func wait(
+        for wanted: String, within bound: Duration = .seconds(10), until isMet: ([String]) -> Bool
+    ) throws {
+        try condition.withLock {
+            let deadline = Date(timeIntervalSinceNow: bound / .seconds(1))
+            while !isMet(storage) {
+                if isClosed { throw Unmet("it ended without \(wanted)") }
+                guard condition.wait(until: deadline) else { throw Unmet("waited \(bound) for \(wanted)") }
+            }
+        }
+    }
+
     /// Waits until nothing more can come.
     package func waitForEnd(within bound: Duration) throws {
         try condition.withLock {
@@ -74,7 +87,8 @@ package final class Transcript: @unchecked Sendable {
         }
     }
 
-    private func closed() {
+    /// Nothing more comes.
+    func closed() {
         condition.withLock {
             if !partial.isEmpty { storage.append(String(decoding: partial, as: UTF8.self)) }
             partial = Data()

@@ -165,34 +165,3 @@ private struct RunningStream {
         #expect(receiver.output.lines.first == "first")
     }
 }
-
-extension Pair {
-    /// A file of random bytes.
-    @discardableResult
-    fileprivate func file(_ name: String, of size: Int, on stage: Stage) throws -> URL {
-        let file = stage.folder.appending(path: name)
-        let made = try RunningProgram.run(
-            ["sh", "-c", #"head -c "$1" /dev/urandom > "$0""#, file.path, "\(size)"], within: .seconds(60))
-        guard made.code == 0 else { throw Unmet("no file of \(size) bytes: \(made.errors)") }
-        return file
-    }
-}
-
-extension Device {
-    /// Publishes what a file or standard input has, until the stage is over; the other device lists it.
-    fileprivate func stream(_ source: String, as title: String, to other: Device) throws -> RunningProgram {
-        let watch = try other.watchActivities()
-        let publisher = try start(
-            "activity", "publish", "--type", "org.example.stream", "--title", title, "--stream", source)
-        try watch.output.next("\(title) in the list") { $0.contains(title) }
-        watch.stop()
-        return publisher
-    }
-
-    /// `$0` is the command line.
-    fileprivate func start(script: String, with argument: String) throws -> RunningProgram {
-        try start(
-            program: ["env", "HANDOFF_ROOT=\(root.path)", "bash", "-c", script, Builds.commandLine, argument],
-            name: "script")
-    }
-}

@@ -71,6 +71,7 @@ struct ActivityPublish: Verb {
         _ activity: PublishedActivity, _ streams: StreamServing?, _ client: BlockingClient,
         _ interruption: Interruption, _ output: Output
     ) throws {
+        defer { streams?.clearProgress() }
         var isDone = false
         while !isDone, !interruption.wait(.zero) {
             let others = streams?.descriptor ?? interruption.descriptor
@@ -101,6 +102,7 @@ struct ActivityPublish: Verb {
             try client.send(LocalFrame(streams.answer(wanted), answer: frame.request))
         case .streamEnded(let end): streams?.wordCame(end)
         case .wasContinued(activity.id, let device):
+            streams?.clearProgress()
             output.show(PublishEvent(event: "continued", activity: activity.id.hex, deviceName: device.text))
             return once && streams == nil
         default:

@@ -30,7 +30,7 @@ struct TransferMeter {
         return Double(done - marks[0].done) / time.inSeconds
     }
 
-    /// One line of at most `columns`.
+    /// One line of at most `columns`. What does not fit is left out.
     func line(_ verb: String, of total: Int64?, at now: ContinuousClock.Instant, columns: Int) -> String {
         var parts = [verb, total.map { "\(done.inBytes) of \($0.inBytes)" } ?? done.inBytes]
         if let rate = rate(at: now) {
@@ -47,6 +47,7 @@ struct TransferMeter {
                 parts.insert(Self.bar(done, of: total, width: min(room, Self.bar.upperBound)), at: 1)
             }
         }
+        while parts.count > 1, parts.joined(separator: "  ").count > columns { parts.removeLast() }
         return String(parts.joined(separator: "  ").prefix(max(0, columns)))
     }
 

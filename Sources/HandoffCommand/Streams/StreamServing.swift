@@ -87,10 +87,13 @@ final class StreamServing {
         var reports: [Report] = []
         for event in events.take() { try take(event, &reports, say) }
         for stream in transfers.keys { settle(stream, &reports) }
-        if transfers.isEmpty || !reports.isEmpty { progress.clear() }
-        if !transfers.isEmpty { showProgress() }
+        // What is to be told stands on lines of its own.
+        if transfers.isEmpty || !reports.isEmpty { clearProgress() } else { showProgress() }
         return reports
     }
+
+    /// Before something else is said.
+    func clearProgress() { progress.clear() }
 
     private func showProgress() {
         let done = transfers.values.reduce(over.done) { $0 + $1.outgoing.sent.value }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CTerminal
+package import Foundation
+
+/// A terminal that programs run in, and what its user sees.
+///
+/// Unchecked: what changes is behind its condition.
+package final class TerminalWindow: @unchecked Sendable {
+    /// What a program has for its standard output, its errors, or both.
+    package let end: FileHandle
+    private let master: CInt
+    // Guards the rest.
+    private let condition = NSCondition()
+    private var shown: Screen
+    private var isClosed = false
+
+    package init(columns: Int) throws {
+        var other: CInt = -1
+        master = cterminal_open(&other)
+        guard master >= 0 else { throw Unmet("there is no terminal: \(String(cString: strerror(-master)))") }
+        end = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+        shown = Screen(columns: columns)
+        try tell(columns)
+        let thread = Thread { [self] in follow() }
+        thread.start()
+    }
+
+    package var screen: Screen { condition.withLock { shown } }
+
+    /// As its user draws its edge.
+    package func resize(columns: Int) throws {
+        try tell(columns)
+        condition.withLock { shown.resize(columns: columns) }
+    }
+
+    private func tell(_ columns: Int) throws {
+        guard cterminal_resize(master, CInt(columns)) == 0 else { throw Unmet("the terminal has no size") }
+    }
+
+    /// Waits until this holds of what it shows.
+    @discardableResult
+    package func wait(
+        for wanted: String, within bound: Duration = .seconds(10), until isMet: (Screen) -> Bool
+    ) throws -> Screen {
+        try condition.withLock {
+            let deadline = Date(timeIntervalSinceNow: bound / .seconds(1))
+            while !isMet(shown) {
+                let rows = shown.rows.suffix(10).joined(separator: "\n")
+                if isClosed { throw Unmet("the terminal was closed without \(wanted):\n\(rows)") }
+                guard condition.wait(until: deadline) else { throw Unmet("waited \(bound) for \(wanted):\n\(rows)") }
+            }
+            return shown
+        }
+    }
+
+    /// All that the programs wrote, once they have ended.
+    package func close() throws -> Screen {
+        try? end.close()
+        condition.lock()
+        defer { condition.unlock() }
+        let deadline = Date(timeIntervalSinceNow: 5)
+        while !isClosed {
+            guard condition.wait(until: deadline) else { throw Unmet("a program still has the terminal") }
+        }
+        return shown
+    }
+
+    /// Reads to the end, which is an error here: no program has it any more.
+    private func follow() {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(master, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            condition.lock()
+            if count > 0 { shown.write(buffer[..<count]) } else { isClosed = true }
+            condition.broadcast()
+            condition.unlock()
+            guard count > 0 else { break }
+        }
+        Foundation.close(master)
+    }
+}
