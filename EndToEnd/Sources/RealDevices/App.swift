@@ -19,6 +19,28 @@ package struct App: Sendable {
         bundle: monkeyBrowser.bundle, executable: monkeyBrowser.executable, path: Builds.monkeyBrowserWindow,
         team: monkeyBrowser.team)
 
+    /// What both ends of a stream are tried with: `Tests/SourceCompatibility/Apps/Exchange.swift`. Made in that folder.
+    package static func exchange(in folder: URL) throws -> App {
+        let app = App(
+            bundle: "com.example.exchange", executable: "Exchange",
+            path: folder.appending(path: "Exchange.app").path, team: "EXCHANGE26")
+        let contents = URL(filePath: app.path).appending(path: "Contents")
+        let programs = contents.appending(path: "Linux")
+        try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: Builds.programs.appending(path: "PortedApps"), to: programs.appending(path: app.executable))
+        let info: [String: Any] = [
+            "CFBundleIdentifier": app.bundle, "CFBundleName": app.executable, "CFBundleExecutable": app.executable,
+            "NSUserActivityTypes": ["com.example.exchange.talking"],
+        ]
+        let entitlements = ["com.apple.developer.team-identifier": app.team]
+        for (name, list) in [("Info.plist", info), ("Entitlements.plist", entitlements)] {
+            try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+                .write(to: contents.appending(path: name))
+        }
+        return app
+    }
+
     /// Of MonkeyBrowser, one activity type each.
     private static let tabs = 1...4
 

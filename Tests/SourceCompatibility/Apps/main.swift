@@ -23,6 +23,7 @@ case "Mail": runUIKit(MailAppDelegate.self)
 case "Sketch": runUIKit(SketchAppDelegate.self)
 case "MonkeyBrowser": runUIKit(BrowserAppDelegate.self)
 case "StreamServer": runUIKit(StreamClientAppDelegate.self)
+case "Exchange": runUIKit(ExchangeAppDelegate.self)
 case let name:
     report("there is no app \(name)")
     exit(EXIT_FAILURE)

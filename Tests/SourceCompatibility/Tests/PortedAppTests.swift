@@ -148,6 +148,21 @@ import Testing
         try here.hear("asked the drawing, please")
         try there.hear("drawing of 300000 bytes, whole")
     }
+
+    // Shows A21, C04.
+    @Test func anAppThatHasNoStreamsAnyMoreIsNotAskedForThem() throws {
+        let pair = try Pair(with: .streamServer)
+        let here = try pair.laptop.open(.streamServer)
+        try here.type("300000")
+        try here.hear("serving")
+        let there = try pair.desktop.open(.streamServer)
+        try pair.desktop.isOffered("Large drawing")
+        try here.type("no streams")
+        try here.hear("serving")
+        try pair.desktop.handoff("activity", "continue")
+        try there.hear("supports streams false")
+        #expect(!here.output.contains("asked"))
+    }
 }
 
 extension Pair {
