@@ -29,6 +29,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
+    static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let configuration = product(name: "Configuration", package: "swift-configuration")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -71,6 +72,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -86,7 +88,8 @@ let package = Package(
         room(
             "HandoffNet",
             [
-                "HandoffCore", "HandoffTrust", "HandoffWire", .log, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS,
+                "HandoffCore", "HandoffTrust", "HandoffWire", .asyncHTTPClient, .log, .nioCore, .nioHTTP1, .nioPosix,
+                .nioSSL, .nioTLS,
             ]),
         .target(name: "CHandoffHost"),
         room("HandoffHost", ["CHandoffHost", "HandoffCore", "HandoffTrust", "HandoffWire", .log]),

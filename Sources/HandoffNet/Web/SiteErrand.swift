@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AsyncHTTPClient
 internal import HandoffCore
 internal import HandoffWire
 internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
-internal import NIOSSL
 
 /// One question to a site: name to address, connection, handshake, answer. Answers once, after `start` returned.
 ///
@@ -18,7 +16,7 @@ final class SiteErrand {
     private let surroundings: SiteFetcher.Surroundings
     private var completion: ((Outcome) -> Void)?
     private var overdue: Scheduled<Void>?
-    private var channel: (any Channel)?
+    private var request: HTTPClient.Task<SiteAnswer>?
 
     init(_ fetch: SiteFetch, in surroundings: SiteFetcher.Surroundings, completion: @escaping (Outcome) -> Void) {
         self.fetch = fetch
@@ -42,8 +40,8 @@ final class SiteErrand {
     private func end() {
         overdue?.cancel()
         overdue = nil
-        channel?.close(promise: nil)
-        channel = nil
+        request?.cancel()
+        request = nil
     }
 
     private func finish(_ outcome: Outcome) {
@@ -68,77 +66,43 @@ final class SiteErrand {
                 return self.fail(
                     SiteFailure(.privateAddress, "its address is of this machine or on a private network"))
             }
-            self.prepareTrust(for: Array(allowed.prefix(SiteLimits.addresses)), on: loop)
+            self.ask(allowed.prefix(SiteLimits.addresses), on: loop)
         }
-    }
-
-    /// Anew for each question: a few hundred roots in memory all week would serve nobody.
-    private func prepareTrust(for addresses: [SocketAddress], on loop: any EventLoop) {
-        let roots = surroundings.roots
-        NIOThreadPool.singleton.runIfActive(eventLoop: loop) { try NIOSSLContext(roots: roots) }
-            .assumeIsolated().whenComplete { result in
-                switch result {
-                case .success(let trust): self.connect(to: addresses[...], trust, on: loop)
-                case .failure(let error):
-                    self.fail(SiteFailure(.unreachable, "the roots that this device trusts cannot be read: \(error)"))
-                }
-            }
     }
 
     /// One after the other, until one takes the connection.
-    private func connect(to addresses: ArraySlice<SocketAddress>, _ trust: NIOSSLContext, on loop: any EventLoop) {
+    private func ask(_ addresses: ArraySlice<SocketAddress>, on loop: any EventLoop) {
         // Failed meanwhile: the time is up.
         guard completion != nil, let address = addresses.first else { return }
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        ClientBootstrap(group: loop)
-            .connectTimeout(TimeAmount(SiteLimits.connectTime))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try bound.value.prepare(channel, trust) }
-            }
-            .connect(to: address.at(port: surroundings.port))
-            .assumeIsolated().whenComplete { result in
+        let others = addresses.dropFirst()
+        let conversation = SiteConversation(fetch, on: loop)
+        do {
+            let request = try SiteClient.ask(
+                fetch, at: address, within: others.isEmpty ? surroundings.time : SiteLimits.connectTime,
+                in: surroundings, on: loop, conversation)
+            self.request = request
+            request.futureResult.assumeIsolated().whenComplete { result in
                 switch result {
-                case .success(let channel):
-                    guard self.completion != nil else { return channel.close(promise: nil) }
-                    self.channel = channel
-                case .failure(let error):
-                    guard addresses.count > 1 else { return self.fail(SiteFailure(explaining: error)) }
-                    self.connect(to: addresses.dropFirst(), trust, on: loop)
+                case .success(let answer): self.finish(.success(answer))
+                case .failure(let error) where !others.isEmpty && !conversation.isAsked && error.isOfTheWay:
+                    self.ask(others, on: loop)
+                case .failure(let error): self.fail(SiteFailure(explaining: error))
                 }
             }
-    }
-
-    private func prepare(_ channel: any Channel, _ trust: NIOSSLContext) throws {
-        let operations = channel.pipeline.syncOperations
-        try operations.addHandlers([
-            try NIOSSLClientHandler(context: trust, serverHostname: fetch.site.host.name),
-            ByteBudget(of: SiteLimits.answerBytes),
-        ])
-        try operations.addHTTPClientHandlers()
-        let conversation = SiteConversation(fetch, port: surroundings.port) { [weak self] in self?.finish($0) }
-        try operations.addHandler(conversation)
-    }
-}
-
-extension NIOSSLContext {
-    /// `roots` nil: the system's.
-    fileprivate convenience init(roots: [[UInt8]]?) throws {
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        configuration.minimumTLSVersion = .tlsv12
-        configuration.applicationProtocols = ["http/1.1"]
-        configuration.shutdownTimeout = .seconds(1)
-        if let roots {
-            configuration.trustRoots = .certificates(
-                try roots.map { try NIOSSLCertificate(bytes: $0, format: .der) })
+        } catch {
+            fail(SiteFailure(explaining: error))
         }
-        try self.init(configuration: configuration)
     }
 }
 
-extension SocketAddress {
-    fileprivate func at(port: Int) -> SocketAddress {
-        var address = self
-        address.port = port
-        return address
+extension Error {
+    /// Says that there is no way to an address; there may be one to another. A certificate is the same everywhere.
+    fileprivate var isOfTheWay: Bool {
+        switch self {
+        case is IOError: true
+        case let error as HTTPClientError:
+            [.connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout].contains(error)
+        default: false
+        }
     }
 }

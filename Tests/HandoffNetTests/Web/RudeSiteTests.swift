@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+import Testing
+
+@testable import HandoffNet
+
+/// Sites that do not keep to HTTP, and what stands whatever a site does.
+@Suite(.timeLimit(.minutes(1))) struct RudeSiteTests {
+    private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+
+    private func ask(
+        _ site: (SiteAuthority) throws -> RudeSite
+    ) async throws -> Result<SiteAnswer, SiteFailure> {
+        let authority = try SiteAuthority()
+        let site = try site(authority)
+        defer { site.stop() }
+        return try await SiteAsker(port: try await site.start(), roots: [authority.root]).ask().result
+    }
+
+    private func failure(of site: (SiteAuthority) throws -> RudeSite) async throws -> SiteFailure {
+        switch try await ask(site) {
+        case .failure(let failure): return failure
+        case .success(let answer): throw SiteFailure(.unreadable, "it answered: \(answer)")
+        }
+    }
+
+    // Shows N12: whoever hangs up may be anybody.
+    @Test func whoHangsUpInTheHandshakeHasNotAnswered() async throws {
+        let failure = try await failure { _ in RudeSite(nil, greeting: nil) }
+        #expect([.unreachable, .malformed].contains(failure.code))
+        #expect(!failure.reason.contains("("))
+    }
+
+    /// It may come just when it is asked for.
+    @Test func whatIsSaidUnaskedBreaksNothing() async throws {
+        switch try await ask({ RudeSite(try $0.identity(of: SiteAsker.host), greeting: Self.answer) }) {
+        case .success(.file(let file)): #expect(file.bytes == Array("{}".utf8))
+        case .success(.unchanged): #expect(Bool(false), "nobody asked so")
+        case .failure(let failure): #expect(failure.code == .malformed)
+        }
+    }
+
+    @Test func whatIsNotHTTPIsNoAnswer() async throws {
+        let failure = try await failure { RudeSite(try $0.identity(of: SiteAsker.host), answer: "220 mail\r\n\r\n") }
+        #expect(failure.code == .malformed)
+        #expect(failure.reason == "it does not speak HTTP")
+    }
+
+    /// Each `|` is the end of a line. nil: its file counts.
+    @Test(
+        arguments: [
+            ("HTTP/1.1 100 Continue||HTTP/1.1 103 Early Hints|Link: </a>||HTTP/1.1 200 OK|Content-Length: 2||{}", nil),
+            ("HTTP/1.1 200 OK|Content-Length: 2||{}HTTP/1.1 200 OK|Content-Length: 2||{}", nil),
+            ("HTTP/1.1 200 OK|Content-Length: 2||{}and more", nil),
+            ("HTTP/1.1 101 Switching Protocols|Connection: Upgrade|Upgrade: a||abc", .malformed),
+            ("HTTP/1.1 204 No Content||", .absent),
+            ("HTTP/1.1 999 OK|Content-Length: 0||", .malformed),
+            ("HTTP/1.1 200 OK|Content-Length: 2|Content-Length: 3||{}", .malformed),
+            ("HTTP/1.1 200 OK|Content-Length: -1||{}", .malformed),
+            ("HTTP/1.1 200 OK|Transfer-Encoding: chunked||zz|{}|", .malformed),
+            ("PRI * HTTP/2.0||SM||", .malformed),
+        ] as [(String, SiteFailure.Code?)])
+    func whateverItSaysThereIsOneAnswer(_ text: String, _ code: SiteFailure.Code?) async throws {
+        let answer = text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\r\n")
+        let result = try await ask { RudeSite(try $0.identity(of: SiteAsker.host), answer: answer) }
+        switch result {
+        case .success(.file(let file)): #expect(code == nil && file.bytes == Array("{}".utf8))
+        case .success(.unchanged): #expect(Bool(false), "nobody asked so")
+        case .failure(let failure): #expect(failure.code == code, "\(failure)")
+        }
+    }
+
+    /// A few bytes of file, in pieces with much said about each.
+    @Test func whatStandsBetweenThePiecesCounts() async throws {
+        let piece = "1;" + String(repeating: "a", count: 1000) + "\r\n \r\n"
+        let flood = String(repeating: piece, count: SiteLimits.answerBytes / 1000)
+        let failure = try await failure {
+            RudeSite(
+                try $0.identity(of: SiteAsker.host),
+                answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + flood)
+        }
+        #expect(failure.code == .tooLarge)
+    }
+
+    @Test func whatIsStoppedMeanwhileIsNotAnsweredAndLeavesNothingOnTheLoop() async throws {
+        let authority = try SiteAuthority()
+        let site = RudeSite(try authority.identity(of: SiteAsker.host), answer: "")
+        let port = try await site.start()
+        let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = threads.next()
+        let hasAnswered = Mutex(false)
+        let host = try WebHost(SiteAsker.host)
+        let fetcher = try await loop.submit {
+            var surroundings = SiteFetcher.Surroundings()
+            surroundings.port = port
+            surroundings.roots = [authority.root]
+            surroundings.lookup = { _, loop in
+                loop.makeCompletedFuture { [try SocketAddress(ipAddress: "127.0.0.1", port: 443)] }
+            }
+            let fetcher = SiteFetcher(loop: loop, in: surroundings)
+            fetcher.fetch(SiteFetch(id: 1, site: Site(host, reach: .anywhere), place: .root)) { _ in
+                hasAnswered.withLock { $0 = true }
+            }
+            return NIOLoopBound(fetcher, eventLoop: loop)
+        }.get()
+        try await site.asked.get()
+        try await loop.submit { fetcher.value.stop() }.get()
+        try await site.left.get()
+        try await threads.shutdownGracefully()
+        #expect(!hasAnswered.withLock { $0 })
+        site.stop()
+    }
+}
+
+/// Says the same to everybody, whatever they ask.
+private final class RudeSite: Sendable {
+    /// The first bytes of a question came.
+    let asked: EventLoopFuture<Void>
+    /// Who asked is gone.
+    let left: EventLoopFuture<Void>
+
+    private let identity: SiteAuthority.Identity?
+    private let greeting: String?
+    private let answer: String
+    private let asking: EventLoopPromise<Void>
+    private let leaving: EventLoopPromise<Void>
+    private let listener = Mutex<(any Channel)?>(nil)
+
+    /// `greeting` is said before any question, and `answer` after its first bytes; nil: it hangs up at once.
+    init(_ identity: SiteAuthority.Identity?, greeting: String? = "", answer: String = "") {
+        self.identity = identity
+        self.greeting = greeting
+        self.answer = answer
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        asking = loop.makePromise()
+        leaving = loop.makePromise()
+        asked = asking.futureResult
+        left = leaving.futureResult
+    }
+
+    /// The port, on 127.0.0.1.
+    func start() async throws -> Int {
+        let context = try identity.map { identity in
+            try NIOSSLContext(
+                configuration: .makeServerConfiguration(
+                    certificateChain: [.certificate(identity.certificate)], privateKey: .privateKey(identity.key)))
+        }
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let operations = channel.pipeline.syncOperations
+                    if let context { try operations.addHandler(NIOSSLServerHandler(context: context)) }
+                    try operations.addHandler(Mouth(self))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        listener.withLock { $0 = channel }
+        return channel.localAddress?.port ?? 0
+    }
+
+    func stop() {
+        listener.withLock { $0 }?.close(promise: nil)
+        asking.succeed()
+        leaving.succeed()
+    }
+
+    private final class Mouth: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private let site: RudeSite
+        private var isAsked = false
+
+        init(_ site: RudeSite) { self.site = site }
+
+        private func say(_ text: String, on context: ChannelHandlerContext) {
+            guard !text.isEmpty else { return }
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            guard let greeting = site.greeting else { return context.close(promise: nil) }
+            say(greeting, on: context)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard !isAsked else { return }
+            isAsked = true
+            site.asking.succeed()
+            say(site.answer, on: context)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) { site.leaving.succeed() }
+
+        /// Who asks hangs up as it likes.
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+}
