@@ -94,8 +94,8 @@ struct LinkComponent: Hashable, Sendable {
     }
 
     /// The part that stops it, or nil where all match.
-    func obstacle(in candidate: inout CandidateURL, _ effort: inout Effort) -> Part? {
-        let form = candidate.form(comparison)
+    /// `form` is the address as `comparison` wants it.
+    func obstacle(in form: borrowing CandidateURL.Form, _ effort: inout Effort) -> Part? {
         if let path {
             guard let text = form.path, path.matches(text, &effort) else { return .path }
         }

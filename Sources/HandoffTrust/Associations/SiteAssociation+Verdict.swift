@@ -103,9 +103,15 @@ extension AppLinks {
                     .entryUnusable(reason: DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text))
             case .components(let components):
                 if components.isEmpty { steps.add(Self.place(of: index), "is about the app, and lists no address") }
+                var form = candidate.form(CandidateURL.Comparison())
+                var comparison = CandidateURL.Comparison()
                 for number in components.indices {
-                    // In place: a copy of each would cost more than most of the answers.
-                    let obstacle = components[number].obstacle(in: &candidate, &effort)
+                    // In place, and one form for all that compare alike: to copy and to count costs more than most answers.
+                    if components[number].comparison != comparison {
+                        comparison = components[number].comparison
+                        form = candidate.form(comparison)
+                    }
+                    let obstacle = components[number].obstacle(in: form, &effort)
                     guard !effort.isSpent else { return .refused(.tooCostly) }
                     if obstacle != nil, !steps.isWanted { continue }
                     let component = components[number]
