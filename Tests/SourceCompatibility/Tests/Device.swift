@@ -28,9 +28,11 @@ final class Device {
     /// The daemon is gone without a word.
     func crash() { daemon.kill() }
 
+    /// Nothing of the tests' own but where libraries are, and what a sanitizer is told: it is in these programs too.
     private static func environment(_ root: String) -> [String: String] {
-        let library = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? ""
-        return ["HANDOFF_ROOT": root, "PATH": "/usr/bin:/bin", "HOME": root, "LD_LIBRARY_PATH": library]
+        ProcessInfo.processInfo.environment
+            .filter { ["LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key) }
+            .merging(["HANDOFF_ROOT": root, "PATH": "/usr/bin:/bin", "HOME": root]) { $1 }
     }
 
     @discardableResult
