@@ -23,7 +23,8 @@ package final class Chromium: RealBrowser {
         program = try device.start(
             browser: [
                 "chromium", screen == nil ? "--headless=new" : "--ozone-platform=x11", "--no-sandbox", "--no-first-run",
-                "--disable-gpu",
+                // Shared memory is small in containers, and used up means a tab that crashes.
+                "--disable-gpu", "--disable-dev-shm-usage",
                 "--user-data-dir=\(profile.path)", "--load-extension=\(Builds.browserExtension)",
                 "--remote-debugging-port=0", "--lang=\(language)",
                 // The sites of a test have an authority of their own, and this browser a list of its own.
