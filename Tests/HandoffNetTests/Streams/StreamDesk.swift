@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import Foundation
 import HandoffCore
 import HandoffTrust
 import HandoffWire
@@ -64,6 +64,8 @@ final class StreamDesk: Sendable {
         self.ear = ear
         address = try await loop.submit { ear.value.network.listeningAddress! }.get()
     }
+
+    deinit { try? FileManager.default.removeItem(atPath: String(path.dropLast("/run/daemon.sock".count))) }
 
     var device: DeviceID { key.id }
 
