@@ -29,8 +29,8 @@ WINDOW  := .build/window/MonkeyBrowser.app
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench setup-browsers setup-test setup-window build app window-app monkeybrowser demo demo-screenshots test \
-	bench docs fuzz lint format proto install
+.PHONY: help setup setup-bench setup-browsers setup-test setup-window build app window-app monkeybrowser demo \
+	demo-screenshots test bench docs fuzz lint format proto install
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

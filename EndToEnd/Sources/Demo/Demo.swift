@@ -12,18 +12,8 @@ import RealDevices
     private static let environment = ProcessInfo.processInfo.environment
 
     static func main() {
-        do {
-            try Stage.play(in: Builds.root.appending(path: ".demo")) { stage in
-                let interrupted = stage.endOnInterrupt()
-                defer { interrupted.cancel() }
-                try play(on: stage)
-            }
-        } catch is BrokenOff {
-            exit(130)
-        } catch {
-            FileHandle.standardError.write(Data("\nThe demo failed: \(error)\n".utf8))
-            exit(1)
-        }
+        Stage.playAsProgram(
+            orSay: "\nThe demo failed", in: Builds.root.appending(path: ".demo"), play(on:))
     }
 
     static func play(on stage: Stage) throws {

@@ -16,18 +16,9 @@ import RealDevices
     private static let pages = [("roasters", "Coffee roasters"), ("bread", "Banana bread")]
 
     static func main() {
-        do {
+        Stage.playAsProgram(orSay: "Nothing was measured") { stage in
             if let missing = Network.missing ?? Device.missingBrowser { throw Unmet(missing) }
-            try Stage.play { stage in
-                let interrupted = stage.endOnInterrupt()
-                defer { interrupted.cancel() }
-                try measure(on: stage)
-            }
-        } catch is BrokenOff {
-            exit(130)
-        } catch {
-            FileHandle.standardError.write(Data("Nothing was measured: \(error)\n".utf8))
-            exit(1)
+            try measure(on: stage)
         }
     }
 
@@ -89,8 +80,9 @@ import RealDevices
             Thread.sleep(forTimeInterval: rest)
             let start = ContinuousClock.now
             let title = try turn(number)
-            if number > 0 { try watch.output.next("\(title) in the list") { $0.contains(title) } }
-            if number > 0 { times.append(ContinuousClock.now - start) }
+            guard number > 0 else { continue }
+            try watch.output.next("\(title) in the list") { $0.contains(title) }
+            times.append(ContinuousClock.now - start)
         }
         return times.sorted()
     }

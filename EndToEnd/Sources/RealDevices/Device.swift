@@ -10,6 +10,8 @@ package final class Device {
     let stage: Stage
     /// What goes before every command, to run it on this device's network.
     let prefix: [String]
+    /// The file of its network's namespace; nil: it is on this machine's own.
+    let space: String?
     /// Of all that runs here.
     package var environment: [String: String]
     /// What goes before the daemon, to start it as it would not be by itself.
@@ -23,12 +25,10 @@ package final class Device {
         root = stage.folder.appending(path: name)
         environment = ["HANDOFF_ROOT": root.path]
         let called = host.map { ["unshare", "--uts", "sh", "-c", #"hostname "$0" && exec "$@""#, $0] }
+        space = network?.space(of: name)
         prefix = try (network?.connect(name) ?? []) + (called ?? [])
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     }
-
-    /// The file of its network's namespace; nil: it is on this machine's own.
-    var space: String? { prefix.starts(with: ["ip", "netns", "exec"]) ? "/run/netns/\(prefix[3])" : nil }
 
     // MARK: The daemon
 

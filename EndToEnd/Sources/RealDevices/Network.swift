@@ -57,7 +57,7 @@ package final class Network {
         let number = ports.count + 1
         ports[name] = number
         let (namespace, cable, port) = (Self.prefix + name, "eth\(self.number)", "port\(number)")
-        if !FileManager.default.fileExists(atPath: "/run/netns/\(namespace)") {
+        if !FileManager.default.fileExists(atPath: Self.file(of: namespace)) {
             try addNamespace(namespace)
             try ip("-n", namespace, "link", "set", "lo", "up")
         }
@@ -107,9 +107,14 @@ package final class Network {
         try ip("-n", namespace, "addr", "add", address(100 + device), "dev", "eth\(number)")
     }
 
+    /// The file of a device's namespace.
+    func space(of name: String) -> String { Self.file(of: Self.prefix + name) }
+
+    private static func file(of namespace: String) -> String { "/run/netns/\(namespace)" }
+
     /// Watches its cable, at the switch. `withStreams`: also what goes over TCP, where all connections are still to come.
     package func capture(_ name: String, withStreams: Bool = true) throws -> Capture {
-        try Capture(namespace: "/run/netns/\(hub)", interface: "port\(port(name))", withStreams: withStreams)
+        try Capture(namespace: Self.file(of: hub), interface: "port\(port(name))", withStreams: withStreams)
     }
 
     /// Where it is, in IPv4.

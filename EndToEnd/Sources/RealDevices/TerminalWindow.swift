@@ -44,11 +44,13 @@ package final class TerminalWindow: @unchecked Sendable {
         for wanted: String, within bound: Duration = .seconds(10), until isMet: (Screen) -> Bool
     ) throws -> Screen {
         try condition.withLock {
-            let deadline = Date(timeIntervalSinceNow: bound / .seconds(1))
-            while !isMet(shown) {
+            let isInTime = condition.wait(within: bound) { isMet(shown) || isClosed }
+            guard isInTime, isMet(shown) else {
                 let rows = shown.rows.suffix(10).joined(separator: "\n")
-                if isClosed { throw Unmet("the terminal was closed without \(wanted):\n\(rows)") }
-                guard condition.wait(until: deadline) else { throw Unmet("waited \(bound) for \(wanted):\n\(rows)") }
+                throw Unmet(
+                    isInTime
+                        ? "the terminal was closed without \(wanted):\n\(rows)"
+                        : "waited \(bound) for \(wanted):\n\(rows)")
             }
             return shown
         }
@@ -57,13 +59,12 @@ package final class TerminalWindow: @unchecked Sendable {
     /// All that the programs wrote, once they have ended.
     package func close() throws -> Screen {
         try? end.close()
-        condition.lock()
-        defer { condition.unlock() }
-        let deadline = Date(timeIntervalSinceNow: 5)
-        while !isClosed {
-            guard condition.wait(until: deadline) else { throw Unmet("a program still has the terminal") }
+        return try condition.withLock {
+            guard condition.wait(within: .seconds(5), until: { isClosed }) else {
+                throw Unmet("a program still has the terminal")
+            }
+            return shown
         }
-        return shown
     }
 
     /// Reads to the end, which is an error here: no program has it any more.

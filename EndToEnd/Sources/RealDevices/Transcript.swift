@@ -47,20 +47,18 @@ package final class Transcript: @unchecked Sendable {
         for wanted: String, within bound: Duration = .seconds(10), until isMet: ([String]) -> Bool
     ) throws {
         try condition.withLock {
-            let deadline = Date(timeIntervalSinceNow: bound / .seconds(1))
-            while !isMet(storage) {
-                if isClosed { throw Unmet("it ended without \(wanted)") }
-                guard condition.wait(until: deadline) else { throw Unmet("waited \(bound) for \(wanted)") }
+            guard condition.wait(within: bound, until: { isMet(storage) || isClosed }) else {
+                throw Unmet("waited \(bound) for \(wanted)")
             }
+            guard isMet(storage) else { throw Unmet("it ended without \(wanted)") }
         }
     }
 
     /// Waits until nothing more can come.
     package func waitForEnd(within bound: Duration) throws {
         try condition.withLock {
-            let deadline = Date(timeIntervalSinceNow: bound / .seconds(1))
-            while !isClosed {
-                guard condition.wait(until: deadline) else { throw Unmet("waited \(bound) for its end") }
+            guard condition.wait(within: bound, until: { isClosed }) else {
+                throw Unmet("waited \(bound) for its end")
             }
         }
     }
@@ -95,5 +93,16 @@ package final class Transcript: @unchecked Sendable {
             isClosed = true
             condition.broadcast()
         }
+    }
+}
+
+extension NSCondition {
+    /// Waits until this holds; whoever calls has it locked. False: the time was over.
+    func wait(within bound: Duration, until isMet: () -> Bool) -> Bool {
+        let deadline = Date(timeIntervalSinceNow: bound / .seconds(1))
+        while !isMet() {
+            guard wait(until: deadline) else { return false }
+        }
+        return true
     }
 }

@@ -19,20 +19,11 @@ import RealDevices
             exit(64)
         }
         let folder = URL(filePath: CommandLine.arguments[1])
-        do {
+        Stage.playAsProgram(orSay: "No pictures could be taken") { stage in
             if let missing = Network.missing { throw Unmet(missing) }
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Stage.play { stage in
-                let interrupted = stage.endOnInterrupt()
-                defer { interrupted.cancel() }
-                if !isExtensionAlone { try play(on: stage, picturesTo: folder) }
-                try ExtensionPictures.take(on: stage, to: folder)
-            }
-        } catch is BrokenOff {
-            exit(130)
-        } catch {
-            FileHandle.standardError.write(Data("No pictures could be taken: \(error)\n".utf8))
-            exit(1)
+            if !isExtensionAlone { try play(on: stage, picturesTo: folder) }
+            try ExtensionPictures.take(on: stage, to: folder)
         }
     }
 

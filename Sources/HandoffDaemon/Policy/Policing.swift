@@ -9,6 +9,7 @@ package protocol Policing: AnyObject {
     var summary: PolicySummary { get }
     /// The administrator says that an organization manages this device.
     var isManaged: Bool { get }
-    /// Called after something was switched off or on, its time was over, or the administrator ruled something else. In the order of registration.
+    /// Called after something was switched off or on, its time was over, or the administrator ruled something else. In
+    /// the order of registration.
     func onChange(_ observer: @escaping () -> Void)
 }

@@ -16,6 +16,7 @@ struct CandidateURL {
 
     /// Parts that are no UTF-8 once decoded are nil, and match nothing. A class, for every component asks for one.
     final class Form {
+        let comparison: Comparison
         let path: [UInt8]?
         let query: [UInt8]?
         let fragment: [UInt8]?
@@ -23,6 +24,7 @@ struct CandidateURL {
         let items: [String: [[UInt8]?]]
 
         init(_ url: WebURL, _ comparison: Comparison) {
+            self.comparison = comparison
             path = comparison.text(url.path).map { Array($0.utf8) }
             query = comparison.text(url.query).map { Array($0.utf8) }
             fragment = comparison.text(url.fragment).map { Array($0.utf8) }

@@ -124,12 +124,7 @@ package struct JSONReader {
 
     private mutating func string() throws(AssociationRejection) -> String {
         at += 1
-        let first = try run()
-        guard bytes[at] != UInt8(ascii: "\"") else {
-            at += 1
-            return first
-        }
-        var text = first
+        var text = try run()
         while bytes[at] == UInt8(ascii: "\\") {
             at += 1
             text.unicodeScalars.append(try escaped())

@@ -24,8 +24,8 @@ struct LinkComponent: Hashable, Sendable {
 
     /// What few components have. Apart, so that ten thousand of the others take little room.
     private indirect enum Rest: Hashable, Sendable {
-        case none
-        case some(query: Query?, fragment: TextPattern?, comment: String?)
+        case nothing
+        case parts(query: Query?, fragment: TextPattern?, comment: String?)
     }
 
     let path: TextPattern?
@@ -38,7 +38,7 @@ struct LinkComponent: Hashable, Sendable {
         let mark = "NOT "
         excludes = text.hasPrefix(mark)
         path = TextPattern(path: excludes ? String(text.dropFirst(mark.count)) : text)
-        rest = .none
+        rest = .nothing
         comparison = CandidateURL.Comparison()
     }
 
@@ -74,7 +74,7 @@ struct LinkComponent: Hashable, Sendable {
         }
         path = if let tree = parts.path { try pattern(tree, "/") } else { nil }
         guard parts.query != nil || parts.fragment != nil || comment != nil else {
-            rest = .none
+            rest = .nothing
             return
         }
         let fragment: TextPattern? = if let tree = parts.fragment { try pattern(tree, "#") } else { nil }
@@ -90,7 +90,7 @@ struct LinkComponent: Hashable, Sendable {
             query = .items(items)
         case let tree?: query = .whole(try pattern(tree, "?"))
         }
-        rest = .some(query: query, fragment: fragment, comment: comment)
+        rest = .parts(query: query, fragment: fragment, comment: comment)
     }
 
     /// The part that stops it, or nil where all match.
@@ -99,7 +99,7 @@ struct LinkComponent: Hashable, Sendable {
         if let path {
             guard let text = form.path, path.matches(text, &effort) else { return .path }
         }
-        guard case .some(let query, let fragment, _) = rest else { return nil }
+        guard case .parts(let query, let fragment, _) = rest else { return nil }
         if let fragment {
             guard let text = form.fragment, fragment.matches(text, &effort) else { return .fragment }
         }
@@ -119,7 +119,7 @@ struct LinkComponent: Hashable, Sendable {
 
     /// The site's own words, clean; nil for none.
     var comment: String? {
-        guard case .some(_, _, let comment?) = rest else { return nil }
+        guard case .parts(_, _, let comment?) = rest else { return nil }
         return DisplayText(cleaning: comment, limit: Limits.nameCharacters * 2).text
     }
 
@@ -127,7 +127,7 @@ struct LinkComponent: Hashable, Sendable {
     var summary: String {
         var words: [String] = []
         if let path { words.append("path \(path.text)") }
-        if case .some(let query, let fragment, _) = rest {
+        if case .parts(let query, let fragment, _) = rest {
             switch query {
             case nil: break
             case .whole(let pattern)?: words.append("query \(pattern.text)")

@@ -104,12 +104,10 @@ extension AppLinks {
             case .components(let components):
                 if components.isEmpty { steps.add(Self.place(of: index), "is about the app, and lists no address") }
                 var form = candidate.form(CandidateURL.Comparison())
-                var comparison = CandidateURL.Comparison()
                 for number in components.indices {
                     // In place, and one form for all that compare alike: to copy and to count costs more than most answers.
-                    if components[number].comparison != comparison {
-                        comparison = components[number].comparison
-                        form = candidate.form(comparison)
+                    if components[number].comparison != form.comparison {
+                        form = candidate.form(components[number].comparison)
                     }
                     let obstacle = components[number].obstacle(in: form, &effort)
                     guard !effort.isSpent else { return .refused(.tooCostly) }

@@ -40,13 +40,13 @@ struct TextPattern: Hashable, Sendable {
     /// Throws for a variable that nobody defined, and for one that does not end.
     init(_ text: String, variables: SubstitutionVariables, isCaseSensitive: Bool) throws(Unusable) {
         self.text = text
-        guard text.utf8.contains(UInt8(ascii: "$")), var start = Self.variable(in: Array(text.utf8)[...]) else {
+        let bytes = text.utf8.contains(UInt8(ascii: "$")) ? Array(text.utf8) : []
+        guard var start = Self.variable(in: bytes[...]) else {
             let small = isCaseSensitive ? text : text.lowercased()
             // By their bytes: equal texts may be written in two ways.
             form = small.utf8.elementsEqual(text.utf8) ? .wildcards : .smallWildcards(small)
             return
         }
-        let bytes = Array(text.utf8)
         var pieces: [Piece] = []
         var rest = bytes[...]
         while true {

@@ -146,20 +146,9 @@ private final class RudeSite: Sendable {
 
     /// The port, on 127.0.0.1.
     func start() async throws -> Int {
-        let context = try identity.map { identity in
-            try NIOSSLContext(
-                configuration: .makeServerConfiguration(
-                    certificateChain: [.certificate(identity.certificate)], privateKey: .privateKey(identity.key)))
+        let channel = try await SiteAuthority.Identity.listen(as: identity) { [self] channel in
+            try channel.pipeline.syncOperations.addHandler(Mouth(self))
         }
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelInitializer { [self] channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let operations = channel.pipeline.syncOperations
-                    if let context { try operations.addHandler(NIOSSLServerHandler(context: context)) }
-                    try operations.addHandler(Mouth(self))
-                }
-            }
-            .bind(host: "127.0.0.1", port: 0).get()
         listener.withLock { $0 = channel }
         return channel.localAddress?.port ?? 0
     }

@@ -2,6 +2,8 @@
 
 import Crypto
 import Foundation
+import NIOCore
+import NIOPosix
 import NIOSSL
 import SwiftASN1
 import X509
@@ -12,6 +14,27 @@ struct SiteAuthority {
     struct Identity {
         let certificate: NIOSSLCertificate
         let key: NIOSSLPrivateKey
+
+        /// A listener on 127.0.0.1, by TLS as this site; without an identity there is no TLS.
+        static func listen(
+            as identity: Identity?, _ prepare: @escaping @Sendable (any Channel) throws -> Void
+        ) async throws -> any Channel {
+            let context = try identity.map { identity in
+                try NIOSSLContext(
+                    configuration: .makeServerConfiguration(
+                        certificateChain: [.certificate(identity.certificate)], privateKey: .privateKey(identity.key)))
+            }
+            return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        if let context {
+                            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                        }
+                        try prepare(channel)
+                    }
+                }
+                .bind(host: "127.0.0.1", port: 0).get()
+        }
     }
 
     private let key = P256.Signing.PrivateKey()

@@ -135,14 +135,19 @@ import Testing
         try here.hear("User Activity Was Continued: Coffee Break Tab")
     }
 
-    // Shows A33, C02, C03, D04.
-    @Test func aDrawingTooLargeForAPayloadGoesOverStreams() throws {
+    private func servingADrawing() throws -> (pair: Pair, here: Program, there: Program) {
         let pair = try Pair(with: .streamServer)
         let here = try pair.laptop.open(.streamServer)
         try here.type("300000")
         try here.hear("serving")
         let there = try pair.desktop.open(.streamServer)
         try pair.desktop.isOffered("Large drawing")
+        return (pair, here, there)
+    }
+
+    // Shows A33, C02, C03, D04.
+    @Test func aDrawingTooLargeForAPayloadGoesOverStreams() throws {
+        let (pair, here, there) = try servingADrawing()
         try pair.desktop.handoff("activity", "continue")
         try there.hear("supports streams true")
         try here.hear("asked the drawing, please")
@@ -151,12 +156,7 @@ import Testing
 
     // Shows A21, C04.
     @Test func anAppThatHasNoStreamsAnyMoreIsNotAskedForThem() throws {
-        let pair = try Pair(with: .streamServer)
-        let here = try pair.laptop.open(.streamServer)
-        try here.type("300000")
-        try here.hear("serving")
-        let there = try pair.desktop.open(.streamServer)
-        try pair.desktop.isOffered("Large drawing")
+        let (pair, here, there) = try servingADrawing()
         try here.type("no streams")
         try here.hear("serving")
         try pair.desktop.handoff("activity", "continue")
