@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+package import Foundation
 
 /// The alphabet in which ids and codes are shown to people.
-enum Base32 {
+package enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 
     /// Of a text without check characters, dashes and padding.
-    static func bytes(_ text: some StringProtocol) throws -> Data {
+    package static func bytes(_ text: some StringProtocol) throws -> Data {
         var (result, buffer, bits) = (Data(), 0, 0)
         for character in text {
             guard let value = alphabet.firstIndex(of: character) else { throw Unmet("\(text) is not base 32") }

@@ -75,9 +75,10 @@ import Testing
     /// Whatever lies below a device's folder and holds the beginning of the key, as text or as the bytes that it stands for.
     private func files(of device: Device, thatHold key: String) throws -> [String] {
         let groups = key.split(separator: "-")
-        let traces = [
-            Data(key.prefix(11).utf8), Data(groups.joined().prefix(10).utf8), try #require(bytes(of: groups)).prefix(8),
-        ]
+        // Without the check character of each group.
+        let bytes = try Base32.bytes(groups.map { $0.dropLast() }.joined())
+        try #require(bytes.count >= 17)
+        let traces = [Data(key.prefix(11).utf8), Data(groups.joined().prefix(10).utf8), bytes.prefix(8)]
         let found = FileManager.default.enumerator(at: device.root, includingPropertiesForKeys: [.isRegularFileKey])
         var files = 0
         var holding: [String] = []
@@ -89,22 +90,6 @@ import Testing
         }
         #expect(files > 2, "the daemon keeps its key and its account there")
         return holding
-    }
-
-    /// Base 32, without the check character of each group.
-    private func bytes(of groups: [Substring]) -> Data? {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-        var (bytes, value, bits) = (Data(), 0, 0)
-        for character in groups.flatMap({ $0.dropLast() }) {
-            guard let digit = digits.firstIndex(of: character) else { return nil }
-            (value, bits) = (value << 5 | digit, bits + 5)
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(value >> bits & 0xff))
-                value &= (1 << bits) - 1
-            }
-        }
-        return bytes.count < 17 ? nil : bytes
     }
 
     private func laptopsNeighbour(on stage: Stage, _ network: Network, key: String) throws -> String {
