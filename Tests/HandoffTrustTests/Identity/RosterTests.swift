@@ -137,14 +137,14 @@ import Testing
         let took = Self.reckoned() - before
         #expect(roster.statementCount == Limits.rosterStatements)
         #expect(roster.signedStatements.reduce(0) { $0 + $1.byteCount } <= Roster.byteLimit)
-        #expect(took < .seconds(240), "\(took)")
+        #expect(took < .seconds(60), "\(took)")
     }
 
-    /// What this process has reckoned so far, other tests too: signatures are checked on all cores. It does not depend on
-    /// what other programs want of the processor.
+    /// What this thread has reckoned so far, which does not depend on who else wants the processor. Of the signatures,
+    /// which are checked on all cores, it is this one's part; `bench-roster flood` measures all of it.
     private static func reckoned() -> Duration {
         var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
