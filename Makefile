@@ -8,18 +8,17 @@ DESTDIR ?=
 # How long `make fuzz` looks, all parsers together.
 SECONDS ?= 60
 
+# SwiftPM hands the traits of a package to the compiler in the order of a set, another one in every run; and what is called
+# otherwise is compiled again, with all that needs it.
+export SWIFT_DETERMINISTIC_HASHING := 1
 # A target that imports a room it does not declare is an error: that is how the floors stay apart.
 CHECKED := --explicit-target-dependency-import-check error
-# The tests that wait for sockets and programs. Those that only reckon run before them: side by side they would take every
-# thread there is, and what is waited for would come too late.
-WAITING := ^(Handoff(Net|Host|Command|Scenario|)|SourceCompatibility)Tests[.]
-# Those that expect a process to end. Beside tests that start programs with Foundation's Process one of them waited for ever
-# for a child that was gone already, in about every second run on a quiet machine. So they run by themselves, one after the
-# other: many of them wait for a socket with a bound, and all at once each would wait for all the others.
-EXITING := ^HandoffTests[.]
-# Of these the ones that hold a thread of Swift's pool while a program runs. The pool has one for each core: with two cores
-# and two of them nothing else goes on, and what the others wait for comes too late. So they run by themselves.
-HOLDING := ^(HandoffCommandTests[.]|SourceCompatibilityTests[.]PortedAppTests)
+# What ends a program runs apart: beside tests that start programs, one would wait for the other's.
+EXITING := ^HandoffExitTests[.]
+# So many tests at a time: enough to be busy while others wait, and few enough that what one waits for comes in its time.
+AT_ONCE := --experimental-maximum-parallelization-width 4
+# Nothing is looked up in a program by name, and names kept for that keep what they name.
+RELEASE := -c release --static-swift-stdlib -Xlinker --no-export-dynamic
 MONKEY  := Examples/MonkeyBrowser
 APP     := .build/MonkeyBrowser.app
 LISTAPP := .build/ToDo.app
@@ -29,8 +28,8 @@ WINDOW  := .build/window/MonkeyBrowser.app
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench setup-browsers setup-test setup-window build app window-app monkeybrowser demo \
-	demo-screenshots test bench docs fuzz lint format proto install
+.PHONY: help setup setup-bench setup-browsers setup-test setup-window build programs everything bundles window-app \
+	monkeybrowser demo demo-screenshots test bench docs fuzz lint format proto install
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,47 +52,55 @@ setup-browsers:
 build: setup ## build the daemon, the command line, the libraries, and the samples
 	@[ -d .build ] || echo "building for the first time: this takes some minutes"
 	@$(SWIFT) build -q $(CHECKED)
-	@$(MAKE) -s app
+	@$(MAKE) -s bundles
 
-app: setup
-	@$(SWIFT) build -q --package-path $(MONKEY) --product MonkeyBrowser
-	@Scripts/bundle $(MONKEY) $(MONKEY)/.build/debug/MonkeyBrowser $(APP)
+# What the demo needs, and nothing else.
+programs: setup
+	@[ -d .build ] || echo "building for the first time: this takes some minutes"
+	@HANDOFF_TARGETS='handoffd handoff-web-fetch handoff-programs MonkeyBrowser' $(SWIFT) build -q $(CHECKED)
+	@Scripts/bundle $(MONKEY) .build/debug/MonkeyBrowser $(APP)
+
+# Programs, windows and tests, at one go.
+everything: setup setup-window
+	@HANDOFF_WINDOW=1 $(SWIFT) build -q $(CHECKED) --build-tests
+	@$(MAKE) -s bundles
+	@Scripts/bundle $(MONKEY) .build/debug/MonkeyBrowserWindow $(WINDOW)
+
+bundles:
+	@Scripts/bundle $(MONKEY) .build/debug/MonkeyBrowser $(APP)
 	@Scripts/bundle Examples/ToDo .build/debug/ToDo $(LISTAPP)
 	@Scripts/bundle Examples/PhotoHandoff .build/debug/PhotoHandoff $(PHOTO)
 
-window-app: setup-window
-	@$(SWIFT) build -q --package-path $(MONKEY) --product MonkeyBrowserWindow
-	@Scripts/bundle $(MONKEY) $(MONKEY)/.build/debug/MonkeyBrowserWindow $(WINDOW)
+window-app: setup setup-window
+	@HANDOFF_WINDOW=1 $(SWIFT) build -q --product MonkeyBrowserWindow
+	@Scripts/bundle $(MONKEY) .build/debug/MonkeyBrowserWindow $(WINDOW)
 
-monkeybrowser: build window-app ## build MonkeyBrowser with windows, and start it
+monkeybrowser: programs window-app ## build MonkeyBrowser with windows, and start it
 	@$(WINDOW)/Contents/Linux/MonkeyBrowser
 
-demo: build $(if $(DISPLAYED),window-app) $(if $(filter 0,$(shell id -u)),setup-test) ## show the main job: an activity goes from one device to another, with times
+demo: programs $(if $(DISPLAYED),window-app) $(if $(filter 0,$(shell id -u)),setup-test) ## show the main job: an activity goes from one device to another, with times
 	@$(SWIFT) run -q --package-path EndToEnd demo
 
 demo-screenshots: build window-app setup-browsers ## the same on two screens that nobody sees; leaves their pictures in docs/images (root)
 	@$(SWIFT) run -q --package-path EndToEnd demo-screenshots docs/images
 
-test: build $(if $(SANITIZER),,setup-test window-app) ## run every test: rooms, sample, and real processes in network namespaces; or SANITIZER=thread, address
+test: $(if $(SANITIZER),setup,everything setup-test) ## run every test: rooms, samples, and real processes in network namespaces; or SANITIZER=thread, address
 ifdef SANITIZER
-	@WAITING='$(WAITING)' HOLDING='$(HOLDING)' EXITING='$(EXITING)' Scripts/sanitize $(SANITIZER)
+	@AT_ONCE='$(AT_ONCE)' EXITING='$(EXITING)' Scripts/sanitize $(SANITIZER)
 else
-	@$(SWIFT) test -q --disable-xctest $(CHECKED) --skip '$(WAITING)'
-	@$(SWIFT) test -q --disable-xctest --skip-build --filter '$(WAITING)' --skip '$(HOLDING)' --skip '$(EXITING)'
-	@$(SWIFT) test -q --disable-xctest --skip-build --no-parallel --filter '$(EXITING)'
-	@$(SWIFT) test -q --disable-xctest --skip-build --filter '$(HOLDING)'
-	@$(SWIFT) test -q --disable-xctest --package-path $(MONKEY)
-	@$(SWIFT) test -q --disable-xctest --package-path EndToEnd --no-parallel
+	@$(SWIFT) test -q --disable-xctest --skip-build $(AT_ONCE) --skip '$(EXITING)'
+	@$(SWIFT) test -q --disable-xctest --skip-build --filter '$(EXITING)'
+	@SWIFT=$(SWIFT) EndToEnd/run
 endif
 
-bench: setup-bench setup-browsers app ## measure, on two network namespaces, beside the floor in the same run (root)
-	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoffd
-	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoff
-	@$(SWIFT) build -q -c release --static-swift-stdlib --package-path Benchmarks
+bench: setup-bench setup-browsers programs ## measure, on two network namespaces, beside the floor in the same run (root)
+	@$(SWIFT) build -q $(RELEASE) --product handoffd
+	@$(SWIFT) build -q $(RELEASE) --product handoff
+	@$(SWIFT) build -q $(RELEASE) --package-path Benchmarks
 	@Benchmarks/run --bin .build/release --bench-bin Benchmarks/.build/release
-	@$(SWIFT) build -q -c release --static-swift-stdlib --product ToDo
+	@$(SWIFT) build -q $(RELEASE) --product ToDo
 	@Benchmarks/start --bin .build/release
-	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoff-browser-host
+	@$(SWIFT) build -q $(RELEASE) --product handoff-browser-host
 	@Benchmarks/tabs .build/release
 
 fuzz: setup ## look for bytes that break a parser: make fuzz SECONDS=600, of one alone with PARSER=value
@@ -111,13 +118,17 @@ format: setup ## format all Swift that is ours
 proto: setup ## generate the protocol's Swift from Protocol/*.proto
 	@Scripts/generate Sources/HandoffWire/Generated
 
-install: setup ## build for release and install under PREFIX (and DESTDIR)
-	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoffd
-	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoff
-	@$(SWIFT) build -q -c release --static-swift-stdlib --product handoff-browser-host
-	@install -D -m 755 .build/release/handoffd $(DESTDIR)$(PREFIX)/bin/handoffd
-	@install -D -m 755 .build/release/handoff $(DESTDIR)$(PREFIX)/bin/handoff
-	@install -D -m 755 .build/release/handoff-browser-host $(DESTDIR)$(PREFIX)/bin/handoff-browser-host
+# What takes the symbols off the installed programs; empty: they stay, for a debugger and for traces of a crash.
+STRIP ?= strip
+STRIPPED = $(if $(STRIP),-s --strip-program=$(STRIP))
+
+install: setup ## build for release and install under PREFIX (and DESTDIR); STRIP= keeps the symbols
+	@$(SWIFT) build -q $(RELEASE) --product handoff
+	@$(SWIFT) build -q $(RELEASE) --product handoff-web-fetch
+	@install -D -m 755 $(STRIPPED) .build/release/handoff $(DESTDIR)$(PREFIX)/bin/handoff
+	@ln -sf handoff $(DESTDIR)$(PREFIX)/bin/handoffd
+	@ln -sf handoff $(DESTDIR)$(PREFIX)/bin/handoff-browser-host
+	@install -D -m 755 $(STRIPPED) .build/release/handoff-web-fetch $(DESTDIR)$(PREFIX)/libexec/handoff/handoff-web-fetch
 	@install -d $(DESTDIR)$(PREFIX)/share/handoff
 	@rm -rf $(DESTDIR)$(PREFIX)/share/handoff/extension
 	@cp -r Extension $(DESTDIR)$(PREFIX)/share/handoff/extension

@@ -22,6 +22,11 @@ func door(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: houseRules)
 }
 
+func sample(_ app: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Examples/\(app)/Sources/\(name)", swiftSettings: houseRules)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
     .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: houseRules)
 }
@@ -29,7 +34,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
-    static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let configuration = product(name: "Configuration", package: "swift-configuration")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -52,8 +56,9 @@ let package = Package(
         .library(name: "HandoffApp", targets: ["HandoffApp"]),
         // For the tests of apps.
         .library(name: "HandoffTestKit", targets: ["HandoffTestKit"]),
-        .executable(name: "handoff", targets: ["HandoffCommand"]),
+        .executable(name: "handoff", targets: ["handoff-programs"]),
         .executable(name: "handoff-browser-host", targets: ["handoff-browser-host"]),
+        .executable(name: "handoff-web-fetch", targets: ["handoff-web-fetch"]),
         .executable(name: "handoffd", targets: ["handoffd"]),
         // For Fuzz/ alone, which is a package of its own: what it is linked with fits nothing else.
         .library(name: "_HandoffFuzzing", targets: ["HandoffFuzzing"]),
@@ -65,58 +70,80 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(
             url: "https://github.com/apple/swift-configuration", from: "1.4.0",
-            traits: [.defaults, "CommandLineArguments"]),
+            traits: ["CommandLineArguments"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // MARK: Floor 0, words
         room("HandoffWire", [.protobuf]),
+        // What the daemon and the program that asks web sites say to one another.
+        room("HandoffSiteWords", []),
 
-        // MARK: Floor 1, rules
+        // MARK: Floor 1, rules and the system
         room("HandoffCore", ["HandoffWire"]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         room("HandoffTrust", ["COpenSSL", "HandoffWire", .asn1, .crypto, .protobuf, .x509]),
+
+        .target(name: "CHandoffSystem"),
+        room("HandoffSystem", ["CHandoffSystem"]),
 
         // MARK: Floor 2, hands
         room(
             "HandoffNet",
             [
-                "HandoffCore", "HandoffTrust", "HandoffWire", .asyncHTTPClient, .log, .nioCore, .nioHTTP1, .nioPosix,
-                .nioSSL, .nioTLS,
+                "HandoffCore", "HandoffSystem", "HandoffTrust", "HandoffWire", .log, .nioCore, .nioPosix, .nioSSL,
+                .nioTLS,
             ]),
-        .target(name: "CHandoffHost"),
-        room("HandoffHost", ["CHandoffHost", "HandoffCore", "HandoffTrust", "HandoffWire", .log]),
-        room("HandoffClient", ["HandoffWire"]),
+        room(
+            "HandoffHost",
+            [
+                "CHandoffSystem", "HandoffCore", "HandoffSiteWords", "HandoffSystem", "HandoffTrust", "HandoffWire",
+                .log,
+            ]),
+        room("HandoffClient", ["HandoffSystem", "HandoffWire"]),
 
         // MARK: Floor 3, houses
         room(
             "HandoffDaemon",
             ["HandoffCore", "HandoffTrust", "HandoffWire", .configuration, .lifecycle, .log, .system]),
-        room("Handoff", ["HandoffClient", "HandoffWire"]),
+        room("Handoff", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
         // swift-crypto for what it keeps on disk: docs/decisions/0014.
-        room("HandoffApp", ["Handoff", "HandoffClient", "HandoffWire", .crypto]),
+        room("HandoffApp", ["Handoff", "HandoffClient", "HandoffSystem", "HandoffWire", .crypto]),
         // What a browser's extension speaks with.
-        room("HandoffBrowserHost", ["HandoffClient", "HandoffWire"]),
+        room("HandoffBrowserHost", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
+
+        // What asks web sites, in a process of its own: as small as can be.
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CHandoffWebFetch"),
+        room("HandoffWebFetch", ["CCurl", "CHandoffWebFetch", "HandoffSiteWords"]),
+
+        // MARK: Floor 4, programs
+        // The real hands and the features together.
+        room(
+            "HandoffDaemonProgram",
+            [
+                "HandoffCore", "HandoffDaemon", "HandoffHost", "HandoffNet", "HandoffSystem", "HandoffTrust",
+                "HandoffWire", .lifecycle, .log, .nioCore, .nioPosix,
+            ]),
+        room(
+            "HandoffCommand",
+            [
+                "HandoffClient", "HandoffCore", "HandoffHost", "HandoffSystem", "HandoffTrust", "HandoffWire",
+                .argumentParser, .log,
+            ]),
 
         // MARK: Doors
-        door(
-            "handoffd",
-            [
-                "HandoffCore", "HandoffDaemon", "HandoffHost", "HandoffNet", "HandoffTrust", "HandoffWire",
-                .lifecycle, .log, .nioCore, .nioPosix,
-            ]),
-        door(
-            "HandoffCommand",
-            ["HandoffClient", "HandoffCore", "HandoffHost", "HandoffTrust", "HandoffWire", .argumentParser, .log]),
-
-        door("handoff-browser-host", ["HandoffBrowserHost", "HandoffWire"]),
+        door("handoffd", ["HandoffDaemonProgram"]),
+        door("handoff-browser-host", ["HandoffBrowserHost"]),
+        // The command, and under their names the two above: what is installed.
+        door("handoff-programs", ["HandoffBrowserHost", "HandoffCommand", "HandoffDaemonProgram"]),
+        door("handoff-web-fetch", ["HandoffWebFetch"]),
 
         // The sample to copy; a package of its own would build all of this once more.
         .executableTarget(
@@ -126,6 +153,14 @@ let package = Package(
         .executableTarget(
             name: "PhotoHandoff", dependencies: ["HandoffApp"], path: "Examples/PhotoHandoff/Sources/PhotoHandoff",
             swiftSettings: houseRules),
+
+        // What the browser knows: tabs, addresses, what happened. No Handoff, no terminal.
+        sample("MonkeyBrowser", "MonkeyBrowserModel"),
+        // The activities it offers and continues, and a terminal to use it with.
+        sample("MonkeyBrowser", "MonkeyBrowserTerminal", ["Handoff", "HandoffApp", "MonkeyBrowserModel"]),
+        .executableTarget(
+            name: "MonkeyBrowser", dependencies: ["MonkeyBrowserTerminal"],
+            path: "Examples/MonkeyBrowser/Sources/MonkeyBrowser", swiftSettings: houseRules),
 
         // Code as Apple's and Microsoft's documentation shows it, with the settings that such an app has.
         .executableTarget(
@@ -147,18 +182,22 @@ let package = Package(
         room(
             "HandoffTestKit",
             [
-                "Handoff", "HandoffApp", "HandoffClient", "HandoffCore", "HandoffDaemon", "HandoffTesting",
-                "HandoffTrust", "HandoffWire",
+                "Handoff", "HandoffApp", "HandoffClient", "HandoffCore", "HandoffDaemon", "HandoffSystem",
+                "HandoffTesting", "HandoffTrust", "HandoffWire",
             ]),
-        room("HandoffMeasuring", ["Handoff", "HandoffClient", "HandoffTrust", "HandoffWire"]),
+        room("HandoffMeasuring", ["Handoff", "HandoffClient", "HandoffSystem", "HandoffTrust", "HandoffWire"]),
         room(
             "HandoffFuzzing",
             [
-                "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffHost", "HandoffTrust",
-                "HandoffWire", .crypto, .log,
+                "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffHost", "HandoffSiteWords",
+                "HandoffTrust", "HandoffWire", .crypto, .log,
             ]),
 
         // MARK: Tests
+        // Programs that tests start and wait for.
+        .target(
+            name: "TestPrograms", dependencies: ["HandoffSystem"], path: "Tests/TestPrograms",
+            swiftSettings: houseRules),
         tests("HandoffWireTests", ["HandoffWire", "HandoffTesting"]),
         tests("HandoffCoreTests", ["HandoffCore", "HandoffTesting", "HandoffWire"]),
         tests(
@@ -167,21 +206,30 @@ let package = Package(
         tests(
             "HandoffNetTests",
             [
-                "HandoffCore", "HandoffNet", "HandoffTesting", "HandoffTrust", "HandoffWire",
+                "HandoffCore", "HandoffHost", "HandoffNet", "HandoffSiteWords", "HandoffSystem", "HandoffTesting",
+                "HandoffTrust", "HandoffWebFetch", "HandoffWire", "handoff-web-fetch",
                 .asn1, .crypto, .log, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .x509,
             ]),
         tests(
-            "HandoffCommandTests", ["HandoffCommand", "HandoffWire", "handoffd", .argumentParser, .crypto],
+            "HandoffCommandTests",
+            [
+                "HandoffCommand", "HandoffWire", "TestPrograms", "handoff-browser-host", "handoff-programs", "handoffd",
+                .argumentParser, .crypto,
+            ],
             resources: [.copy("Transcripts")]),
         tests(
-            "HandoffHostTests", ["HandoffCore", "HandoffHost", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
+            "HandoffHostTests",
+            ["HandoffCore", "HandoffHost", "HandoffSystem", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
         tests(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
         tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire"]),
         tests(
             "HandoffFuzzingTests",
-            ["HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffFuzzing", "HandoffTrust", "HandoffWire"]),
+            [
+                "HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffFuzzing", "HandoffSiteWords", "HandoffTrust",
+                "HandoffWire",
+            ]),
         tests(
             "HandoffScenarioTests",
             [
@@ -190,13 +238,19 @@ let package = Package(
             ]),
         tests(
             "HandoffTests",
-            ["Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffClient", "HandoffTesting", "HandoffWire"]),
+            [
+                "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffClient", "HandoffSystem", "HandoffTesting",
+                "HandoffWire",
+            ]),
+        // What ends the program that does it. Apart: `#expect(processExitsWith:)` and tests that start programs of their own
+        // would wait for each other's.
+        tests("HandoffExitTests", ["Handoff", "HandoffApp", "HandoffWire"]),
         tests("HandoffTestKitTests", ["HandoffApp", "HandoffTestKit"]),
         .testTarget(
             name: "SourceCompatibilityTests",
             dependencies: [
-                "HandoffApp", "HandoffCommand", "HandoffTestKit", "PhotoHandoff", "PortedApps", "PortedLetters",
-                "handoffd",
+                "HandoffApp", "HandoffTestKit", "PhotoHandoff", "PortedApps", "PortedLetters", "TestPrograms",
+                "handoff-programs", "handoffd",
             ],
             path: "Tests/SourceCompatibility/Tests", swiftSettings: houseRules),
         .testTarget(
@@ -205,5 +259,44 @@ let package = Package(
         .testTarget(
             name: "PhotoHandoffTests", dependencies: ["HandoffApp", "HandoffTestKit", "PhotoHandoff"],
             path: "Examples/PhotoHandoff/Tests/PhotoHandoffTests", swiftSettings: houseRules),
+        .testTarget(
+            name: "MonkeyBrowserModelTests", dependencies: ["MonkeyBrowserModel"],
+            path: "Examples/MonkeyBrowser/Tests/MonkeyBrowserModelTests", swiftSettings: houseRules),
     ]
 )
+
+// MARK: Built when wanted
+
+// Windows for MonkeyBrowser, with the pages in them, need GTK and WebKitGTK: `make window-app`.
+if Context.environment["HANDOFF_WINDOW"] != nil {
+    package.targets += [
+        .systemLibrary(
+            name: "CWebKitGTK", path: "Examples/MonkeyBrowser/Sources/CWebKitGTK", pkgConfig: "webkitgtk-6.0",
+            providers: [.apt(["libwebkitgtk-6.0-dev"])]),
+        // A terminal where there is no display.
+        .executableTarget(
+            name: "MonkeyBrowserWindow",
+            dependencies: ["CWebKitGTK", "Handoff", "HandoffApp", "MonkeyBrowserModel", "MonkeyBrowserTerminal"],
+            path: "Examples/MonkeyBrowser/Sources/MonkeyBrowserWindow", swiftSettings: houseRules),
+    ]
+}
+
+// Some targets alone, with what they need: `make demo`, `Scripts/sanitize`. Apart by spaces.
+if let wanted = Context.environment["HANDOFF_TARGETS"] {
+    var needed: Set<String> = []
+    func need(_ name: String) {
+        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
+            return
+        }
+        for case .byNameItem(let dependency, _) in target.dependencies { need(dependency) }
+    }
+    wanted.split(separator: " ").forEach { need(String($0)) }
+    package.targets.removeAll { !needed.contains($0.name) }
+    let missing = needed.subtracting(package.targets.map(\.name))
+    precondition(missing.isEmpty, "HANDOFF_TARGETS names what is no target: \(missing)")
+    package.products.removeAll { !Set(targets(of: $0)).isSubset(of: needed) }
+}
+
+func targets(of product: Product) -> [String] {
+    (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+}

@@ -117,7 +117,7 @@ def offered(bed, kind):
 
 
 class Apps:
-    """The origin's app, and the receiver's that has gone on with its activity."""
+    """The origin's app, and the receiver's that has continued its activity."""
 
     def __init__(self, bed):
         self.bed = bed

@@ -2,7 +2,7 @@
 
 import { browser } from "./browser.js";
 
-/** Says on the button how much there is to go on with. */
+/** Says on the button how much there is to continue. */
 export function showBadge(state) {
   const count = state.offers.length;
   const text = state.problem ? "!" : count > 0 ? String(count) : "";

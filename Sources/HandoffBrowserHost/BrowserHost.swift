@@ -151,7 +151,7 @@ package final class BrowserHost {
                     return question.hasMore(after: result)
                 }
                 if !isAsked {
-                    let failure = Failure(.connectionUnavailable, "the daemon is gone")
+                    let failure = Failure(.connectionUnavailable, "the daemon has stopped")
                     inbox.post(.answered(question, .failure(failure)))
                 }
             }
@@ -163,7 +163,7 @@ extension BrowserStateMachine.Question {
     /// Whether another answer follows this one.
     fileprivate func hasMore(after result: Result<LocalMessage, Failure>) -> Bool {
         switch (self, result) {
-        case (.list, .success), (.continuation, .success(.progress)): true
+        case (.list, .success), (.continuation, .success(.continuation(.progress))): true
         default: false
         }
     }

@@ -12,7 +12,7 @@ package enum BrowserMessage: Hashable, Sendable {
     case left
     /// Somebody looks at the list: what is known is asked for anew.
     case look
-    /// The user goes on with this. `inBrowser`: as a page, also where an app would take it.
+    /// The user continues this. `inBrowser`: as a page, also where an app would take it.
     case goOn(request: Int, activity: ActivityID, device: DeviceID?, inBrowser: Bool)
     /// Answers `HostMessage.place`. Nil: the page does not say.
     case place(request: Int, scroll: Double?)

@@ -78,9 +78,10 @@ package struct BrowserStateMachine: ~Copyable {
             case .place(let ticket, let page, let asked):
                 actions.append(.answer(ticket, Self.saved(page, scroll: nil, saving: asked.duration(to: now))))
             case .opening(let ticket):
-                actions.append(.answer(ticket, .failure(Failure(.appDidNotAnswer, "the browser did not open it"))))
+                actions.append(
+                    .answer(ticket, .failure(Failure(.appDidNotAnswer, "the browser did not open the page"))))
             case .ownPage(let own):
-                let problem = HostProblem(Failure(.appDidNotAnswer, "the browser did not open it"))
+                let problem = HostProblem(Failure(.appDidNotAnswer, "the browser did not open the page"))
                 actions.append(.tell(.answer(request: own, problem)))
             }
         }
@@ -101,11 +102,11 @@ package struct BrowserStateMachine: ~Copyable {
         case .look:
             guard case .here = daemon else { return [.tell(.state(state))] }
             told = nil
-            return [.ask(.getStatus, .status)]
+            return [.ask(.status(.getStatus), .status)]
         case .goOn(let request, let activity, let device, let inBrowser):
             guard case .here = daemon else { return [.tell(.answer(request: request, .noDaemon))] }
             let start = StartContinuation(activity: activity, device: device, inBrowser: inBrowser)
-            return [.ask(.startContinuation(start), .continuation(request))]
+            return [.ask(.continuation(.startContinuation(start)), .continuation(request))]
         case .place(let request, let scroll): return placed(request, scroll, at: now)
         case .opened(let request, let problem): return opened(request, problem)
         case .unknown(let type): return [.tell(.refused("\(type.prefix(40)) is unknown here"))]
@@ -133,7 +134,7 @@ package struct BrowserStateMachine: ~Copyable {
         page = nil
         guard let activity = published?.activity else { return [] }
         published = nil
-        return [.send(.withdraw(activity))]
+        return [.send(.advertising(.withdraw(activity)))]
     }
 
     private mutating func placed(_ request: Int, _ scroll: Double?, at now: ContinuousClock.Instant) -> [Action] {
@@ -144,7 +145,7 @@ package struct BrowserStateMachine: ~Copyable {
 
     private mutating func opened(_ request: Int, _ problem: String?) -> [Action] {
         guard let what = open[request]?.what else { return [] }
-        let failure = problem.map { Failure(.appDidNotAnswer, "the browser did not open it: \($0.prefix(200))") }
+        let failure = problem.map { Failure(.appDidNotAnswer, "the browser did not open the page: \($0.prefix(200))") }
         switch what {
         case .place: return []
         case .opening(let ticket):
@@ -165,7 +166,7 @@ package struct BrowserStateMachine: ~Copyable {
         daemon = .here(name: welcome.deviceName.text)
         problem = nil
         var actions: [Action] = [
-            .ask(.getStatus, .status), .ask(.listActivities(watch: true, all: false), .list),
+            .ask(.status(.getStatus), .status), .ask(.advertising(.listActivities(watch: true, all: false)), .list),
         ]
         if let page {
             published = Published(activity: fresh, page: page, said: page, time: now)
@@ -188,17 +189,17 @@ package struct BrowserStateMachine: ~Copyable {
         _ message: LocalMessage, _ ticket: AnswerTicket?, at now: ContinuousClock.Instant
     ) -> [Action] {
         switch (message, ticket) {
-        case (.save(let activity, let deadline), let ticket?):
+        case (.advertising(.save(let activity, let deadline)), let ticket?):
             guard let published, published.activity == activity else {
-                return [.answer(ticket, .failure(Failure(.activityGone, "that page is not in front any more")))]
+                return [.answer(ticket, .failure(Failure(.activityGone, "that page is no longer in front")))]
             }
             let patience = min(deadline / 2, BrowserLimits.placePatience)
             let request = ask(.place(ticket, page: published.page, asked: now), until: now + patience)
             return [.tell(.place(request: request, url: published.page.url))]
-        case (.willContinue, let ticket?): return [.answer(ticket, .done(accepted: true))]
-        case (.continueActivity(_, let state), let ticket?):
+        case (.continuation(.willContinue), let ticket?): return [.answer(ticket, .done(accepted: true))]
+        case (.continuation(.continueActivity(_, let state)), let ticket?):
             guard let url = state.webpageURL, PageAddress(url) != nil else {
-                return [.answer(ticket, .failure(Failure(.malformed, "it has no page that a browser opens")))]
+                return [.answer(ticket, .failure(Failure(.malformed, "it has no page a browser could open")))]
             }
             let request = ask(.opening(ticket), until: now + BrowserLimits.openPatience)
             return [.tell(.open(request: request, url: url, scroll: Self.scroll(in: state)))]
@@ -216,10 +217,10 @@ package struct BrowserStateMachine: ~Copyable {
         if case .continuation(let request) = question { return went(request, result, at: now) }
         guard case .here = daemon else { return [] }
         switch result {
-        case .success(.status(let status)):
+        case .success(.status(.status(let status))):
             problem = status.account == nil ? .noAccount : nil
             return tell()
-        case .success(.activityList(let list)):
+        case .success(.advertising(.activityList(let list))):
             offers = Array(list.compactMap(ShownOffer.init).prefix(BrowserLimits.offersShown))
             return tell()
         case .success: return []
@@ -238,11 +239,11 @@ package struct BrowserStateMachine: ~Copyable {
     ) -> [Action] {
         switch result {
         case .failure(let failure): return [.tell(.answer(request: request, HostProblem(failure)))]
-        case .success(.outcome(let outcome)):
+        case .success(.continuation(.outcome(let outcome))):
             guard case .state(let state) = outcome.how else { return [.tell(.answer(request: request, nil))] }
             // No browser was known to run when it began: this one does.
             guard let url = state.webpageURL, PageAddress(url) != nil else {
-                let failure = Failure(.noApp, "nothing here goes on with it")
+                let failure = Failure(.noApp, "nothing here can continue it")
                 return [.tell(.answer(request: request, HostProblem(failure)))]
             }
             let own = ask(.ownPage(request: request), until: now + BrowserLimits.openPatience)
@@ -274,7 +275,7 @@ package struct BrowserStateMachine: ~Copyable {
             activity: published.activity, type: type,
             title: page.title.isEmpty ? nil : DisplayText(cleaning: page.title), hasWebPage: true,
             webHost: PageAddress(page.url)?.host)
-        return [.ask(.publish(publication), .publication)]
+        return [.ask(.advertising(.publish(publication)), .publication)]
     }
 
     private var state: HostState {
@@ -295,13 +296,14 @@ package struct BrowserStateMachine: ~Copyable {
     private static func saved(_ page: BrowsedPage, scroll: Double?, saving: Duration) -> LocalMessage {
         do throws(WireError) {
             let place = scroll.map { Value.dictionary([.string(BrowserLimits.scrollKey): .double($0)]) }
-            return .saved(
-                ActivityState(
-                    type: try ActivityType(BrowserLimits.activityType), title: page.title,
-                    userInfo: try place?.encoded() ?? [], webpageURL: page.url),
-                saving: saving)
+            return .advertising(
+                .saved(
+                    ActivityState(
+                        type: try ActivityType(BrowserLimits.activityType), title: page.title,
+                        userInfo: try place?.encoded() ?? [], webpageURL: page.url),
+                    saving: saving))
         } catch {
-            return .failure(Failure(.internal, "the page cannot be told"))
+            return .failure(Failure(.internal, "the page cannot be described"))
         }
     }
 

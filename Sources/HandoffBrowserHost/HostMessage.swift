@@ -51,7 +51,7 @@ package struct ShownOffer: Hashable, Sendable, Encodable {
     package var device: String
     package var deviceName: String
     package var deviceKind: String
-    /// What goes on with it here.
+    /// What continues it here.
     package var kind: Kind
     package var targetName: String
     /// An app would take it, and this browser could.

@@ -44,6 +44,6 @@ extension BlockingClient {
 
 extension Failure {
     static var unexpectedAnswer: Failure {
-        Failure(.malformed, "the daemon answered something else; is it of another version?")
+        Failure(.malformed, "the daemon sent an unexpected answer; it may be a different version")
     }
 }

@@ -2,11 +2,15 @@
 
 internal import ArgumentParser
 
-@main
+/// The command `handoff`, from its arguments to its exit.
+package enum CommandLineProgram {
+    package static func main() { HandoffCommand.main() }
+}
+
 struct HandoffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "handoff",
-        abstract: "Go on with, on this device, what you were doing on another one of yours.",
+        abstract: "Continue on this device what you were doing on another.",
         discussion: """
             Every command speaks with handoffd, the daemon of this user, and prints JSON with --json.
 
@@ -24,7 +28,7 @@ struct HandoffCommand: ParsableCommand {
 
 struct AccountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "account", abstract: "The devices that belong together.",
+        commandName: "account", abstract: "Manage the account: the set of devices that belong together.",
         subcommands: [
             AccountCreate.self, AccountInvite.self, AccountJoin.self, AccountLeave.self, AccountLog.self,
             AccountRecover.self, AccountShow.self,
@@ -35,7 +39,7 @@ struct AccountCommand: ParsableCommand {
 
 struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device", abstract: "The devices of the account.",
+        commandName: "device", abstract: "Manage the devices of the account.",
         subcommands: [DeviceList.self, DeviceRemove.self, DeviceRename.self])
 
     @OptionGroup var common: CommonOptions
@@ -43,7 +47,7 @@ struct DeviceCommand: ParsableCommand {
 
 struct AppCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "app", abstract: "The apps that activities can be continued in.",
+        commandName: "app", abstract: "Manage the apps in which activities can be continued.",
         subcommands: [AppInstall.self, AppList.self, AppRemove.self, AppSign.self, AppVerify.self])
 
     @OptionGroup var common: CommonOptions
@@ -51,7 +55,7 @@ struct AppCommand: ParsableCommand {
 
 struct TeamCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "team", abstract: "The developers of apps: your own, and those whom you trust.",
+        commandName: "team", abstract: "Manage developer teams: your own, and those you trust.",
         subcommands: [
             TeamCreate.self, TeamExport.self, TeamList.self, TeamTrust.self, TeamDistrust.self,
         ])
@@ -61,7 +65,7 @@ struct TeamCommand: ParsableCommand {
 
 struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "policy", abstract: "What is shown to your other devices, and what is taken from them.",
+        commandName: "policy", abstract: "Control what your other devices see, and what this device receives.",
         subcommands: [PolicyShow.self, PolicyOff.self, PolicyOn.self])
 
     @OptionGroup var common: CommonOptions
@@ -69,7 +73,7 @@ struct PolicyCommand: ParsableCommand {
 
 struct WebCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "web", abstract: "Which apps go on with pages of which web sites.",
+        commandName: "web", abstract: "Manage which apps continue pages of which web sites.",
         subcommands: [WebList.self, WebRefresh.self, WebCheck.self, WebChoose.self])
 
     @OptionGroup var common: CommonOptions
@@ -77,7 +81,7 @@ struct WebCommand: ParsableCommand {
 
 struct ActivityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "activity", abstract: "What you are doing on your devices.",
+        commandName: "activity", abstract: "List, continue and publish activities.",
         subcommands: [ActivityList.self, ActivityContinue.self, ActivityPublish.self])
 
     @OptionGroup var common: CommonOptions
@@ -85,7 +89,7 @@ struct ActivityCommand: ParsableCommand {
 
 struct BrowserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "browser", abstract: "The browsers of this user, and the host that their extension speaks with.",
+        commandName: "browser", abstract: "Set up your browsers for the Handoff extension.",
         subcommands: [BrowserInstall.self, BrowserStatus.self, BrowserRemove.self])
 
     @OptionGroup var common: CommonOptions

@@ -6,13 +6,18 @@ internal import HandoffWire
 
 struct StatusCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show whether the daemon runs, and what it knows.")
+        commandName: "status", abstract: "Show whether the daemon is running, and its state.")
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let status = try common.connect().ask(.getStatus) { if case .status(let status) = $0 { status } else { nil } }
-        output.show(ShownStatus(status))
+        output.show(ShownStatus(try common.connect().status()))
+    }
+}
+
+extension BlockingClient {
+    func status() throws(Failure) -> DaemonStatus {
+        try ask(.status(.getStatus)) { if case .status(.status(let status)) = $0 { status } else { nil } }
     }
 }
 
@@ -34,6 +39,7 @@ private struct ShownStatus: Renderable {
     let pid: Int
     let uptimeSeconds: Int64
     let policy: ShownPolicy
+    let facts: ShownFacts?
 
     init(_ status: DaemonStatus) {
         software = status.software
@@ -53,6 +59,7 @@ private struct ShownStatus: Renderable {
         pid = status.pid
         uptimeSeconds = status.uptime.components.seconds
         policy = ShownPolicy(status.policy)
+        facts = ShownFacts(status.facts)
     }
 
     private var apps: String {
@@ -75,6 +82,7 @@ private struct ShownStatus: Renderable {
             "listening   \(listening.isEmpty ? "no" : listening)",
             "daemon      \(software), process \(pid), up \(Duration.seconds(uptimeSeconds).inWords)",
         ]
+        if let facts { lines.append("more        \(facts.lines.joined(separator: ", "))") }
         lines += policy.off.map { "policy      \($0.line)" }
         if let problem = policy.problem { lines.append("warning     \(problem)") }
         lines += warnings.map { "warning     \($0)" }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import FoundationEssentials
-internal import Glibc
 internal import HandoffClient
 internal import HandoffWire
 
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
-    @Flag(help: "Print JSON, one document a line.")
+    @Flag(help: "Print JSON, one document per line.")
     var json = false
 
     @Option(
@@ -17,11 +15,10 @@ struct CommonOptions: ParsableArguments {
         completion: .directory)
     var root: String?
 
-    var locations: Locations {
-        guard let root else {
-            return Locations(environment: ProcessInfo.processInfo.environment, userID: getuid())
-        }
-        return Locations(root: root.hasPrefix("/") ? root : FileManager.default.currentDirectoryPath + "/" + root)
+    var locations: Locations { ThisProcess.locations(root: root) }
+
+    func validate() throws {
+        if root?.isEmpty == true { throw ValidationError("--root needs a folder.") }
     }
 
     /// Connects as the person at this terminal.

@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffCore
+internal import HandoffSiteWords
 internal import HandoffWire
 
 extension FuzzedParser {
     /// What is known of web sites.
-    static let sites = [keptSite, siteHost]
+    static let sites = [keptSite, siteHost, siteReport]
 
     private static let keptSite = FuzzedParser("kept-site") { bytes in
         try roundTrip(bytes, parse: { try KeptSite(encoded: $0) }, write: { $0.encoded() })
+    }
+
+    /// Of a program that what it read may have taken over.
+    private static let siteReport = FuzzedParser("site-report") { bytes in
+        try roundTrip(bytes, parse: { try taken(SiteReport($0)) }, write: \.encoded)
+    }
+
+    private struct Refused: Error {}
+
+    private static func taken(_ report: SiteReport?) throws -> SiteReport {
+        guard let report else { throw Refused() }
+        return report
     }
 
     /// Becomes a name to look up, a line of a question and a line of a file.

@@ -3,6 +3,7 @@
 internal import Foundation
 internal import Handoff
 internal import HandoffClient
+internal import HandoffSystem
 internal import HandoffWire
 
 /// What an app's calls on its activities cost it, nanoseconds each. Public for the programs of `Benchmarks`, which is a

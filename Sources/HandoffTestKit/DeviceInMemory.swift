@@ -13,7 +13,7 @@ internal import HandoffWire
     private(set) var processes: [ProcessInMemory] = []
 
     private let town: TownInMemory
-    private let daemon: WholeDaemon
+    private let daemon: DaemonFeatures
     private let listener: MemoryClientListener
     private let catalog = MemoryAppCatalog()
     private let launcher = Launcher()
@@ -32,11 +32,13 @@ internal import HandoffWire
         let credentials = try DeviceCredentials.create(key: key, store: store)
         let node = town.network.node(host, device: credentials.device, key: key.publicKey.spki)
         listener = MemoryClientListener(time: town.time)
-        daemon = try WholeDaemon(
-            WholeDaemon.Hands(
+        let work = VirtualWork(time: town.time)
+        (catalog.work, store.work) = (work, work)
+        daemon = try DaemonFeatures(
+            Hands(
                 network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
-                sites: MemorySites(time: town.time), store: store, time: town.time),
-            credentials: credentials, name: name, random: &town.random)
+                sites: MemorySites(time: town.time), store: store, work: work, time: town.time),
+            credentials: credentials, settings: Settings(name), random: &town.random)
         try daemon.start()
         control = listener.connect()
         control.hello(LocalHello(role: .control, name: DisplayText(cleaning: "handoff")))
@@ -52,7 +54,7 @@ internal import HandoffWire
         let request = control.request(message)
         func answer() -> LocalMessage? {
             // A continuation says how far it is before it answers.
-            control.answers(to: request).first { if case .progress = $0 { false } else { true } }
+            control.answers(to: request).first { if case .continuation(.progress) = $0 { false } else { true } }
         }
         try await town.run(until: { answer() != nil }, within: limit)
         switch answer() {
@@ -72,8 +74,8 @@ internal import HandoffWire
         catalog.installed.removeAll { $0.bundle == app.bundle }
         catalog.installed.append(app)
         starters[app.bundle] = starter
-        try await ask(.trustTeam(certificate: team.der))
-        try await ask(.reloadApps)
+        try await ask(.teams(.trustTeam(certificate: team.der)))
+        try await ask(.launching(.reloadApps))
     }
 
     func installed(_ bundle: BundleID) -> InstalledApp? { catalog.installed.first { $0.bundle == bundle } }

@@ -4,9 +4,9 @@ internal import HandoffWire
 
 /// An activity of another device, as a device shows it to its user.
 public struct OfferedActivity: Hashable, Sendable, CustomStringConvertible {
-    /// What going on with it would do here.
+    /// What continuing it would do here.
     public enum Target: Hashable, Sendable {
-        /// This app goes on with it; it is started if it does not run.
+        /// This app continues it; it is started if it does not run.
         case app(bundleIdentifier: String)
         /// The web page is opened.
         case webPage

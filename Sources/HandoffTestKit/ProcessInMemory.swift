@@ -177,7 +177,7 @@ internal import Synchronization
         case .failure(let failure) where frame.answer != 0: line.events?.unavailable(failure)
         case _ where frame.answer != 0: break
         default:
-            if case .save = frame.message { saves.insert(frame.request) }
+            if case .advertising(.save) = frame.message { saves.insert(frame.request) }
             line.events?.received(frame.message, ticket: line.ticket(for: frame))
         }
     }

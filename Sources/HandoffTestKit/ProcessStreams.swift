@@ -23,9 +23,9 @@ internal import HandoffWire
     /// Looks at what the daemon says. True if the app is not to hear of it from there.
     func heard(_ message: LocalMessage) -> Bool {
         switch message {
-        case .streamTicket(let ticket): tickets[ticket.token] = ticket.stream
-        case .streamWanted(let wanted): tickets[wanted.ticket.token] = wanted.ticket.stream
-        case .streamEnded(let end):
+        case .streams(.streamTicket(let ticket)): tickets[ticket.token] = ticket.stream
+        case .streams(.streamWanted(let wanted)): tickets[wanted.ticket.token] = wanted.ticket.stream
+        case .streams(.streamEnded(let end)):
             // An end in good order the other app has told already.
             if let failure = end.failure { stream(end.stream)?.cut(failure) }
             return true

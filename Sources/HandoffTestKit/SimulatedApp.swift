@@ -2,6 +2,7 @@
 
 public import Foundation
 internal import HandoffCore
+internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
@@ -37,14 +38,23 @@ public struct SimulatedApp<Main: AnyObject>: Sendable {
     }
 
     /// The same with what the app's own `Info.plist` declares, so that the test finds a type that was forgotten there.
-    /// Throws what reading or decoding the file throws.
+    /// Throws `SimulationError` where it cannot be read, saying why.
     public init(
         infoPlist: URL, team: String = "TESTTEAM00", main: @escaping @MainActor @Sendable () -> Main
     ) throws {
-        let info = try PropertyListDecoder().decode(InfoPropertyList.self, from: Data(contentsOf: infoPlist))
+        let info: InfoPropertyList?
+        do throws(PropertyListFile.Problem) {
+            info = try PropertyListFile(path: infoPlist.path).decode(InfoPropertyList.self)
+        } catch {
+            throw SimulationError(error.reason)
+        }
+        guard let info else { throw SimulationError("there is no \(infoPlist.path)") }
+        guard let identifier = info.identifier else {
+            throw SimulationError("\(infoPlist.path) lacks the key CFBundleIdentifier")
+        }
         let documentTypes = (info.documentTypes ?? []).compactMap(\.activityType)
         self.init(
-            info.identifier, name: info.name, team: team,
+            identifier, name: info.name, team: team,
             activityTypes: Set((info.activityTypes ?? []) + documentTypes), main: main)
     }
 
@@ -60,27 +70,5 @@ public struct SimulatedApp<Main: AnyObject>: Sendable {
         } catch let error as WireError {
             throw SimulationError("\(bundleIdentifier) cannot be installed: \(error.reason)")
         }
-    }
-}
-
-private struct InfoPropertyList: Decodable {
-    struct DocumentType: Decodable {
-        let activityType: String?
-
-        enum CodingKeys: String, CodingKey {
-            case activityType = "NSUbiquitousDocumentUserActivityType"
-        }
-    }
-
-    let identifier: String
-    let name: String?
-    let activityTypes: [String]?
-    let documentTypes: [DocumentType]?
-
-    enum CodingKeys: String, CodingKey {
-        case identifier = "CFBundleIdentifier"
-        case name = "CFBundleName"
-        case activityTypes = "NSUserActivityTypes"
-        case documentTypes = "CFBundleDocumentTypes"
     }
 }

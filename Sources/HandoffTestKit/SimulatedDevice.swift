@@ -8,7 +8,7 @@ internal import HandoffWire
 /// A device of a `SimulatedAccount`: the daemon's own rules, without its sockets.
 @MainActor
 public final class SimulatedDevice {
-    /// What going on with an activity came to.
+    /// What continuing an activity came to.
     public enum Continuation: Hashable, Sendable {
         /// This app has it.
         case app(bundleIdentifier: String)
@@ -74,13 +74,16 @@ public final class SimulatedDevice {
     /// What the account's other devices offer, newest first, as this one shows it once all that was said has arrived.
     public func activities() async throws -> [OfferedActivity] {
         try await town.pass(Self.patience)
-        guard case .activityList(let listed) = try await device.ask(.listActivities(watch: false, all: true)) else {
+        guard
+            case .advertising(.activityList(let listed)) = try await device.ask(
+                .advertising(.listActivities(watch: false, all: true)))
+        else {
             return []
         }
         return listed.filter { !$0.isFromThisDevice }.map(OfferedActivity.init)
     }
 
-    /// As its user accepts it: goes on with an activity, the newest if none is named, in the app that the rules choose.
+    /// As its user accepts it: continues an activity, the newest if none is named, in the app that the rules choose.
     /// Returns when all that follows from it has happened, on the origin too.
     ///
     /// Throws the `CocoaError` that the app's `didFailToContinueUserActivityWithType` gets, where an app was told of it.
@@ -90,18 +93,21 @@ public final class SimulatedDevice {
         let answer: LocalMessage
         do {
             answer = try await device.ask(
-                .startContinuation(StartContinuation(activity: activity.activity, device: activity.device)))
+                .continuation(
+                    .startContinuation(StartContinuation(activity: activity.activity, device: activity.device))))
             try await town.pass(Self.patience)
         } catch let failure as Failure {
             try await town.pass(Self.patience)
             throw failure.cocoaError
         }
-        guard case .outcome(let outcome) = answer else { throw SimulationError("the daemon gives no outcome") }
+        guard case .continuation(.outcome(let outcome)) = answer else {
+            throw SimulationError("the daemon gives no outcome")
+        }
         switch outcome.how {
         case .app(let bundle): return .app(bundleIdentifier: bundle.name)
         case .state(let state):
             guard let page = state.webpageURL.flatMap(URL.init(string:)) else {
-                throw SimulationError("nothing on \(name) goes on with \(activity)")
+                throw SimulationError("nothing on \(name) continues \(activity)")
             }
             return .webPage(page)
         case .pageShown: throw SimulationError("a browser on \(name) shows it, and there are none in a simulation")
@@ -114,7 +120,7 @@ public final class SimulatedDevice {
     ) async throws -> SimulatedProcess<Main> {
         let result = try await continueActivity(activity)
         guard result == .app(bundleIdentifier: app.bundleIdentifier), let process = process(of: app) else {
-            throw SimulationError("not \(app.bundleIdentifier) has gone on with it on \(name), but \(result)")
+            throw SimulationError("not \(app.bundleIdentifier) has continued it on \(name), but \(result)")
         }
         return process
     }

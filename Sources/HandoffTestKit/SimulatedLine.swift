@@ -66,7 +66,7 @@ package final class SimulatedLine: DaemonLine {
     }
 
     package func send(_ message: LocalMessage) -> Bool {
-        if case .streamEnded(let end) = message { return streamWritten(end) }
+        if case .streams(.streamEnded(let end)) = message { return streamWritten(end) }
         return state.withLock { $0.isConnected && Self.say(LocalFrame(message), in: &$0) }
     }
 
@@ -79,7 +79,7 @@ package final class SimulatedLine: DaemonLine {
         }
         guard let partner else { return false }
         let word = StreamEnd(stream: partner.stream, byteCount: end.byteCount)
-        partner.line?.events?.received(.streamEnded(word), ticket: nil)
+        partner.line?.events?.received(.streams(.streamEnded(word)), ticket: nil)
         return true
     }
 

@@ -87,7 +87,8 @@ internal import HandoffWire
         carried.close()
         if let answer = answer.take() { return answer(.failure(failure)) }
         attached?.socket.cut()
-        line.events?.received(.streamEnded(StreamEnd(stream: id, byteCount: 0, failure: failure)), ticket: nil)
+        line.events?.received(
+            .streams(.streamEnded(StreamEnd(stream: id, byteCount: 0, failure: failure))), ticket: nil)
     }
 
     /// Nothing more is due here.
@@ -97,7 +98,7 @@ internal import HandoffWire
     func look() {
         // In this order: it has its word said before it lets go.
         guard !isBeingOpened, attached == nil, line.isJoined(id) else { return }
-        cut(Failure(.streamCut, "the app let go of the stream"))
+        cut(Failure(.streamCut, "the app released the stream"))
     }
 }
 

@@ -51,12 +51,12 @@ internal import Synchronization
         }
         let device = try DeviceInMemory(name, number: UInt8(devices.count + 1), in: self)
         if let founder = devices.first {
-            guard case .invite(let invite) = try await founder.ask(.createInvite) else {
+            guard case .identity(.invite(let invite)) = try await founder.ask(.identity(.createInvite)) else {
                 throw SimulationError("no invite")
             }
-            try await device.ask(.joinAccount(code: invite.code, address: nil))
+            try await device.ask(.identity(.joinAccount(code: invite.code, address: nil)))
         } else {
-            try await device.ask(.createAccount)
+            try await device.ask(.identity(.createAccount))
         }
         devices.append(device)
         let everybody = Set(devices.map(\.device))

@@ -44,14 +44,14 @@ package final class MemoryClientListener: ClientListener {
         streams.removeAll { $0.isOver }
         let wire = MemoryWire(time: time) { [latency] in latency }
         let stream = TestStream(end: wire.first, processID: processID)
-        guard isListening, let bytes = try? LocalFrame(.attachStream(token), request: 1).encoded() else {
+        guard isListening, let bytes = try? LocalFrame(.streams(.attachStream(token)), request: 1).encoded() else {
             wire.broke("no daemon is there")
             return stream
         }
         streams.append(wire)
         time.schedule(after: latency) { [weak self] in
             guard !wire.second.isOver, let handler = self?.handler,
-                let frame = try? LocalFrame(encoded: bytes), case .attachStream(let token) = frame.message
+                let frame = try? LocalFrame(encoded: bytes), case .streams(.attachStream(let token)) = frame.message
             else { return }
             let link = MemoryStreamLink(wire.second, .app(answer: frame.request))
             handler.streamAttached(token, by: processID, on: link)

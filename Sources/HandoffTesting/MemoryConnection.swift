@@ -27,9 +27,15 @@ final class MemoryConnection {
     /// Nothing passes any more, and nobody is told.
     private var isCut = false
 
-    init(hub: MemoryNetwork, purpose: ConnectionPurpose, dialler: MemoryNode, acceptor: MemoryNode) {
+    let preference: LinkPreference
+
+    init(
+        hub: MemoryNetwork, purpose: ConnectionPurpose, dialler: MemoryNode, acceptor: MemoryNode,
+        preference: LinkPreference
+    ) {
         self.hub = hub
         self.purpose = purpose
+        self.preference = preference
         dialled = MemoryLink(connection: self, node: dialler, other: acceptor, isDialled: true)
         accepted = MemoryLink(connection: self, node: acceptor, other: dialler, isDialled: false)
     }

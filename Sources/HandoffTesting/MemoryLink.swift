@@ -6,7 +6,8 @@ package import HandoffWire
 /// One end of a connection in memory. Every frame becomes bytes and is put together again from uneven pieces.
 package final class MemoryLink: PeerLink, EnrollLink {
     package let isDialled: Bool
-    package let remoteAddress: NetworkAddress
+    package let endpoint: PeerEndpoint
+    package let preference: LinkPreference
     /// Of the other end.
     package let device: DeviceID
     package let remoteKey: [UInt8]
@@ -29,12 +30,13 @@ package final class MemoryLink: PeerLink, EnrollLink {
         device = other.device
         remoteKey = other.key
         // The dialling side's port is one of passage.
-        remoteAddress = isDialled ? other.address : NetworkAddress(host: other.host, port: 50_000)
+        endpoint = .address(isDialled ? other.address : NetworkAddress(host: other.host, port: 50_000))
+        preference = connection.preference
         assembler = FrameAssembler(limit: connection.purpose.frameLimit)
     }
 
     package func send(_ frame: PeerFrame) {
-        if case .fetched = frame.message { connection?.hub.statesSent += 1 }
+        if case .continuation(.fetched) = frame.message { connection?.hub.statesSent += 1 }
         send { try frame.encoded() }
     }
     package func send(_ message: EnrollMessage) { send { try message.encoded() } }
@@ -51,13 +53,14 @@ package final class MemoryLink: PeerLink, EnrollLink {
 
     // MARK: Called by the connection
 
-    private var handler: (any PeerNetworkHandler)? { node.isOn ? node.network.handler : nil }
+    private var sessionHandler: (any PeerSessionHandler)? { node.isOn ? node.network.sessionHandler : nil }
+    private var enrollmentHandler: (any EnrollmentHandler)? { node.isOn ? node.network.enrollmentHandler : nil }
 
     func opened() {
         isAnnounced = true
         switch purpose {
-        case .session: handler?.linkAccepted(self)
-        case .enroll: handler?.enrollLinkAccepted(self)
+        case .session: sessionHandler?.linkAccepted(self)
+        case .enroll: enrollmentHandler?.enrollLinkAccepted(self)
         case .stream: break
         }
     }
@@ -77,8 +80,8 @@ package final class MemoryLink: PeerLink, EnrollLink {
     private func deliverFrames() throws {
         while !isClosed, let body = try assembler.next() {
             switch purpose {
-            case .session: handler?.frameReceived(try PeerFrame(encoded: body), on: self)
-            case .enroll: handler?.enrollMessageReceived(try EnrollMessage(encoded: body), on: self)
+            case .session: sessionHandler?.frameReceived(try PeerFrame(encoded: body), on: self)
+            case .enroll: enrollmentHandler?.enrollMessageReceived(try EnrollMessage(encoded: body), on: self)
             case .stream: break
             }
         }
@@ -87,8 +90,8 @@ package final class MemoryLink: PeerLink, EnrollLink {
     func told(_ failure: Failure?) {
         guard isAnnounced else { return }
         switch purpose {
-        case .session: handler?.linkClosed(self, failure: failure)
-        case .enroll: handler?.enrollLinkClosed(self, failure: failure)
+        case .session: sessionHandler?.linkClosed(self, failure: failure)
+        case .enroll: enrollmentHandler?.enrollLinkClosed(self, failure: failure)
         case .stream: break
         }
     }

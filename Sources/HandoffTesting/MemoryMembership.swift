@@ -6,13 +6,13 @@ package import HandoffWire
 
 /// Who belongs to the account, as a test says. Statements are merged unproven and beacons sealed with nothing but a
 /// tag: for tests of features that only ask. What it stands in for has tests of its own.
-package final class MemoryMembership: Membership {
+package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
     package let device: DeviceID
     package private(set) var account: AccountID?
     package private(set) var statements: [SignedStatement] = []
     /// Whoever was removed here.
     package private(set) var formerMembers: Set<DeviceID> = []
-    package var isSearchingInviter = false { didSet { changed() } }
+    package var isSearchingInviter = false { didSet { tell(.changed) } }
     /// Set while an invite is open here or being joined from here.
     package var inviteTag: UInt8?
     /// Where inviters were found.
@@ -23,10 +23,14 @@ package final class MemoryMembership: Membership {
     /// Set: `merge` throws it.
     package var mergeFailure: Failure?
 
-    private var observers: [() -> Void] = []
-    private var addressObservers: [(DeviceID, NetworkAddress) -> Void] = []
+    private var observers: [(MembershipChange) -> Void] = []
+    private var searchObservers: [(InviterSearch) -> Void] = []
+    private var told: MembershipState?
 
-    package init(device: DeviceID) { self.device = device }
+    package init(device: DeviceID) {
+        self.device = device
+        told = MembershipState(self)
+    }
 
     // MARK: What a test does
 
@@ -49,7 +53,7 @@ package final class MemoryMembership: Membership {
     }
 
     package func learn(_ address: NetworkAddress, of device: DeviceID) {
-        for observer in addressObservers { observer(device, address) }
+        tell(.joined(by: device, at: address))
     }
 
     // MARK: Membership
@@ -120,14 +124,19 @@ package final class MemoryMembership: Membership {
     }
 
     package func inviterFound(at address: NetworkAddress) { inviters.append(address) }
-    package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
-    package func onAddressLearned(_ observer: @escaping (DeviceID, NetworkAddress) -> Void) {
-        addressObservers.append(observer)
-    }
+    package func onChange(_ observer: @escaping (MembershipChange) -> Void) { observers.append(observer) }
+    package func onSearch(_ observer: @escaping (InviterSearch) -> Void) { searchObservers.append(observer) }
 
     // MARK: -
 
-    private func changed() { for observer in observers { observer() } }
+    private func changed() {
+        let new = MembershipState(self, rosterDigest: rosterDigest)
+        guard let change = told?.change(to: new) else { return }
+        told = new
+        for observer in observers { observer(change) }
+    }
+
+    private func tell(_ search: InviterSearch) { for observer in searchObservers { observer(search) } }
 
     private func tag(of key: BeaconKeyKind) -> [UInt8]? {
         switch key {
@@ -156,13 +165,4 @@ package final class MemoryMembership: Membership {
     private static func merged(_ old: [SignedStatement], _ new: [SignedStatement]) -> [SignedStatement] {
         Set(old + new).sorted { $0.statement.lexicographicallyPrecedes($1.statement) }
     }
-}
-
-/// No invite is ever open.
-package final class NoEnrollment: EnrollmentHandler {
-    package init() {}
-    package var isEnrolling: Bool { false }
-    package func enrollLinkAccepted(_ link: any EnrollLink) { link.close() }
-    package func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) {}
-    package func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) {}
 }

@@ -27,6 +27,9 @@ package final class MemoryNetwork {
     /// How long a dial waits where nobody answers at all.
     package var dialTimeout: Duration = .seconds(10)
 
+    /// What links of sessions that are dialled from now on are worth; other than direct as tests make it up.
+    package var preference = LinkPreference.direct
+
     /// How long the other end of a stream may be silent before its connection counts as lost.
     package var streamTimeout: Duration = .seconds(12)
 

@@ -5,7 +5,9 @@ package import HandoffWire
 
 /// A host's twin of the TLS listener and dialler, with the same questions asked within the handshake.
 package final class MemoryPeerNetwork: PeerNetwork {
-    package weak var handler: (any PeerNetworkHandler)?
+    package weak var sessionHandler: (any PeerSessionHandler)?
+    package weak var streamHandler: (any PeerStreamHandler)?
+    package weak var enrollmentHandler: (any EnrollmentHandler)?
 
     private let hub: MemoryNetwork
     weak var node: MemoryNode?
@@ -25,19 +27,20 @@ package final class MemoryPeerNetwork: PeerNetwork {
     package var listeningAddress: NetworkAddress? { isListening ? node?.address : nil }
 
     package func dial(
-        _ address: NetworkAddress, expecting device: DeviceID?,
+        _ endpoint: PeerEndpoint, expecting device: DeviceID?,
         completion: @escaping (Result<any PeerLink, Failure>) -> Void
     ) {
-        reach(address, for: .session) { [self] node, result in
+        let preference = hub.preference
+        reach(endpoint, for: .session) { [self] node, result in
             completion(
                 result.flatMap { answerer in
                     guard answerer.device != node.device, device == nil || device == answerer.device else {
                         return .failure(Failure(.notAMember, "another device answered: \(answerer.device.short)"))
                     }
-                    guard handler?.isMember(answerer.device) == true else {
+                    guard admission(of: answerer.device).mayAnswer else {
                         return .failure(Failure(.notAMember, "that device does not belong to this account"))
                     }
-                    return .success(connect(node, to: answerer, for: .session))
+                    return .success(connect(node, to: answerer, for: .session, preference))
                 })
         }
     }
@@ -45,21 +48,21 @@ package final class MemoryPeerNetwork: PeerNetwork {
     package func dialToEnroll(
         _ address: NetworkAddress, completion: @escaping (Result<any EnrollLink, Failure>) -> Void
     ) {
-        reach(address, for: .enroll) { [self] node, result in
+        reach(.address(address), for: .enroll) { [self] node, result in
             completion(result.map { connect(node, to: $0, for: .enroll) })
         }
     }
 
     package func dialStream(
-        _ address: NetworkAddress, expecting device: DeviceID, hello: StreamHello,
+        _ endpoint: PeerEndpoint, expecting device: DeviceID, hello: StreamHello,
         completion: @escaping (Result<any StreamLink, Failure>) -> Void
     ) {
         let deadline = hub.time.now.advanced(by: hub.dialTimeout)
-        reach(address, for: .stream) { [self] node, result in
+        reach(endpoint, for: .stream) { [self] node, result in
             switch result {
             case .failure(let failure): completion(.failure(failure))
             case .success(let answerer):
-                guard answerer.device == device, handler?.isMember(device) == true else {
+                guard answerer.device == device, admission(of: device).mayAnswer else {
                     let reason = "another device answered: \(answerer.device.short)"
                     completion(.failure(Failure(.notAMember, reason)))
                     return
@@ -67,7 +70,7 @@ package final class MemoryPeerNetwork: PeerNetwork {
                 if let obstacle = hub.interceptsStream?(hello, answerer.host) {
                     let patience = obstacle == .refused ? .zero : hub.time.now.duration(to: deadline)
                     hub.time.schedule(after: patience) {
-                        completion(.failure(Failure(.connectionUnavailable, "\(address) does not answer")))
+                        completion(.failure(Failure(.connectionUnavailable, "\(endpoint) does not answer")))
                     }
                     return
                 }
@@ -90,10 +93,14 @@ package final class MemoryPeerNetwork: PeerNetwork {
 
     /// One way there and one back. `answer` is called once, never before this returned, unless this host went off.
     private func reach(
-        _ address: NetworkAddress, for purpose: ConnectionPurpose,
+        _ endpoint: PeerEndpoint, for purpose: ConnectionPurpose,
         answer: @escaping (MemoryNode, Result<MemoryNode, Failure>) -> Void
     ) {
         guard let node, node.isOn else { return }
+        let address: NetworkAddress
+        switch endpoint {
+        case .address(let host): address = host
+        }
         dials.append(address)
         let end = hub.time.now.advanced(by: hub.dialTimeout)
         knock(at: address, from: node.host, for: purpose, until: end, again: .seconds(1)) {
@@ -134,15 +141,17 @@ package final class MemoryPeerNetwork: PeerNetwork {
         }
     }
 
-    private func admits(_ device: DeviceID, for purpose: ConnectionPurpose) -> Bool {
-        switch purpose {
-        case .session, .stream: handler?.isMember(device) == true
-        case .enroll: handler?.isEnrolling == true
-        }
+    func admits(_ device: DeviceID, for purpose: ConnectionPurpose) -> Bool {
+        admission(of: device).mayDial(for: purpose, isEnrolling: enrollmentHandler?.isEnrolling ?? false)
     }
 
-    private func connect(_ node: MemoryNode, to other: MemoryNode, for purpose: ConnectionPurpose) -> MemoryLink {
-        let connection = MemoryConnection(hub: hub, purpose: purpose, dialler: node, acceptor: other)
+    private func admission(of device: DeviceID) -> Admission { sessionHandler?.admission(of: device) ?? .stranger }
+
+    private func connect(
+        _ node: MemoryNode, to other: MemoryNode, for purpose: ConnectionPurpose, _ preference: LinkPreference = .direct
+    ) -> MemoryLink {
+        let connection = MemoryConnection(
+            hub: hub, purpose: purpose, dialler: node, acceptor: other, preference: preference)
         hub.linksOpened += 1
         hub.connections.append(connection)
         connection.open()

@@ -28,6 +28,9 @@ package final class MemorySites: SiteFetching {
     package private(set) var underWay: Set<UInt64> = []
     private let time: VirtualTime
 
+    /// Set: no site can be asked.
+    package var problems: [String] = []
+
     package init(time: VirtualTime) { self.time = time }
 
     package func fetch(_ fetch: SiteFetch, completion: @escaping (Result<SiteAnswer, SiteFailure>) -> Void) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffCore
+package import HandoffCore
 package import HandoffWire
 
 /// Files in memory. Outlives a device that crashes in the town; can be told to refuse.
@@ -8,18 +8,62 @@ package final class MemoryStateStore: StateStore {
     package var files: [String: [UInt8]] = [:]
     /// Set: every write fails with it.
     package var writeFailure: Failure?
+    /// Set: what is written later is, once it had its turn, and what an earlier one had to do is lost. Nil: at once.
+    package var work: (any Work)? {
+        didSet {
+            lane = work?.makeLane()
+            later = [:]
+        }
+    }
+    private var lane: (any WorkLane)?
+    /// What is to be written later; each has a turn coming.
+    private var later: [String: [UInt8]] = [:]
 
     package init() {}
 
     package func read(_ name: String) throws(Failure) -> [UInt8]? { files[name] }
 
     package func write(_ bytes: [UInt8], to name: String) throws(Failure) {
+        later[name] = nil
         if let writeFailure { throw writeFailure }
         files[name] = bytes
     }
 
+    package func writeLater(_ bytes: [UInt8], to name: String, failed: @escaping (Failure) -> Void) {
+        do throws(Failure) {
+            guard let lane else { return try write(bytes, to: name) }
+            guard later.updateValue(bytes, forKey: name) == nil else { return }
+            do throws(Failure) {
+                try lane.run({}) { [weak self] in
+                    do throws(Failure) { try self?.writeDue(name) } catch { failed(error) }
+                }
+            } catch {
+                later[name] = nil
+                throw error
+            }
+        } catch {
+            failed(error)
+        }
+    }
+
+    private func writeDue(_ name: String) throws(Failure) {
+        guard let bytes = later[name] else { return }
+        try write(bytes, to: name)
+    }
+
+    package func finishWriting() throws(Failure) {
+        var first: Failure?
+        for name in later.keys.sorted() {
+            do throws(Failure) { try writeDue(name) } catch { first = first ?? error }
+        }
+        if let first { throw first }
+    }
+
     package func remove(_ name: String) throws(Failure) {
+        later[name] = nil
         if let writeFailure { throw writeFailure }
         files[name] = nil
     }
+
+    package func names() throws(Failure) -> [String] { files.keys.sorted() }
 }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffDaemon
+package import HandoffDaemon
 package import HandoffWire
 
 /// Trusts every developer team but those that a test says. Knows nothing of certificates.
 package final class MemoryTeamTrust: TeamTrust {
     package private(set) var distrusted: Set<DeveloperTeam> = []
-    private var observers: [() -> Void] = []
+    private var observers: [(TeamsChange) -> Void] = []
 
     package init() {}
 
     package func distrust(_ team: DeveloperTeam) {
         distrusted.insert(team)
-        for observer in observers { observer() }
+        for observer in observers { observer(TeamsChange(team, isTrusted: false)) }
     }
 
     package func trust(_ team: DeveloperTeam) {
         distrusted.remove(team)
-        for observer in observers { observer() }
+        for observer in observers { observer(TeamsChange(team, isTrusted: true)) }
     }
 
     package func isTrusted(_ team: DeveloperTeam) -> Bool { !distrusted.contains(team) }
     package var trustedCount: Int { 0 }
-    package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
+    package func onChange(_ observer: @escaping (TeamsChange) -> Void) { observers.append(observer) }
 }
 
 extension DeveloperTeam {

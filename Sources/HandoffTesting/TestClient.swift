@@ -50,7 +50,7 @@ package final class TestClient {
 
     /// Says that the stream's bytes are all there, and ends them.
     package func finish(_ stream: TestStream, _ id: StreamID) {
-        send(.streamEnded(StreamEnd(stream: id, byteCount: stream.sentCount + UInt64(stream.unsent))))
+        send(.streams(.streamEnded(StreamEnd(stream: id, byteCount: stream.sentCount + UInt64(stream.unsent)))))
         stream.shut()
     }
 

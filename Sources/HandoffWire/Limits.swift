@@ -57,6 +57,10 @@ package enum Limits {
     package static let enrollFrameBytes = 512 * 1024
     /// A frame that sets up a stream, bytes.
     package static let streamFrameBytes = 4 * 1024
+    /// Facts of one report.
+    package static let facts = 32
+    /// The name of a fact, bytes.
+    package static let factNameBytes = 64
     /// A failure's reason, characters.
     package static let reasonCharacters = 512
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where everything of this user lives. Computed from the environment alone, so that app, command line and daemon
-/// agree: by the XDG base directories, or all under one root (`--root`, `HANDOFF_ROOT`) for a second device on one machine.
+/// Where everything of this user lives. Computed from what a program was started with alone, so that app, command line and
+/// daemon agree: by the XDG base directories, or all under one root (`--root`, `HANDOFF_ROOT`) for a second device on one
+/// machine.
 package struct Locations: Hashable, Sendable {
     /// Keys, roster, known addresses. 0700.
     package let state: String
@@ -30,6 +31,7 @@ package struct Locations: Hashable, Sendable {
     package var scenes: String { state + "/scenes" }
     package var configurationFile: String { configuration + "/config.json" }
 
+    /// `root` is absolute.
     package init(root: String) {
         let root = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
         self.init(
@@ -37,10 +39,11 @@ package struct Locations: Hashable, Sendable {
             root: root)
     }
 
-    /// `userID` stands in where XDG_RUNTIME_DIR is not set.
-    package init(environment: [String: String], userID: UInt32) {
-        if let root = environment[Self.rootVariable], root.hasPrefix("/") {
-            self.init(root: root)
+    /// `root` is what `--root` says and counts before `HANDOFF_ROOT`, which counts unless it is empty. A relative one of
+    /// either is taken from `workingDirectory`. `userID` stands in where XDG_RUNTIME_DIR is not set.
+    package init(root: String? = nil, environment: [String: String], workingDirectory: String, userID: UInt32) {
+        if let root = root ?? environment[Self.rootVariable], !root.isEmpty {
+            self.init(root: root.hasPrefix("/") ? root : workingDirectory + "/" + root)
             return
         }
         /// The XDG specification: a relative path is to be ignored.

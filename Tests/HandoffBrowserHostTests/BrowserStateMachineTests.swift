@@ -22,10 +22,11 @@ import Testing
 
     private func publication(_ activity: ActivityID, _ page: BrowsedPage, host: String) throws -> Action {
         .ask(
-            .publish(
-                Publication(
-                    activity: activity, type: try ActivityType("NSUserActivityTypeBrowsingWeb"),
-                    title: DisplayText(cleaning: page.title), hasWebPage: true, webHost: try WebHost(host))),
+            .advertising(
+                .publish(
+                    Publication(
+                        activity: activity, type: try ActivityType("NSUserActivityTypeBrowsingWeb"),
+                        title: DisplayText(cleaning: page.title), hasWebPage: true, webHost: try WebHost(host)))),
             .publication)
     }
 
@@ -52,7 +53,7 @@ import Testing
         #expect(
             machine.said(.page(bread), fresh: second, at: start)
                 == [try publication(second, bread, host: "bread.example")])
-        #expect(machine.said(.left, fresh: first, at: start) == [.send(.withdraw(second))])
+        #expect(machine.said(.left, fresh: first, at: start) == [.send(.advertising(.withdraw(second)))])
         #expect(machine.said(.left, fresh: first, at: start) == [])
     }
 
@@ -78,7 +79,7 @@ import Testing
     func otherAddressesAreNotOffered(url: String) {
         var machine = connected(showing: weather)
         let actions = machine.said(.page(BrowsedPage(url: url, title: "x")), fresh: second, at: start)
-        #expect(actions == [.send(.withdraw(first))])
+        #expect(actions == [.send(.advertising(.withdraw(first)))])
     }
 
     @Test func aTitleThatChangesAThousandTimesASecondIsSpaced() throws {
@@ -106,9 +107,9 @@ import Testing
         var machine = connected()
         let page = BrowsedPage(url: weather.url, title: String(repeating: "ü", count: 500_000))
         _ = machine.said(.page(page), fresh: first, at: start)
-        _ = machine.asked(.save(first, deadline: .seconds(8)), ticket, at: start)
+        _ = machine.asked(.advertising(.save(first, deadline: .seconds(8))), ticket, at: start)
         let actions = machine.said(.place(request: 1, scroll: nil), fresh: second, at: start)
-        guard case .answer(_, .saved(let state, _))? = actions.first else {
+        guard case .answer(_, .advertising(.saved(let state, _)))? = actions.first else {
             Issue.record("\(actions)")
             return
         }
@@ -120,12 +121,12 @@ import Testing
     @Test func aSavedPageHasItsPlace() throws {
         var machine = connected(showing: weather)
         #expect(
-            machine.asked(.save(first, deadline: .seconds(8)), ticket, at: start)
+            machine.asked(.advertising(.save(first, deadline: .seconds(8))), ticket, at: start)
                 == [.tell(.place(request: 1, url: weather.url))])
         let now = start + .milliseconds(3)
         #expect(
             machine.said(.place(request: 1, scroll: 0.5), fresh: second, at: now)
-                == [.answer(ticket, .saved(try state(weather, scroll: 0.5), saving: .milliseconds(3)))])
+                == [.answer(ticket, .advertising(.saved(try state(weather, scroll: 0.5), saving: .milliseconds(3))))])
         #expect(machine.said(.place(request: 1, scroll: 0.7), fresh: second, at: now) == [], "answered once")
         let later = machine.nextDeadline
         #expect(later == nil)
@@ -133,12 +134,12 @@ import Testing
 
     @Test func aPageThatDoesNotSayItsPlaceGoesWithoutIt() throws {
         var machine = connected(showing: weather)
-        _ = machine.asked(.save(first, deadline: .seconds(8)), ticket, at: start)
+        _ = machine.asked(.advertising(.save(first, deadline: .seconds(8))), ticket, at: start)
         let next = machine.nextDeadline
         let deadline = try #require(next)
         #expect(deadline == start + BrowserLimits.placePatience)
         #expect(machine.passed(deadline - .milliseconds(1)) == [])
-        let saved = LocalMessage.saved(try state(weather), saving: BrowserLimits.placePatience)
+        let saved = LocalMessage.advertising(.saved(try state(weather), saving: BrowserLimits.placePatience))
         #expect(machine.passed(deadline) == [.answer(ticket, saved)])
         // Too late.
         #expect(machine.said(.place(request: 1, scroll: 1), fresh: second, at: deadline) == [])
@@ -147,7 +148,7 @@ import Testing
     @Test func aPageThatIsNotInFrontAnyMoreIsGone() {
         var machine = connected(showing: weather)
         _ = machine.said(.page(bread), fresh: second, at: start)
-        let actions = machine.asked(.save(first, deadline: .seconds(8)), ticket, at: start)
+        let actions = machine.asked(.advertising(.save(first, deadline: .seconds(8))), ticket, at: start)
         #expect(actions == [.answer(ticket, .failure(Failure(.activityGone, "")))])
     }
 
@@ -157,7 +158,8 @@ import Testing
         var machine = connected()
         let continuation = ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16))
         #expect(
-            machine.asked(.continueActivity(continuation, try state(bread, scroll: 0.25)), ticket, at: start)
+            machine.asked(
+                .continuation(.continueActivity(continuation, try state(bread, scroll: 0.25))), ticket, at: start)
                 == [.tell(.open(request: 1, url: bread.url, scroll: 0.25))])
         #expect(
             machine.said(.opened(request: 1, problem: nil), fresh: first, at: start)
@@ -168,11 +170,11 @@ import Testing
         var machine = connected()
         let continuation = ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16))
         let failure = LocalMessage.failure(Failure(.appDidNotAnswer, ""))
-        _ = machine.asked(.continueActivity(continuation, try state(bread)), ticket, at: start)
+        _ = machine.asked(.continuation(.continueActivity(continuation, try state(bread))), ticket, at: start)
         #expect(
             machine.said(.opened(request: 1, problem: "no window"), fresh: first, at: start)
                 == [.answer(ticket, failure)])
-        _ = machine.asked(.continueActivity(continuation, try state(bread)), ticket, at: start)
+        _ = machine.asked(.continuation(.continueActivity(continuation, try state(bread))), ticket, at: start)
         #expect(machine.passed(start + BrowserLimits.openPatience) == [.answer(ticket, failure)])
     }
 
@@ -181,7 +183,7 @@ import Testing
         var machine = connected()
         let continuation = ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16))
         let page = try state(BrowsedPage(url: url, title: ""))
-        let actions = machine.asked(.continueActivity(continuation, page), ticket, at: start)
+        let actions = machine.asked(.continuation(.continueActivity(continuation, page)), ticket, at: start)
         #expect(actions == [.answer(ticket, .failure(Failure(.malformed, "")))])
     }
 
@@ -195,7 +197,7 @@ import Testing
             var machine = connected()
             var state = try state(bread)
             state.userInfo = info ?? [1, 2, 3]
-            let actions = machine.asked(.continueActivity(continuation, state), ticket, at: start)
+            let actions = machine.asked(.continuation(.continueActivity(continuation, state)), ticket, at: start)
             #expect(actions == [.tell(.open(request: 1, url: bread.url, scroll: nil))], "\(number)")
         }
     }
@@ -224,7 +226,7 @@ import Testing
             listed("a script", target: .script), listed("nothing", target: .nothing("no app")),
             listed("mine", target: .webPage, isHere: true),
         ]
-        let actions = machine.answered(.list, .success(.activityList(list)), at: start)
+        let actions = machine.answered(.list, .success(.advertising(.activityList(list))), at: start)
         guard case .tell(.state(let state))? = actions.first else {
             Issue.record("\(actions)")
             return
@@ -234,21 +236,23 @@ import Testing
         #expect(state.offers.map(\.browserToo) == [false, true])
         #expect(state.offers[0].deviceKind == "laptop")
         #expect(state.deviceName == "desktop")
-        #expect(machine.answered(.list, .success(.activityList(list)), at: start) == [], "said once")
+        #expect(machine.answered(.list, .success(.advertising(.activityList(list))), at: start) == [], "said once")
     }
 
     @Test func withoutAnAccountItSaysSoUntilThereIsOne() throws {
         var machine = connected()
         var status = DaemonStatus()
-        let told = machine.answered(.status, .success(.status(status)), at: start)
+        let told = machine.answered(.status, .success(.status(.status(status))), at: start)
         guard case .tell(.state(let state))? = told.first else {
             Issue.record("\(told)")
             return
         }
         #expect(state.problem?.code == "noAccount")
-        #expect(machine.said(.look, fresh: first, at: start) == [.ask(.getStatus, .status)])
+        #expect(machine.said(.look, fresh: first, at: start) == [.ask(.status(.getStatus), .status)])
         status.account = AccountID(uncheckedBytes: Array(repeating: 1, count: 32))
-        guard case .tell(.state(let later))? = machine.answered(.status, .success(.status(status)), at: start).first
+        guard
+            case .tell(.state(let later))? = machine.answered(.status, .success(.status(.status(status))), at: start)
+                .first
         else {
             Issue.record("nothing was told")
             return
@@ -266,9 +270,9 @@ import Testing
         let goOn = BrowserMessage.goOn(request: 9, activity: first, device: laptop, inBrowser: true)
         #expect(
             machine.said(goOn, fresh: second, at: self.start)
-                == [.ask(.startContinuation(start), .continuation(9))])
+                == [.ask(.continuation(.startContinuation(start)), .continuation(9))])
         let question = BrowserStateMachine.Question.continuation(9)
-        let progress = LocalMessage.progress(PhaseTime(.fetch, .milliseconds(1)))
+        let progress = LocalMessage.continuation(.progress(PhaseTime(.fetch, .milliseconds(1))))
         #expect(machine.answered(question, .success(progress), at: self.start) == [])
         #expect(
             machine.answered(question, .success(outcome(.pageShown)), at: self.start)
@@ -302,20 +306,26 @@ import Testing
     }
 
     private func outcome(_ how: ContinuationOutcome.How) -> LocalMessage {
-        .outcome(
-            ContinuationOutcome(
-                continuation: ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16)), phases: [], how: how,
-                targetName: DisplayText(cleaning: "Firefox")))
+        .continuation(
+            .outcome(
+                ContinuationOutcome(
+                    continuation: ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16)), phases: [], how: how,
+                    targetName: DisplayText(cleaning: "Firefox"))))
     }
 
     @Test func whatABrowserDoesNotDoIsUnimplemented() throws {
         var machine = connected()
         #expect(
-            machine.asked(.getStatus, ticket, at: start) == [.answer(ticket, .failure(Failure(.unimplemented, "")))])
-        let hooks = LocalMessage.willContinue(
-            ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16)), type: try ActivityType("com.example.a"),
-            originName: DisplayText(cleaning: "laptop"))
+            machine.asked(.status(.getStatus), ticket, at: start) == [
+                .answer(ticket, .failure(Failure(.unimplemented, "")))
+            ])
+        let hooks = LocalMessage.continuation(
+            .willContinue(
+                ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16)), type: try ActivityType("com.example.a"),
+                originName: DisplayText(cleaning: "laptop")))
         #expect(machine.asked(hooks, ticket, at: start) == [.answer(ticket, .done(accepted: true))])
-        #expect(machine.asked(.wasContinued(first, deviceName: DisplayText(cleaning: "laptop")), nil, at: start) == [])
+        #expect(
+            machine.asked(
+                .continuation(.wasContinued(first, deviceName: DisplayText(cleaning: "laptop"))), nil, at: start) == [])
     }
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 
 /// A folder with a device that no daemon runs for, and a team whose key is there too.
 final class Home {
     private let path: String
 
-    init() throws {
+    init() async throws {
         var template = Array("/tmp/handoff-kill-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
         path = String(cString: made)
-        guard try handoff("team", "create", "Notes Makers", "--id", "NOTES12345").end() == 0 else {
+        guard try await handoff("team", "create", "Notes Makers", "--id", "NOTES12345").end() == 0 else {
             throw CocoaError(.executableLoad)
         }
     }
@@ -19,7 +20,7 @@ final class Home {
 
     func handoff(_ arguments: String...) throws -> Program {
         try Program(
-            [Session.programs + "/handoff"] + arguments, environment: ["HANDOFF_ROOT": path + "/device"], folder: path)
+            [Program.built + "/handoff"] + arguments, environment: ["HANDOFF_ROOT": path + "/device"], folder: path)
     }
 
     func path(_ name: String) -> String { path + "/" + name }
@@ -29,7 +30,7 @@ final class Home {
     }
 
     /// With so many files that an install takes its time. `more`: files beside them, with what they hold.
-    func makeBundle(_ version: String, more: [String: Data] = [:]) throws {
+    func makeBundle(_ version: String, more: [String: Data] = [:]) async throws {
         let info = """
             <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.notes</string>
             <key>CFBundleExecutable</key><string>Notes</string>
@@ -42,7 +43,7 @@ final class Home {
             try write("\(version)/Notes.app/Contents/Resources/\(number)", "\(version) \(number)")
         }
         for (name, content) in more { try write("\(version)/Notes.app/\(name)", content) }
-        _ = try handoff("app", "sign", "\(version)/Notes.app", "--team", "NOTES12345").end()
+        _ = try await handoff("app", "sign", "\(version)/Notes.app", "--team", "NOTES12345").end()
     }
 
     func write(_ name: String, _ text: String) throws { try write(name, Data(text.utf8)) }

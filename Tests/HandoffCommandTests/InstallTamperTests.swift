@@ -2,6 +2,7 @@
 
 import Foundation
 import Synchronization
+import TestPrograms
 import Testing
 
 /// Shows T07: whatever is done to a bundle while it is installed, what was signed is installed, or a refusal names the file.
@@ -10,55 +11,55 @@ import Testing
     private static let installed = "device/apps/com.example.notes.app"
     private let home: Home
 
-    init() throws { home = try Home() }
+    init() async throws { home = try await Home() }
 
-    @Test func alteredOnceItWasVerified() throws {
-        try home.makeBundle("1.0")
-        #expect(try home.handoff("app", "verify", Self.bundle).end() == 0)
+    @Test func alteredOnceItWasVerified() async throws {
+        try await home.makeBundle("1.0")
+        #expect(try await home.handoff("app", "verify", Self.bundle).end() == 0)
         try home.write("\(Self.bundle)/Contents/Resources/77", "7.7 77")
         let install = try home.handoff("app", "install", Self.bundle, "--trust-team")
-        #expect(install.end() == 65)
+        #expect(await install.end() == 65)
         #expect(install.errors.contains("changed: Contents/Resources/77"), "\(install.errors)")
         #expect(try home.entries("device/apps").isEmpty)
     }
 
-    @Test func alteredAtAnyMoment() throws {
+    @Test func alteredAtAnyMoment() async throws {
         let (file, signed) = ("Contents/Resources/77", "1.0 77")
-        try home.makeBundle("1.0")
-        #expect(try home.handoff("app", "install", Self.bundle, "--trust-team").end() == 0)
+        try await home.makeBundle("1.0")
+        #expect(try await home.handoff("app", "install", Self.bundle, "--trust-team").end() == 0)
         // From before the first step to after the last, as in InstallCrashTests.
         for step in 0..<16 {
             try home.write("\(Self.bundle)/\(file)", signed)
             let install = try home.handoff("app", "install", Self.bundle)
-            _ = install.wait(Double(step) * 0.006) { !$0.isRunning }
+            _ = await install.wait(.milliseconds(step * 6)) { !$0.isRunning }
             install.send(SIGSTOP)
             // As long as what was signed.
             try home.write("\(Self.bundle)/\(file)", "7.7 77")
             install.send(SIGCONT)
-            try expectSigned(after: install, or: file)
+            try await expectSigned(after: install, or: file)
             #expect(try String(contentsOfFile: home.path("\(Self.installed)/\(file)"), encoding: .utf8) == signed)
         }
     }
 
-    @Test func writtenAllTheWhile() throws {
+    @Test func writtenAllTheWhile() async throws {
         let file = "Contents/Resources/film"
         let frames = [UInt8(1), 2].map { Data(repeating: $0, count: 4 * 1024 * 1024) }
-        try home.makeBundle("1.0", more: [file: frames[0]])
-        #expect(try home.handoff("app", "install", Self.bundle, "--trust-team").end() == 0)
+        try await home.makeBundle("1.0", more: [file: frames[0]])
+        #expect(try await home.handoff("app", "install", Self.bundle, "--trust-team").end() == 0)
         let writer = try Writer(of: frames, to: home.path("\(Self.bundle)/\(file)"))
         defer { writer.stop() }
-        for _ in 0..<8 { try expectSigned(after: try home.handoff("app", "install", Self.bundle), or: file) }
+        for _ in 0..<8 { try await expectSigned(after: try home.handoff("app", "install", Self.bundle), or: file) }
     }
 
     /// As it was signed is what is installed: by this install, or still, if that was refused for `file`.
-    private func expectSigned(after install: Program, or file: String) throws {
-        let code = install.end()
+    private func expectSigned(after install: Program, or file: String) async throws {
+        let code = await install.end()
         if code != 0 {
             #expect(code == 65, "\(install.errors)")
             #expect(install.errors.contains(file), "\(install.errors)")
         }
         let verify = try home.handoff("app", "verify", Self.installed)
-        #expect(verify.end() == 0, "\(verify.output)\(verify.errors)")
+        #expect(await verify.end() == 0, "\(verify.output)\(verify.errors)")
         #expect(try home.entries("device/apps") == ["com.example.notes.app"])
     }
 }

@@ -24,6 +24,14 @@ import Testing
         #expect(throws: CommandFailure.self) { try JSONValue(userInfo: text) }
     }
 
+    @Test(arguments: [
+        ("[1]", "an array"), ("7", "a number"), ("\"text\"", "a string"), ("false", "a boolean"), ("null", "null"),
+    ]) func anythingElseIsCalledByItsName(text: String, kind: String) {
+        #expect { try JSONValue(userInfo: text) } throws: { error in
+            (error as? CommandFailure)?.reason.hasSuffix(", not \(kind)") == true
+        }
+    }
+
     @Test func kindsThatJSONLacksBecomeText() throws {
         let value = Value.dictionary([
             .string("bytes"): .bytes([1, 2, 255]), .string("date"): .date(0.5),

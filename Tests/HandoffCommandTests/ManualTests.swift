@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import TestPrograms
 import Testing
 
 @testable import HandoffCommand
@@ -13,10 +14,10 @@ import Testing
         .appending(path: "Scripts/manual").path
 
     /// As man(7), without what is only for its letters.
-    private func manual() throws -> String {
+    private func manual() async throws -> String {
         let program = try Program(
-            [Self.script, Session.programs + "/handoff"], environment: ProcessInfo.processInfo.environment, folder: "/")
-        #expect(program.end() == 0)
+            [Self.script, Program.built + "/handoff"], environment: ProcessInfo.processInfo.environment)
+        #expect(await program.end() == 0)
         #expect(program.errors == "")
         return program.output.replacing("\\fB", with: "").replacing("\\fR", with: "").replacing("\\-", with: "-")
     }
@@ -28,8 +29,8 @@ import Testing
         return children.isEmpty ? [words] : children.flatMap { verbs($0, after: words) }
     }
 
-    @Test func everyVerbAndEveryOptionIsInTheManual() throws {
-        let sections = try manual().components(separatedBy: "\n.SS ").dropFirst()
+    @Test func everyVerbAndEveryOptionIsInTheManual() async throws {
+        let sections = try await manual().components(separatedBy: "\n.SS ").dropFirst()
         let verbs = verbs(HandoffCommand.self)
         #expect(verbs.count > 20)
         #expect(sections.count == verbs.count)
@@ -43,8 +44,8 @@ import Testing
         }
     }
 
-    @Test func exitCodesAreInTheManual() throws {
-        let codes = try #require(try manual().components(separatedBy: "\n.SH EXIT STATUS\n").last)
+    @Test func exitCodesAreInTheManual() async throws {
+        let codes = try #require(try await manual().components(separatedBy: "\n.SH EXIT STATUS\n").last)
         for status in ExitStatus.allCases { #expect(codes.contains("\n\(status.rawValue)\n\(status.meaning)")) }
     }
 }

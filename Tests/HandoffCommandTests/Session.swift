@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 
 /// Plays a transcript with the built programs, in a folder of its own, and tells where it went another way.
 final class Session {
@@ -9,11 +10,11 @@ final class Session {
         let description: String
     }
 
-    static let programs = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path ?? "."
-
     private let work: String
     private var bindings = Bindings()
     private var device = "device"
+    /// Of what is typed, where it is a terminal.
+    private var columns: Int?
     private var daemons: [String: Program] = [:]
     /// Where each daemon listens, again after a restart, so that others find it by the address they know.
     private var ports: [String: UInt16] = [:]
@@ -33,7 +34,7 @@ final class Session {
         try? FileManager.default.removeItem(atPath: work)
     }
 
-    func play(_ transcript: Transcript) throws {
+    func play(_ transcript: Transcript) async throws {
         for (path, content) in transcript.files {
             let url = URL(fileURLWithPath: work + "/" + path)
             try FileManager.default.createDirectory(
@@ -41,37 +42,39 @@ final class Session {
             try Data(content.utf8).write(to: url)
         }
         for (line, step) in transcript.steps {
-            if let difference = try play(step) {
+            if let difference = try await play(step) {
                 throw Difference(line: line, description: "line \(line): \(difference)")
             }
         }
     }
 
-    private func play(_ step: Transcript.Step) throws -> String? {
+    private func play(_ step: Transcript.Step) async throws -> String? {
         switch step {
         case .device(let name): device = name
-        case .daemon(let name): return try startDaemon(name)
+        case .terminal(let columns): self.columns = columns
+        case .daemon(let name): return try await startDaemon(name)
         case .kill(let name):
             daemons[name]?.send(SIGKILL)
-            _ = daemons.removeValue(forKey: name)?.end()
+            _ = await daemons.removeValue(forKey: name)?.end()
         case .command(let command, let expected, let isBackground):
-            let program = try start(["/bin/sh", "-c", (isBackground ? "exec " : "") + bindings.fill(command)])
-            if isBackground { beside.append((program, 0)) } else { return compare(program, expected, command) }
-        case .said(let text): return listen(for: text)
+            let program = try start(
+                ["/bin/sh", "-c", (isBackground ? "exec " : "") + bindings.fill(command)], terminal: columns)
+            if isBackground { beside.append((program, 0)) } else { return await compare(program, expected, command) }
+        case .said(let text): return await listen(for: text)
         case .stop:
             guard let program = beside.popLast()?.program else { return "nothing goes on beside" }
             program.send(SIGINT)
-            let code = program.end()
+            let code = await program.end()
             if code != 0 { return "it ended with \(code.map { "\($0)" } ?? "force"): \(program.errors)" }
         }
         return nil
     }
 
     /// In what the last one started said since the last time, and so on with the one before it.
-    private func listen(for text: String) -> String? {
+    private func listen(for text: String) async -> String? {
         guard let last = beside.last else { return "nothing goes on beside" }
         var found: (index: Int, heard: Int, bindings: Bindings)?
-        _ = last.program.wait { _ in
+        _ = await last.program.wait { _ in
             for index in beside.indices.reversed() {
                 let said = lines(beside[index].program.output)
                 for line in said.indices.dropFirst(beside[index].heard) {
@@ -92,15 +95,15 @@ final class Session {
         return nil
     }
 
-    private func startDaemon(_ name: String) throws -> String? {
+    private func startDaemon(_ name: String) async throws -> String? {
         device = name
         let port = ports[name] ?? Self.freePort()
         ports[name] = port
         let daemon = try start([
-            Self.programs + "/handoffd", "--root", "\(work)/\(name)", "--name", name, "--listen", "127.0.0.1:\(port)",
+            Program.built + "/handoffd", "--root", "\(work)/\(name)", "--name", name, "--listen", "127.0.0.1:\(port)",
         ])
         daemons[name] = daemon
-        let isReady = daemon.wait { !$0.isRunning || $0.errors.contains("ready\n") } && daemon.isRunning
+        let isReady = await daemon.wait { !$0.isRunning || $0.errors.contains("Ready\n") } && daemon.isRunning
         return isReady ? nil : "the daemon of \(name) is not ready: \(daemon.errors)"
     }
 
@@ -120,8 +123,8 @@ final class Session {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    private func compare(_ program: Program, _ expected: Transcript.Expected, _ command: String) -> String? {
-        guard let code = program.end() else { return "\(command)\ndoes not end" }
+    private func compare(_ program: Program, _ expected: Transcript.Expected, _ command: String) async -> String? {
+        guard let code = await program.end() else { return "\(command)\ndoes not end" }
         let output = lines(program.output)
         let errors = lines(program.errors)
         if code == expected.code, bindings.match(output, expected.output), bindings.match(errors, expected.errors) {
@@ -136,11 +139,11 @@ final class Session {
             .filter { !$0.allSatisfy(\.isWhitespace) }
     }
 
-    private func start(_ command: [String]) throws -> Program {
+    private func start(_ command: [String], terminal: Int? = nil) throws -> Program {
         let environment = [
-            "PATH": Self.programs + ":/usr/bin:/bin", "HOME": work, "WORK": work, "HANDOFF_ROOT": "\(work)/\(device)",
+            "PATH": Program.built + ":/usr/bin:/bin", "HOME": work, "WORK": work, "HANDOFF_ROOT": "\(work)/\(device)",
             "TZ": "UTC", "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
         ]
-        return try Program(command, environment: environment, folder: work)
+        return try Program(command, environment: environment, folder: work, terminal: terminal)
     }
 }

@@ -7,16 +7,71 @@ import Testing
 
 @Suite struct TableTests {
     let table = Table(
-        heading: ["NAME", "STATE"], rows: [["laptop", "away"], ["x", "connected"]], ifEmpty: "no devices")
+        columns: [.elastic("NAME"), "STATE"], rows: [["laptop", "away"], ["x", "connected"]])
 
     @Test func alignedOnATerminal() {
         #expect(table.text(Terminal(isTerminal: true)) == "NAME    STATE\nlaptop  away\nx       connected")
-        let empty = Table(heading: ["NAME"], rows: [], ifEmpty: "no devices")
-        #expect(empty.text(Terminal(isTerminal: true)) == "no devices")
     }
 
     @Test func splitByTabsElsewhere() {
         #expect(table.text(Terminal(isTerminal: false)) == "laptop\taway\nx\tconnected")
+    }
+
+    @Test func emptyOneIsNoTextAndSaysWhy() {
+        let listing = Listing<ShownDevice>([], ifEmpty: "no devices")
+        for isTerminal in [true, false] { #expect(listing.text(Terminal(isTerminal: isTerminal)).isEmpty) }
+        #expect(listing.absence == "no devices")
+    }
+
+    @Test(arguments: [
+        ("abc", 3), ("", 0), ("日本語", 6), ("한국어", 6), ("한", 2), ("ｆｕｌｌ", 8), ("e\u{301}", 1), ("שלום", 4),
+        ("🦀", 2), ("👩🏽‍🚀", 2), ("❤️", 2), ("❤", 1), ("🇫🇷", 2), ("1️⃣", 2), ("…", 1), ("нож", 3), ("a\u{200B}b", 2),
+    ]) func textIsAsWideAsATerminalShowsIt(text: String, cells: Int) {
+        #expect(text.width == cells)
+    }
+
+    @Test func wideCharactersAreAlignedToo() {
+        let table = Table(
+            columns: [.elastic("NAME"), "STATE"], rows: [["日本語", "a"], ["👩🏽‍🚀 x", "b"], ["abcdef", "c"]])
+        #expect(table.text(Terminal(isTerminal: true)) == "NAME    STATE\n日本語  a\n👩🏽‍🚀 x    b\nabcdef  c")
+    }
+
+    @Test func longTitlesGiveWayAndNothingElse() {
+        let id = String(repeating: "0", count: 20)
+        let table = Table(
+            columns: ["ID", .elastic("TITLE"), .elastic("APP"), "SINCE"],
+            rows: [
+                [id, "How to brew a good cup of coffee", "Some Long App Name", "12:00:00"],
+                [id, "日本語のとても長い題名です", "x", "y"],
+            ])
+        #expect(
+            table.text(Terminal(isTerminal: true, columns: 64)) == """
+                ID                    TITLE            APP              SINCE
+                00000000000000000000  How to brew a…   Some Long App…   12:00:00
+                00000000000000000000  日本語のとても…  x                y
+                """)
+    }
+
+    @Test(arguments: [60, 61, 62, 63, 70, 80, 90, 200]) func noLineIsWiderThanTheTerminal(columns: Int) {
+        let table = Table(
+            columns: ["ID", .elastic("TITLE"), .elastic("APP"), "SINCE"],
+            rows: [
+                ["0123456789012345", String(repeating: "長い", count: 40), String(repeating: "long ", count: 9), "1"],
+                ["x", "👩🏽‍🚀 and more of them 👩🏽‍🚀👩🏽‍🚀👩🏽‍🚀👩🏽‍🚀👩🏽‍🚀👩🏽‍🚀", "", "12:00:00"],
+            ])
+        let lines = table.text(Terminal(isTerminal: true, columns: columns)).split(separator: "\n")
+        #expect(lines.count == 3)
+        for line in lines { #expect(String(line).width <= columns) }
+    }
+
+    @Test func whatFitsIsNotCut() {
+        let wide = table.text(Terminal(isTerminal: true))
+        #expect(table.text(Terminal(isTerminal: true, columns: 17)) == wide)
+        // Less than so much is left to the terminal.
+        #expect(table.text(Terminal(isTerminal: true, columns: 5)) == wide)
+        #expect("Shopping list".fitted(to: 10) == "Shopping…")
+        #expect("日本語".fitted(to: 6) == "日本語" && "日本語".fitted(to: 5) == "日本…" && "日本語".fitted(to: 4) == "日…")
+        #expect("日本語".fitted(to: 0).isEmpty)
     }
 
     @Test func timesAreInWordsThatPeopleRead() {

@@ -10,6 +10,8 @@ import Foundation
 ///     2> a line of standard error
 ///     [78]                          the exit code, where it is not 0
 ///     & handoff activity list       typed; goes on beside the rest
+///     % terminal COLUMNS            what comes next is typed where standard output is a terminal that wide
+///     % pipe                        and from here on it is none again
 ///     % said a line                 waits until something beside says so, after what it said before
 ///     % stop                        interrupts what was started last beside; it has to end well
 ///     % daemon NAME                 starts a daemon of that name, waits until it is ready, and turns to it
@@ -27,6 +29,8 @@ struct Transcript {
         case daemon(String)
         case kill(String)
         case device(String)
+        /// Nil: a pipe.
+        case terminal(columns: Int?)
     }
 
     struct Expected {
@@ -79,6 +83,8 @@ struct Transcript {
         case ("daemon", let name?): return .daemon(name)
         case ("kill", let name?): return .kill(name)
         case ("device", let name?): return .device(name)
+        case ("terminal", let columns?): return .terminal(columns: Int(columns))
+        case ("pipe", nil): return .terminal(columns: nil)
         default: return nil
         }
     }

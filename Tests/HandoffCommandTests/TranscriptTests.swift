@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 import Testing
 
 // Shows L08, L09 and V06: the command line as people and scripts see it. What is typed and what comes is in Transcripts/.
 @Suite struct TranscriptTests {
     @Test(arguments: try Self.transcripts("alone"))
-    func withoutADaemon(name: String) throws { try play(name) }
+    func withoutADaemon(name: String) async throws { try await play(name) }
 
-    @Test(.enabled(if: Self.hasDaemon, "handoffd is not built"), arguments: try Self.transcripts("daemon"))
-    func withDaemons(name: String) throws { try play(name) }
+    @Test(.enabled("handoffd is not built") { await Self.hasDaemon }, arguments: try Self.transcripts("daemon"))
+    func withDaemons(name: String) async throws { try await play(name) }
 
-    private func play(_ name: String) throws {
-        try Session().play(Transcript(try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8)))
+    private func play(_ name: String) async throws {
+        try await Session().play(Transcript(try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8)))
     }
 
     private static let folder = Bundle.module.path(forResource: "Transcripts", ofType: nil) ?? ""
@@ -23,9 +24,11 @@ import Testing
     }
 
     private static var hasDaemon: Bool {
-        guard let help = try? Program([Session.programs + "/handoffd", "--help"], environment: [:], folder: "/") else {
-            return false
+        get async {
+            guard let help = try? Program([Program.built + "/handoffd", "--help"], environment: [:]) else {
+                return false
+            }
+            return await help.end() == 0 && help.output.contains("--root")
         }
-        return help.end() == 0 && help.output.contains("--root")
     }
 }

@@ -5,6 +5,7 @@ import HandoffApp
 import HandoffBrowserHost
 import HandoffCore
 import HandoffFuzzing
+import HandoffSiteWords
 import HandoffTrust
 import HandoffWire
 
@@ -153,6 +154,14 @@ struct Seeds {
                 site: Site(host, reach: .anywhere), place: .root, file: signed, answered: FuzzedBundle.time,
                 claimants: []),
         ].map { $0.encoded() }
+        all["site-report"] = [
+            SiteReport.answered(
+                SiteReport.Answer(
+                    status: 200, contentType: "application/json", contentLength: "2", etag: "\"1\"", body: [0x7B, 0x7D])
+            ),
+            .answered(SiteReport.Answer(status: 304, contentEncoding: "gzip")),
+            .failed(.badCertificate, reason: "its certificate is for another host"),
+        ].map(\.encoded)
         all["site-host"] = ["notes.example.com", "xn--bcher-kva.example"].map { Array($0.utf8) }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffHost
+import HandoffSystem
 import Testing
 
 // What `activity continue --stream-to FILE` writes: all of it or nothing.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HandoffCore
 import HandoffHost
+import HandoffTesting
 import HandoffWire
 import Testing
 
@@ -44,6 +46,21 @@ import Testing
         try home.file("state/.roster.new", "half", mode: 0o400)
         try store.write([2], to: "roster")
         #expect(try store.read("roster") == [2])
+    }
+
+    /// The twin answers the same.
+    @Test(arguments: [true, false]) func namesAreThoseOfItsFilesAndOfNothingElse(isTwin: Bool) throws {
+        let store: any StateStore = isTwin ? MemoryStateStore() : try DirectoryStateStore(directory: home.path("state"))
+        #expect(try store.names() == [])
+        for name in ["site-shop.example.com", "device.pem", "roster"] { try store.write([1], to: name) }
+        try store.remove("roster")
+        if !isTwin {
+            try home.folder("state/logs")
+            try home.file("state/.roster.new", "half")
+            try home.file("state/a b", "nobody's")
+            try home.link("state/link", to: home.path("state/device.pem"))
+        }
+        #expect(try store.names() == ["device.pem", "site-shop.example.com"])
     }
 
     @Test func refusesAFolderThatOthersCanEnter() throws {

@@ -5,7 +5,6 @@ import HandoffCore
 import HandoffHost
 import HandoffWire
 import Logging
-import Synchronization
 import Testing
 
 // Shows L02 in part: an app that is not running is started.
@@ -132,25 +131,5 @@ import Testing
             if case .notStarted(let reason) = exit, reason.contains("busy") { continue }
             return exit
         }
-    }
-}
-
-/// The daemon's loop, turned by the test's own thread.
-final class TestLoop: Sendable {
-    private let work = Mutex<[@Sendable () -> Void]>([])
-    private let arrived = DispatchSemaphore(value: 0)
-    nonisolated(unsafe) var exits: [AppExit] = []
-
-    func queue(_ body: @escaping @Sendable () -> Void) {
-        work.withLock { $0.append(body) }
-        arrived.signal()
-    }
-
-    func nextExit() throws -> AppExit {
-        while exits.isEmpty {
-            try #require(arrived.wait(timeout: .now() + 10) == .success, "no exit was reported within ten seconds")
-            work.withLock { $0.removeFirst() }()
-        }
-        return exits.removeFirst()
     }
 }

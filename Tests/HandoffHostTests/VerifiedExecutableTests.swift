@@ -29,41 +29,41 @@ import Testing
     @Test func executableIsIntactUntilItsContentChanges() throws {
         let app = try app(verified: "as signed")
         try home.file("Notes", "as signed")
-        #expect(catalog.isIntact(app))
-        #expect(catalog.isIntact(app), "and looked at no second time")
+        #expect(isIntact(app))
+        #expect(isIntact(app), "and looked at no second time")
         try home.file("Notes", "by another")
-        #expect(!catalog.isIntact(app))
+        #expect(!isIntact(app))
         try home.file("Notes", "as signed")
-        #expect(catalog.isIntact(app))
+        #expect(isIntact(app))
     }
 
     @Test func timeThatIsSetBackHidesNoChange() throws {
         let app = try app(verified: "as signed")
         try home.file("Notes", "as signed")
         let before = try FileManager.default.attributesOfItem(atPath: app.executable)[.modificationDate] as? Date
-        #expect(catalog.isIntact(app))
+        #expect(isIntact(app))
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: app.executable))
         try file.write(contentsOf: Data("by others".utf8))
         try file.close()
         try FileManager.default.setAttributes([.modificationDate: before as Any], ofItemAtPath: app.executable)
-        #expect(!catalog.isIntact(app))
+        #expect(!isIntact(app))
     }
 
     @Test func executableThatIsGoneOrALinkIsNotIntact() throws {
         let app = try app(verified: "as signed")
-        #expect(!catalog.isIntact(app))
+        #expect(!isIntact(app))
         try home.file("Other", "as signed")
         try home.link("Notes", to: home.path("Other"))
-        #expect(!catalog.isIntact(app))
+        #expect(!isIntact(app))
     }
 
     @Test func appOfATeamWithoutAVerifiedContentIsNotIntact() throws {
         var app = try app(verified: "as signed")
         try home.file("Notes", "as signed")
         app.executableHash = []
-        #expect(!catalog.isIntact(app))
+        #expect(!isIntact(app))
         app.signer = .development
-        #expect(catalog.isIntact(app))
+        #expect(isIntact(app))
     }
 
     @Test func programIsKnownByItsFileAndNotByItsPath() throws {
@@ -74,8 +74,22 @@ import Testing
         try #require(stat(app.executable, &file) == 0)
         let device = UInt64(file.st_dev)
         let elsewhere = RunningProgram(path: "/another/place", device: device, inode: UInt64(file.st_ino))
-        #expect(catalog.owner(of: elsewhere) == .app(app.bundle))
+        #expect(owner(of: elsewhere) == .app(app.bundle))
         let impostor = RunningProgram(path: app.executable, device: device, inode: UInt64(file.st_ino) + 1)
-        #expect(catalog.owner(of: impostor) == .nobody)
+        #expect(owner(of: impostor) == .nobody)
+    }
+
+    // Without threads to work on it answers at once.
+
+    private func isIntact(_ app: InstalledApp) -> Bool {
+        var verdict: Bool?
+        catalog.isIntact(app) { verdict = try? $0.get() }
+        return verdict ?? false
+    }
+
+    private func owner(of program: RunningProgram) -> ProgramOwner? {
+        var found: ProgramOwner?
+        catalog.owner(of: program) { found = try? $0.get() }
+        return found
     }
 }

@@ -37,7 +37,7 @@ import Testing
         func run() { channel.embeddedEventLoop.run() }
     }
 
-    private let status = LocalFrame(.getStatus, request: 7)
+    private let status = LocalFrame(.status(.getStatus), request: 7)
 
     @Test func carriesFramesBothWays() throws {
         let line = try Line()
@@ -52,7 +52,7 @@ import Testing
     private var endless: LocalMessage {
         var status = DaemonStatus()
         status.warnings = [String(repeating: "x", count: Limits.frameBytes)]
-        return .status(status)
+        return .status(.status(status))
     }
 
     @Test func answerThatDoesNotFitAFrameBecomesAFailure() throws {

@@ -28,7 +28,9 @@ final class RealDevice: Sendable {
     private let loop: any EventLoop
     private let ear: NIOLoopBound<Ear>
 
-    init(members: [DeviceKey] = [], isEnrolling: Bool = false, key: DeviceKey = DeviceKey()) async throws {
+    init(
+        members: [DeviceKey] = [], former: [DeviceKey] = [], isEnrolling: Bool = false, key: DeviceKey = DeviceKey()
+    ) async throws {
         self.key = key
         let certificate = DeviceCertificate(selfSignedBy: key)
         self.certificate = certificate
@@ -41,8 +43,10 @@ final class RealDevice: Sendable {
                 key: key, certificate: certificate, listen: NetworkAddress(host: "127.0.0.1", port: 0), loop: loop,
                 log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             let ear = Ear(
-                network: network, members: Set(members.map(\.id)), isEnrolling: isEnrolling, events: continuation)
-            network.handler = ear
+                network: network, members: Set(members.map(\.id)), former: Set(former.map(\.id)),
+                isEnrolling: isEnrolling, events: continuation)
+            network.sessionHandler = ear
+            network.enrollmentHandler = ear
             return NIOLoopBound(ear, eventLoop: loop)
         }.get()
     }
@@ -60,7 +64,7 @@ final class RealDevice: Sendable {
     func dial(_ address: NetworkAddress, expecting device: DeviceID?) {
         loop.execute { [ear] in
             let ear = ear.value
-            ear.network.dial(address, expecting: device) { result in
+            ear.network.dial(.address(address), expecting: device) { result in
                 switch result {
                 case .success(let link):
                     ear.links.append(link)
@@ -100,24 +104,29 @@ final class RealDevice: Sendable {
         return await iterator.next()
     }
 
-    private final class Ear: PeerNetworkHandler {
+    private final class Ear: PeerSessionHandler, EnrollmentHandler {
         let network: TLSPeerNetwork
         let members: Set<DeviceID>
+        let former: Set<DeviceID>
         let isEnrolling: Bool
         let events: AsyncStream<Event>.Continuation
         var links: [any PeerLink] = []
         var enrollLinks: [any EnrollLink] = []
 
         init(
-            network: TLSPeerNetwork, members: Set<DeviceID>, isEnrolling: Bool, events: AsyncStream<Event>.Continuation
+            network: TLSPeerNetwork, members: Set<DeviceID>, former: Set<DeviceID>, isEnrolling: Bool,
+            events: AsyncStream<Event>.Continuation
         ) {
             self.network = network
             self.members = members
+            self.former = former
             self.isEnrolling = isEnrolling
             self.events = events
         }
 
-        func isMember(_ device: DeviceID) -> Bool { members.contains(device) }
+        func admission(of device: DeviceID) -> Admission {
+            members.contains(device) ? .member : former.contains(device) ? .former : .stranger
+        }
         func linkAccepted(_ link: any PeerLink) {
             links.append(link)
             events.yield(.accepted(link.device))

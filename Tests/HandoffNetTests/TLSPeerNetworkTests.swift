@@ -104,6 +104,18 @@ import Testing
         desktop.stop()
     }
 
+    // Shows T03
+    @Test func aFormerMemberIsHeardWhereItDialsAndNotDialled() async throws {
+        let laptop = try await laptop()
+        let desktop = try await RealDevice(former: [laptopKey], key: desktopKey)
+        laptop.dial(try await desktop.start(), expecting: desktop.device)
+        #expect(await desktop.next() == .accepted(laptop.device))
+        desktop.dial(try await laptop.start(), expecting: nil)
+        #expect(await desktop.next() == .dialFailed(Failure(.notAMember, "")))
+        laptop.stop()
+        desktop.stop()
+    }
+
     @Test func doesNotTalkToItself() async throws {
         let laptop = try await RealDevice(members: [laptopKey, desktopKey], key: laptopKey)
         let address = try await laptop.start()

@@ -80,7 +80,7 @@ import Testing
         func stop() async throws { try await loop.submit { [ear] in ear.value.listener.stop() }.get() }
     }
 
-    private let status = LocalFrame(.getStatus, request: 7)
+    private let status = LocalFrame(.status(.getStatus), request: 7)
     private var statusBytes: ByteBuffer {
         get throws { ByteBuffer(bytes: try FrameHeader.framed(status.encoded(), limit: Limits.frameBytes)) }
     }

@@ -43,10 +43,16 @@ final class Program {
     ) async throws -> (what: What, request: UInt64) {
         while true {
             let frame = try await carrier.next()
-            if frame.answer == 0 { asked.append("\(frame.message)".prefix { $0.isLetter }.description) }
+            if frame.answer == 0 { asked.append(Self.name(of: frame.message)) }
             guard request == nil || frame.answer == request, let what = recognized(frame.message) else { continue }
             return (what, frame.request)
         }
+    }
+
+    /// Of `.advertising(.save(…))`: save.
+    private static func name(of message: LocalMessage) -> String {
+        let parts = "\(message)".split(separator: "(")
+        return String((parts.dropFirst().first ?? parts[0]).split(separator: ".").last?.prefix(while: \.isLetter) ?? "")
     }
 }
 

@@ -45,21 +45,21 @@ struct Scenario {
 
     /// One account by a real invite, redeemed at the address that the invite names.
     private func joinTheTwo() async throws {
-        _ = try await laptop.answer(to: .createAccount)
-        guard case .invite(let invite) = try await laptop.answer(to: .createInvite) else {
+        _ = try await laptop.answer(to: .identity(.createAccount))
+        guard case .identity(.invite(let invite)) = try await laptop.answer(to: .identity(.createInvite)) else {
             throw Unexpected("no invite")
         }
         let address = try #require(invite.addresses.first)
-        _ = try await desktop.answer(to: .joinAccount(code: invite.code, address: address))
+        _ = try await desktop.answer(to: .identity(.joinAccount(code: invite.code, address: address)))
     }
 
     /// The laptop's app says what its user does; whoever watches on the desktop sees it, and what it would do there.
     private func offer() async throws {
-        try desktop.ask(.listActivities(watch: true, all: false))
+        try desktop.ask(.advertising(.listActivities(watch: true, all: false)))
         let publication = Publication(activity: article, type: state.type, title: title)
-        _ = try await origin.answer(to: .publish(publication))
+        _ = try await origin.answer(to: .advertising(.publish(publication)))
         let offered = try await desktop.hear { message in
-            if case .activityList(let list) = message { list.first } else { nil }
+            if case .advertising(.activityList(let list)) = message { list.first } else { nil }
         }.what
         #expect(offered.offer.activity == article)
         #expect(offered.offer.title == title)
@@ -68,31 +68,31 @@ struct Scenario {
 
     /// Will-continue first, then the will-save of the origin, then the state, then the word that it arrived.
     private func goOn() async throws {
-        let wish = try desktop.ask(.startContinuation(StartContinuation(activity: article)))
+        let wish = try desktop.ask(.continuation(.startContinuation(StartContinuation(activity: article))))
         try await announce()
-        try await save(.saved(state, saving: .milliseconds(3)))
+        try await save(.advertising(.saved(state, saving: .milliseconds(3))))
 
         let delivery = try await receiver.hear { message in
-            if case .continueActivity(_, let state) = message { state } else { nil }
+            if case .continuation(.continueActivity(_, let state)) = message { state } else { nil }
         }
         #expect(delivery.what == state)
         try receiver.answer(delivery.request, .done(accepted: true))
 
         let outcome = try await desktop.hear(answerTo: wish) { message in
-            if case .outcome(let outcome) = message { outcome } else { nil }
+            if case .continuation(.outcome(let outcome)) = message { outcome } else { nil }
         }.what
         #expect(outcome.how == .app(try BundleID(Self.bundle)))
         #expect(Set(outcome.phases.map(\.phase)).isSuperset(of: [.willContinue, .fetch, .willSave, .deliver]))
 
         let told = try await origin.hear { message in
-            if case .wasContinued(let activity, let device) = message { (activity, device) } else { nil }
+            if case .continuation(.wasContinued(let activity, let device)) = message { (activity, device) } else { nil }
         }.what
         #expect(told.0 == article && told.1.text == Place.desktop.rawValue)
     }
 
     /// The origin's app has more to say than fits: the receiver's app hears of it once, and so does the person.
     private func failToGoOn() async throws {
-        let wish = try desktop.ask(.startContinuation(StartContinuation(activity: article)))
+        let wish = try desktop.ask(.continuation(.startContinuation(StartContinuation(activity: article))))
         try await announce()
         try await save(.failure(Failure(.payloadTooLarge, "the state has 200 KiB")))
         let failure = try await desktop.hear(answerTo: wish) { message in
@@ -100,24 +100,24 @@ struct Scenario {
         }.what
         #expect(failure.code == .payloadTooLarge)
         let told = try await receiver.hear { message in
-            if case .didFail(_, _, let failure) = message { failure } else { nil }
+            if case .continuation(.didFail(_, _, let failure)) = message { failure } else { nil }
         }.what
         #expect(told.code == .payloadTooLarge)
     }
 
     /// The activity goes, and what the apps heard in all is what was told above, and nothing twice.
     private func withdraw() async throws {
-        _ = try await origin.answer(to: .withdraw(article))
-        _ = try await desktop.hear { $0 == .activityList([]) ? true : nil }
+        _ = try await origin.answer(to: .advertising(.withdraw(article)))
+        _ = try await desktop.hear { $0 == .advertising(.activityList([])) ? true : nil }
         // Who is asked and answers has said all that it had to say before.
-        _ = try? await receiver.answer(to: .listApps)
+        _ = try? await receiver.answer(to: .launching(.listApps))
         #expect(origin.asked == ["save", "wasContinued", "save"])
         #expect(receiver.asked == ["willContinue", "continueActivity", "willContinue", "didFail"])
     }
 
     private func announce() async throws {
         let announcement = try await receiver.hear { message in
-            if case .willContinue(_, let type, let origin) = message { (type, origin) } else { nil }
+            if case .continuation(.willContinue(_, let type, let origin)) = message { (type, origin) } else { nil }
         }
         #expect(announcement.what.0 == state.type && announcement.what.1.text == Place.laptop.rawValue)
         try receiver.answer(announcement.request, .done(accepted: true))
@@ -125,7 +125,7 @@ struct Scenario {
 
     private func save(_ answer: LocalMessage) async throws {
         let request = try await origin.hear { message in
-            if case .save(article, _) = message { true } else { nil }
+            if case .advertising(.save(article, _)) = message { true } else { nil }
         }.request
         try origin.answer(request, answer)
     }

@@ -45,7 +45,7 @@ final class SocketStage: Stage {
 
 /// Both daemons, on the loop.
 private final class Household {
-    private var daemons: [WholeDaemon] = []
+    private var daemons: [DaemonFeatures] = []
     /// Moves what is in memory on with the clock on the wall.
     private var pump: RepeatedTask?
 

@@ -68,18 +68,18 @@ struct Furniture {
     /// Found by the address that the invite names, not by beacons: nothing else on this machine is to hear of it.
     func daemon(
         network: (any PeerNetwork)?, listener: any ClientListener, launcher: any AppLauncher, time: any TimeSource
-    ) throws -> WholeDaemon {
+    ) throws -> DaemonFeatures {
         // No app of the story claims a site, so none is asked.
         let sites = MemorySites(time: VirtualTime())
-        let hands = WholeDaemon.Hands(
+        let hands = Hands(
             network: network ?? node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
-            sites: sites, store: store, time: time)
+            sites: sites, store: store, work: VirtualWork(time: VirtualTime()), time: time)
         var random = Randomness.system
         // The story tells each question that an app is asked.
         var board = BoardLimits()
         board.keep = .zero
-        return try WholeDaemon(
-            hands, credentials: credentials, name: place.rawValue, discovery: DiscoverySettings(beacons: false),
-            board: board, random: &random)
+        return try DaemonFeatures(
+            hands, credentials: credentials, settings: Settings(place.rawValue, board: board, beacons: false),
+            random: &random)
     }
 }

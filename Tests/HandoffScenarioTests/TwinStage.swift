@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
+import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 
@@ -8,7 +9,7 @@ import HandoffWire
 final class TwinStage: Stage {
     private let time = VirtualTime()
     private var listeners: [Place: MemoryClientListener] = [:]
-    private var daemons: [WholeDaemon] = []
+    private var daemons: [DaemonFeatures] = []
     private var app: InstalledApp?
 
     init() throws {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import HandoffTesting
 import HandoffTrust
 import HandoffWire
 import Testing
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func invitesAreAsTheVectorsSay() throws {
-        for vector in try read("invites.json", as: [InviteVector].self) {
+        for vector in try VectorFile.read("invites.json", as: [InviteVector].self) {
             let code = try InviteCode(text: vector.code)
             #expect(code.text == vector.code)
             #expect(code.beaconKey.bytes.hexadecimal == vector.beaconKey)
@@ -33,7 +33,7 @@ import Testing
 
     // Shows X01: a nonce of 96 bits and a tag of 128.
     @Test func beaconsAreAsTheVectorsSay() throws {
-        for vector in try read("beacons.json", as: [BeaconVector].self) {
+        for vector in try VectorFile.read("beacons.json", as: [BeaconVector].self) {
             let key = try BeaconKey(bytes: try #require([UInt8](hexadecimal: vector.key)))
             let datagram = try #require([UInt8](hexadecimal: vector.datagram))
             let beacon = Beacon(
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func rosterIsAsTheVectorsSay() throws {
-        let vector = try read("roster.json", as: RosterVector.self)
+        let vector = try VectorFile.read("roster.json", as: RosterVector.self)
         let account = try AccountID(hex: vector.account)
         let recovery = try RecoveryKey(text: vector.recoveryKey)
         #expect(recovery.text == vector.recoveryKey)
@@ -88,12 +88,6 @@ import Testing
         #expect(record.roster.digest.hexadecimal == vector.digest)
         #expect(record.digest.hexadecimal == vector.accountDigest)
         #expect(record.beaconKey?.bytes.hexadecimal == vector.beaconKey)
-    }
-
-    private func read<Content: Decodable>(_ file: String, as type: Content.Type) throws -> Content {
-        let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Protocol/vectors/\(file)")
-        return try JSONDecoder().decode(type, from: Data(contentsOf: url))
     }
 }
 

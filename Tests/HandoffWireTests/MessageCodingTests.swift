@@ -58,7 +58,7 @@ import Testing
 
     @Test func boardOfMoreOffersThanItsLimitIsRefused() throws {
         let offers = Array(repeating: SampleFrames.offer, count: Limits.offersPerBoard + 1)
-        let bytes = try PeerFrame(.boardSnapshot(BoardSnapshot(revision: 1, offers: offers))).encoded()
+        let bytes = try PeerFrame(.advertising(.boardSnapshot(BoardSnapshot(revision: 1, offers: offers)))).encoded()
         #expect(throws: WireError(.limitReached, "")) { try PeerFrame(encoded: bytes) }
     }
 
@@ -77,7 +77,7 @@ import Testing
     @Test func stateWithAWebPageOfAnotherSchemeIsRefused() throws {
         var state = SampleFrames.state
         state.webpageURL = "javascript:alert(1)"
-        let bytes = try PeerFrame(.fetched(state, saving: .zero), answer: 1).encoded()
+        let bytes = try PeerFrame(.continuation(.fetched(state, saving: .zero)), answer: 1).encoded()
         #expect(throws: WireError(.malformed, "")) { try PeerFrame(encoded: bytes) }
     }
 
@@ -85,7 +85,7 @@ import Testing
     @Test func stateOverTheUserInfoLimitIsRefused() throws {
         var state = SampleFrames.state
         state.userInfo = Array(repeating: 0, count: Limits.userInfoBytes + 1)
-        let bytes = try PeerFrame(.fetched(state, saving: .zero), answer: 1).encoded()
+        let bytes = try PeerFrame(.continuation(.fetched(state, saving: .zero)), answer: 1).encoded()
         #expect(throws: WireError(.tooLarge, "")) { try PeerFrame(encoded: bytes) }
     }
 
@@ -104,7 +104,7 @@ import Testing
         state.contentAttributes = Array(repeating: 0, count: Limits.contentAttributesBytes + 1)
         states.append(state)
         for state in states {
-            let bytes = try PeerFrame(.fetched(state, saving: .zero), answer: 1).encoded()
+            let bytes = try PeerFrame(.continuation(.fetched(state, saving: .zero)), answer: 1).encoded()
             #expect(throws: WireError(.limitReached, "")) { try PeerFrame(encoded: bytes) }
         }
     }
@@ -124,18 +124,21 @@ import Testing
             hasWebPage: true, since: SampleFrames.noon, expires: SampleFrames.noon)
         #expect(offer.title?.text.utf8.count == Limits.titleCharacters * Limits.shownBytesPerCharacter)
         let offers = Array(repeating: offer, count: Limits.offersPerBoard)
-        let snapshot = PeerFrame(.boardSnapshot(BoardSnapshot(revision: .max, offers: offers)), answer: .max)
+        let snapshot = PeerFrame(
+            .advertising(.boardSnapshot(BoardSnapshot(revision: .max, offers: offers))), answer: .max)
         #expect(try snapshot.encoded().count <= Limits.frameBytes / 2)
         let withdrawn = Array(repeating: offer.activity, count: Limits.offersPerBoard)
-        let delta = PeerFrame(.boardDelta(BoardDelta(revision: .max, upserted: offers, withdrawn: withdrawn)))
+        let delta = PeerFrame(
+            .advertising(.boardDelta(BoardDelta(revision: .max, upserted: offers, withdrawn: withdrawn))))
         #expect(try delta.encoded().count <= Limits.frameBytes / 2)
     }
 
     @Test func titlesOnABoardAreCleaned() throws {
-        var bytes = try PeerFrame(.boardDelta(BoardDelta(revision: 1, upserted: [SampleFrames.offer]))).encoded()
+        var bytes = try PeerFrame(.advertising(.boardDelta(BoardDelta(revision: 1, upserted: [SampleFrames.offer]))))
+            .encoded()
         let index = bytes.indices.first { Array(bytes[$0...].prefix(7)) == Array("Weather".utf8) }!
         bytes[index + 1] = 0x1B
-        guard case .boardDelta(let delta) = try PeerFrame(encoded: bytes).message else {
+        guard case .advertising(.boardDelta(let delta)) = try PeerFrame(encoded: bytes).message else {
             Issue.record("not a delta")
             return
         }

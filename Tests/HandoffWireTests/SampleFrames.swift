@@ -73,33 +73,48 @@ enum SampleFrames {
                         statements: [statement],
                         secrets: [BeaconSecret(statement: statementID, secret: Array(repeating: 8, count: 32))])))
         ),
-        ("board snapshot", PeerFrame(.boardSnapshot(BoardSnapshot(revision: 3, offers: [offer, scriptOffer])))),
-        ("board delta", PeerFrame(.boardDelta(BoardDelta(revision: 4, upserted: [offer], withdrawn: [activity])))),
-        ("board request", PeerFrame(.boardRequest)),
+        (
+            "board snapshot",
+            PeerFrame(.advertising(.boardSnapshot(BoardSnapshot(revision: 3, offers: [offer, scriptOffer]))))
+        ),
+        (
+            "board delta",
+            PeerFrame(.advertising(.boardDelta(BoardDelta(revision: 4, upserted: [offer], withdrawn: [activity]))))
+        ),
+        ("board request", PeerFrame(.advertising(.boardRequest))),
         (
             "fetch",
-            PeerFrame(.fetch(FetchRequest(activity: activity, continuation: continuation, team: team)), request: 1)
+            PeerFrame(
+                .continuation(.fetch(FetchRequest(activity: activity, continuation: continuation, team: team))),
+                request: 1)
         ),
         (
             "fetch of a web page",
             PeerFrame(
-                .fetch(
-                    FetchRequest(activity: activity, continuation: continuation, team: team, onlyWebPage: true)),
+                .continuation(
+                    .fetch(
+                        FetchRequest(activity: activity, continuation: continuation, team: team, onlyWebPage: true))),
                 request: 2)
         ),
-        ("fetched", PeerFrame(.fetched(state, saving: .microseconds(1500)), answer: 1)),
-        ("continued", PeerFrame(.continued(activity, continuation))),
-        ("cancel", PeerFrame(.cancelFetch(continuation))),
+        ("fetched", PeerFrame(.continuation(.fetched(state, saving: .microseconds(1500))), answer: 1)),
+        ("continued", PeerFrame(.continuation(.continued(activity, continuation)))),
+        ("cancel", PeerFrame(.continuation(.cancelFetch(continuation)))),
         ("ping", PeerFrame(.ping, request: 9)),
         ("pong", PeerFrame(.pong, answer: 9)),
         ("failure", PeerFrame(.failure(failure), answer: 1)),
         ("goodbye", PeerFrame(.goodbye(Failure(.versionUnsupported, "1 to 1 are spoken here")))),
-        ("fetched, as kept", PeerFrame(.fetched(state, saving: .zero, saved: noon), answer: 1)),
-        ("open stream", PeerFrame(.openStream(activity, continuation), request: 3)),
-        ("stream", PeerFrame(.stream(streamTicket.token), answer: 3)),
-        ("board delta of a kept activity", PeerFrame(.boardDelta(BoardDelta(revision: 5, upserted: [keptOffer])))),
-        ("board delta of a page", PeerFrame(.boardDelta(BoardDelta(revision: 6, upserted: [browsedOffer])))),
-        ("stream lost", PeerFrame(.streamLost(streamTicket.token, failure))),
+        ("fetched, as kept", PeerFrame(.continuation(.fetched(state, saving: .zero, saved: noon)), answer: 1)),
+        ("open stream", PeerFrame(.streams(.openStream(activity, continuation)), request: 3)),
+        ("stream", PeerFrame(.streams(.stream(streamTicket.token)), answer: 3)),
+        (
+            "board delta of a kept activity",
+            PeerFrame(.advertising(.boardDelta(BoardDelta(revision: 5, upserted: [keptOffer]))))
+        ),
+        (
+            "board delta of a page",
+            PeerFrame(.advertising(.boardDelta(BoardDelta(revision: 6, upserted: [browsedOffer]))))
+        ),
+        ("stream lost", PeerFrame(.streams(.streamLost(streamTicket.token, failure)))),
     ]
 
     static let stream: [(name: String, message: StreamMessage)] = [
@@ -131,194 +146,228 @@ enum SampleFrames {
         (
             "publish",
             LocalFrame(
-                .publish(
-                    Publication(
-                        activity: activity, type: type, title: DisplayText(cleaning: "Weather"), supportsStreams: true,
-                        hasWebPage: true, expires: noon)), request: 3)
+                .advertising(
+                    .publish(
+                        Publication(
+                            activity: activity, type: type, title: DisplayText(cleaning: "Weather"),
+                            supportsStreams: true,
+                            hasWebPage: true, expires: noon))), request: 3)
         ),
-        ("withdraw", LocalFrame(.withdraw(activity), request: 4)),
-        ("save", LocalFrame(.save(activity, deadline: .milliseconds(8000)), request: 1)),
-        ("saved", LocalFrame(.saved(state, saving: .microseconds(900)), answer: 1)),
-        ("was continued", LocalFrame(.wasContinued(activity, deviceName: laptop))),
-        ("changed", LocalFrame(.changed(activity))),
-        ("open stream", LocalFrame(.openStream(continuation), request: 6)),
-        ("stream ticket", LocalFrame(.streamTicket(streamTicket), answer: 6)),
+        ("withdraw", LocalFrame(.advertising(.withdraw(activity)), request: 4)),
+        ("save", LocalFrame(.advertising(.save(activity, deadline: .milliseconds(8000))), request: 1)),
+        ("saved", LocalFrame(.advertising(.saved(state, saving: .microseconds(900))), answer: 1)),
+        ("was continued", LocalFrame(.continuation(.wasContinued(activity, deviceName: laptop)))),
+        ("changed", LocalFrame(.advertising(.changed(activity)))),
+        ("open stream", LocalFrame(.streams(.openStream(continuation)), request: 6)),
+        ("stream ticket", LocalFrame(.streams(.streamTicket(streamTicket)), answer: 6)),
         (
             "stream wanted",
             LocalFrame(
-                .streamWanted(
-                    StreamWanted(
-                        activity: activity, continuation: continuation, ticket: streamTicket, deviceName: laptop)),
+                .streams(
+                    .streamWanted(
+                        StreamWanted(
+                            activity: activity, continuation: continuation, ticket: streamTicket, deviceName: laptop))),
                 request: 4)
         ),
-        ("attach stream", LocalFrame(.attachStream(streamTicket.token), request: 1)),
-        ("stream ended", LocalFrame(.streamEnded(StreamEnd(stream: streamTicket.stream, byteCount: 1 << 40)))),
+        ("attach stream", LocalFrame(.streams(.attachStream(streamTicket.token)), request: 1)),
+        (
+            "stream ended",
+            LocalFrame(.streams(.streamEnded(StreamEnd(stream: streamTicket.stream, byteCount: 1 << 40))))
+        ),
         (
             "stream cut",
             LocalFrame(
-                .streamEnded(StreamEnd(stream: streamTicket.stream, byteCount: 0, failure: Failure(.deviceLost, ""))))
+                .streams(
+                    .streamEnded(
+                        StreamEnd(stream: streamTicket.stream, byteCount: 0, failure: Failure(.deviceLost, "")))))
         ),
-        ("will continue", LocalFrame(.willContinue(continuation, type: type, originName: laptop), request: 2)),
-        ("continue", LocalFrame(.continueActivity(continuation, state), request: 3)),
-        ("did fail", LocalFrame(.didFail(continuation, type: type, failure))),
-        ("get status", LocalFrame(.getStatus, request: 5)),
+        (
+            "will continue",
+            LocalFrame(.continuation(.willContinue(continuation, type: type, originName: laptop)), request: 2)
+        ),
+        ("continue", LocalFrame(.continuation(.continueActivity(continuation, state)), request: 3)),
+        ("did fail", LocalFrame(.continuation(.didFail(continuation, type: type, failure)))),
+        ("get status", LocalFrame(.status(.getStatus), request: 5)),
         (
             "status",
             LocalFrame(
                 .status(
-                    {
-                        var status = DaemonStatus()
-                        status.software = "handoffd 0.1"
-                        status.deviceName = laptop
-                        status.device = device
-                        status.account = account
-                        status.listening = "0.0.0.0:7737"
-                        status.warnings = ["no multicast on eth0"]
-                        status.devicesKnown = 3
-                        status.devicesConnected = 2
-                        status.activitiesHere = 1
-                        status.activitiesOffered = 4
-                        status.appsInstalled = 5
-                        status.appsInDevelopment = 2
-                        status.appsNotTrusted = 1
-                        status.teamsTrusted = 3
-                        status.pid = 4242
-                        status.uptime = .seconds(60)
-                        status.policy.off = [PolicySwitch(PolicySubject(.receiving))]
-                        return status
-                    }()), answer: 5)
+                    .status(
+                        {
+                            var status = DaemonStatus()
+                            status.software = "handoffd 0.1"
+                            status.deviceName = laptop
+                            status.device = device
+                            status.account = account
+                            status.listening = "0.0.0.0:7737"
+                            status.warnings = ["no multicast on eth0"]
+                            status.devicesKnown = 3
+                            status.devicesConnected = 2
+                            status.activitiesHere = 1
+                            status.activitiesOffered = 4
+                            status.appsInstalled = 5
+                            status.appsInDevelopment = 2
+                            status.appsNotTrusted = 1
+                            status.teamsTrusted = 3
+                            status.pid = 4242
+                            status.uptime = .seconds(60)
+                            status.policy.off = [PolicySwitch(PolicySubject(.receiving))]
+                            return status
+                        }())), answer: 5)
         ),
-        ("create account", LocalFrame(.createAccount, request: 6)),
-        ("show account", LocalFrame(.showAccount, request: 7)),
-        ("account", LocalFrame(.account(AccountSummary(account: account, devices: [deviceSummary])), answer: 6)),
-        ("create invite", LocalFrame(.createInvite, request: 8)),
+        ("create account", LocalFrame(.identity(.createAccount), request: 6)),
+        ("show account", LocalFrame(.identity(.showAccount), request: 7)),
+        (
+            "account",
+            LocalFrame(.identity(.account(AccountSummary(account: account, devices: [deviceSummary]))), answer: 6)
+        ),
+        ("create invite", LocalFrame(.identity(.createInvite), request: 8)),
         (
             "invite",
             LocalFrame(
-                .invite(InviteOffer(code: "ABCDEFG-HIJKLMN", expires: noon, addresses: ["192.0.2.1:7737"])), answer: 8)
+                .identity(.invite(InviteOffer(code: "ABCDEFG-HIJKLMN", expires: noon, addresses: ["192.0.2.1:7737"]))),
+                answer: 8)
         ),
-        ("invite used: joined", LocalFrame(.inviteUsed(.success(deviceSummary)), answer: 8)),
-        ("invite used: ended", LocalFrame(.inviteUsed(.failure(Failure(.inviteExpired, "five minutes"))), answer: 8)),
-        ("join", LocalFrame(.joinAccount(code: "ABCDEFG-HIJKLMN", address: "192.0.2.1:7737"), request: 9)),
+        ("invite used: joined", LocalFrame(.identity(.inviteUsed(.success(deviceSummary))), answer: 8)),
+        (
+            "invite used: ended",
+            LocalFrame(.identity(.inviteUsed(.failure(Failure(.inviteExpired, "five minutes")))), answer: 8)
+        ),
+        ("join", LocalFrame(.identity(.joinAccount(code: "ABCDEFG-HIJKLMN", address: "192.0.2.1:7737")), request: 9)),
         (
             "account with its key",
             LocalFrame(
-                .account(
-                    AccountSummary(account: account, devices: [], recoveryKey: "ABCDE-FGHIJ")), answer: 6)
+                .identity(
+                    .account(
+                        AccountSummary(account: account, devices: [], recoveryKey: "ABCDE-FGHIJ"))), answer: 6)
         ),
         (
             "recover account",
             LocalFrame(
-                .recoverAccount(RecoverAccount(key: "ABCDE-FGHIJ", removeOthers: true, remove: ["laptop"])), request: 15
+                .identity(.recoverAccount(RecoverAccount(key: "ABCDE-FGHIJ", removeOthers: true, remove: ["laptop"]))),
+                request: 15
             )
         ),
-        ("leave account", LocalFrame(.leaveAccount(evenAsMember: true), request: 16)),
-        ("rename device", LocalFrame(.renameDevice("laptop", to: "Anna's laptop"), request: 17)),
-        ("rename this device", LocalFrame(.renameDevice(nil, to: "Anna's laptop"), request: 17)),
-        ("remove device", LocalFrame(.removeDevice("laptop", onlyAsk: true), request: 18)),
-        ("device", LocalFrame(.device(deviceSummary), answer: 18)),
-        ("show log", LocalFrame(.showLog, request: 19)),
+        ("leave account", LocalFrame(.identity(.leaveAccount(evenAsMember: true)), request: 16)),
+        ("rename device", LocalFrame(.identity(.renameDevice("laptop", to: "Anna's laptop")), request: 17)),
+        ("rename this device", LocalFrame(.identity(.renameDevice(nil, to: "Anna's laptop")), request: 17)),
+        ("remove device", LocalFrame(.identity(.removeDevice("laptop", onlyAsk: true)), request: 18)),
+        ("device", LocalFrame(.identity(.device(deviceSummary)), answer: 18)),
+        ("show log", LocalFrame(.identity(.showLog), request: 19)),
         (
             "log",
             LocalFrame(
-                .log(
-                    [.founded, .admitted, .renamed(laptop), .removed, .recovered].map { what in
-                        AccountLogEntry(
-                            what: what, time: noon, device: device, name: laptop, by: what == .founded ? nil : device,
-                            byName: what == .founded ? nil : laptop, counts: what != .renamed(laptop))
-                    }), answer: 19)
+                .identity(
+                    .log(
+                        [.founded, .admitted, .renamed(laptop), .removed, .recovered].map { what in
+                            AccountLogEntry(
+                                what: what, time: noon, device: device, name: laptop,
+                                by: what == .founded ? nil : device,
+                                byName: what == .founded ? nil : laptop, counts: what != .renamed(laptop))
+                        })), answer: 19)
         ),
-        ("list devices", LocalFrame(.listDevices, request: 10)),
-        ("device list", LocalFrame(.deviceList([deviceSummary]), answer: 10)),
-        ("list apps", LocalFrame(.listApps, request: 11)),
+        ("list devices", LocalFrame(.identity(.listDevices), request: 10)),
+        ("device list", LocalFrame(.identity(.deviceList([deviceSummary])), answer: 10)),
+        ("list apps", LocalFrame(.launching(.listApps), request: 11)),
         (
             "app list",
             LocalFrame(
-                .appList([
-                    AppSummary(
-                        bundle: bundle, name: DisplayText(cleaning: "MonkeyBrowser"), version: "1.0", team: team,
-                        teamName: DisplayText(cleaning: "Monkeys"), isInDevelopment: false, isTrusted: true,
-                        activityTypes: [type], path: "/apps/MonkeyBrowser.app", isRunning: true)
-                ]), answer: 11)
+                .launching(
+                    .appList([
+                        AppSummary(
+                            bundle: bundle, name: DisplayText(cleaning: "MonkeyBrowser"), version: "1.0", team: team,
+                            teamName: DisplayText(cleaning: "Monkeys"), isInDevelopment: false, isTrusted: true,
+                            activityTypes: [type], path: "/apps/MonkeyBrowser.app", isRunning: true)
+                    ])), answer: 11)
         ),
         (
             "app list: under development",
             LocalFrame(
-                .appList([
-                    AppSummary(
-                        bundle: bundle, name: DisplayText(cleaning: "MonkeyBrowser"), version: "1.0",
-                        team: .personal(account), teamName: nil, isInDevelopment: true, isTrusted: true,
-                        activityTypes: [type], path: "/apps/MonkeyBrowser.app", isRunning: false)
-                ]), answer: 11)
+                .launching(
+                    .appList([
+                        AppSummary(
+                            bundle: bundle, name: DisplayText(cleaning: "MonkeyBrowser"), version: "1.0",
+                            team: .personal(account), teamName: nil, isInDevelopment: true, isTrusted: true,
+                            activityTypes: [type], path: "/apps/MonkeyBrowser.app", isRunning: false)
+                    ])), answer: 11)
         ),
-        ("reload apps", LocalFrame(.reloadApps, request: 12)),
-        ("trust team", LocalFrame(.trustTeam(certificate: [0x30, 0x00]), request: 15)),
-        ("distrust team", LocalFrame(.distrustTeam(developer.key), request: 16)),
-        ("list teams", LocalFrame(.listTeams, request: 17)),
+        ("reload apps", LocalFrame(.launching(.reloadApps), request: 12)),
+        ("trust team", LocalFrame(.teams(.trustTeam(certificate: [0x30, 0x00])), request: 15)),
+        ("distrust team", LocalFrame(.teams(.distrustTeam(developer.key)), request: 16)),
+        ("list teams", LocalFrame(.teams(.listTeams), request: 17)),
         (
             "team list",
             LocalFrame(
-                .teamList([
-                    TeamSummary(
-                        team: developer, name: DisplayText(cleaning: "Monkeys"), trustedSince: noon, apps: 2)
-                ]), answer: 17)
+                .teams(
+                    .teamList([
+                        TeamSummary(
+                            team: developer, name: DisplayText(cleaning: "Monkeys"), trustedSince: noon, apps: 2)
+                    ])), answer: 17)
         ),
-        ("list activities", LocalFrame(.listActivities(watch: true, all: true), request: 13)),
+        ("list activities", LocalFrame(.advertising(.listActivities(watch: true, all: true)), request: 13)),
         (
             "activity list",
             LocalFrame(
-                .activityList(
-                    [.app(bundle), .webPage, .script, .nothing("no app takes it")].map { target in
-                        ListedActivity(
-                            offer: offer, device: device, deviceName: laptop, deviceKind: .laptop,
-                            isFromThisDevice: false, target: target, targetName: DisplayText(cleaning: "MonkeyBrowser"))
-                    }), answer: 13)
+                .advertising(
+                    .activityList(
+                        [.app(bundle), .webPage, .script, .nothing("no app takes it")].map { target in
+                            ListedActivity(
+                                offer: offer, device: device, deviceName: laptop, deviceKind: .laptop,
+                                isFromThisDevice: false, target: target,
+                                targetName: DisplayText(cleaning: "MonkeyBrowser"))
+                        })), answer: 13)
         ),
         (
             "start continuation",
             LocalFrame(
-                .startContinuation(StartContinuation(activity: activity, device: device, app: bundle)), request: 14)
+                .continuation(.startContinuation(StartContinuation(activity: activity, device: device, app: bundle))),
+                request: 14)
         ),
-        ("progress", LocalFrame(.progress(PhaseTime(.fetch, .microseconds(700))), answer: 14)),
+        ("progress", LocalFrame(.continuation(.progress(PhaseTime(.fetch, .microseconds(700)))), answer: 14)),
         (
             "outcome: app",
             LocalFrame(
-                .outcome(
-                    ContinuationOutcome(
-                        continuation: continuation, phases: [PhaseTime(.resolve, .microseconds(20))],
-                        how: .app(bundle), targetName: DisplayText(cleaning: "MonkeyBrowser"))), answer: 14)
+                .continuation(
+                    .outcome(
+                        ContinuationOutcome(
+                            continuation: continuation, phases: [PhaseTime(.resolve, .microseconds(20))],
+                            how: .app(bundle), targetName: DisplayText(cleaning: "MonkeyBrowser")))), answer: 14)
         ),
         (
             "outcome: state",
             LocalFrame(
-                .outcome(
-                    ContinuationOutcome(
-                        continuation: continuation, phases: [], how: .state(state),
-                        targetName: DisplayText(cleaning: "handoff"))), answer: 14)
+                .continuation(
+                    .outcome(
+                        ContinuationOutcome(
+                            continuation: continuation, phases: [], how: .state(state),
+                            targetName: DisplayText(cleaning: "handoff")))), answer: 14)
         ),
         (
             "outcome: app, as kept",
             LocalFrame(
-                .outcome(
-                    ContinuationOutcome(
-                        continuation: continuation, phases: [], how: .app(bundle),
-                        targetName: DisplayText(cleaning: "MonkeyBrowser"), saved: noon)), answer: 14)
+                .continuation(
+                    .outcome(
+                        ContinuationOutcome(
+                            continuation: continuation, phases: [], how: .app(bundle),
+                            targetName: DisplayText(cleaning: "MonkeyBrowser"), saved: noon))), answer: 14)
         ),
-        ("show policy", LocalFrame(.showPolicy, request: 15)),
+        ("show policy", LocalFrame(.policy(.showPolicy), request: 15)),
         (
             "set policy",
             LocalFrame(
-                .setPolicy(PolicyChange(PolicySubject(.receiving, of: bundle), isOff: true, until: noon)), request: 16)
+                .policy(.setPolicy(PolicyChange(PolicySubject(.receiving, of: bundle), isOff: true, until: noon))),
+                request: 16)
         ),
         (
             "policy",
             LocalFrame(
                 .policy(
-                    PolicySummary(
-                        off: [
-                            PolicySwitch(PolicySubject(.advertising), isByAdministrator: true),
-                            PolicySwitch(PolicySubject(.receiving, of: bundle), until: noon),
-                        ], problem: "the file cannot be read")), answer: 16)
+                    .policy(
+                        PolicySummary(
+                            off: [
+                                PolicySwitch(PolicySubject(.advertising), isByAdministrator: true),
+                                PolicySwitch(PolicySubject(.receiving, of: bundle), until: noon),
+                            ], problem: "the file cannot be read"))), answer: 16)
         ),
         (
             "hello of a browser",
@@ -328,69 +377,91 @@ enum SampleFrames {
         (
             "publish a page",
             LocalFrame(
-                .publish(Publication(activity: activity, type: type, hasWebPage: true, webHost: host)), request: 3)
+                .advertising(.publish(Publication(activity: activity, type: type, hasWebPage: true, webHost: host))),
+                request: 3)
         ),
         (
             "activity list: an app's, or a browser's",
             LocalFrame(
-                .activityList([
-                    ListedActivity(
-                        offer: browsedOffer, device: device, deviceName: laptop, deviceKind: .laptop,
-                        isFromThisDevice: false, target: .app(bundle), targetName: laptop, isForBrowserToo: true)
-                ]), answer: 13)
+                .advertising(
+                    .activityList([
+                        ListedActivity(
+                            offer: browsedOffer, device: device, deviceName: laptop, deviceKind: .laptop,
+                            isFromThisDevice: false, target: .app(bundle), targetName: laptop, isForBrowserToo: true)
+                    ])), answer: 13)
         ),
         (
             "start continuation in a browser",
-            LocalFrame(.startContinuation(StartContinuation(activity: activity, inBrowser: true)), request: 14)
+            LocalFrame(
+                .continuation(.startContinuation(StartContinuation(activity: activity, inBrowser: true))), request: 14)
         ),
         (
             "outcome: page shown",
             LocalFrame(
-                .outcome(
-                    ContinuationOutcome(
-                        continuation: continuation, phases: [], how: .pageShown,
-                        targetName: DisplayText(cleaning: "Firefox"))), answer: 14)
+                .continuation(
+                    .outcome(
+                        ContinuationOutcome(
+                            continuation: continuation, phases: [], how: .pageShown,
+                            targetName: DisplayText(cleaning: "Firefox")))), answer: 14)
         ),
-        ("list sites", LocalFrame(.listSites, request: 20)),
-        ("refresh all sites", LocalFrame(.refreshSites(nil), request: 21)),
-        ("refresh a site", LocalFrame(.refreshSites(host), request: 21)),
+        ("list sites", LocalFrame(.webLinks(.listSites), request: 20)),
+        ("refresh all sites", LocalFrame(.webLinks(.refreshSites(nil)), request: 21)),
+        ("refresh a site", LocalFrame(.webLinks(.refreshSites(host)), request: 21)),
         (
             "site list",
             LocalFrame(
-                .siteList(
-                    [site] + SiteSummary.Standing.allCases.map { SiteSummary(host: host, standing: $0, apps: []) }),
+                .webLinks(
+                    .siteList(
+                        [site] + SiteSummary.Standing.allCases.map { SiteSummary(host: host, standing: $0, apps: []) })),
                 answer: 21)
         ),
-        ("check web page", LocalFrame(.checkWebPage("https://www.example.com/"), request: 22)),
+        ("check web page", LocalFrame(.webLinks(.checkWebPage("https://www.example.com/")), request: 22)),
         (
             "web page check",
             LocalFrame(
-                .webPageCheck(
-                    WebPageCheck(
-                        host: host,
-                        claims: [
-                            CheckedClaim(
-                                app: bundle, appName: DisplayText(cleaning: "MonkeyBrowser"),
-                                entry: "activitycontinuation:*.example.com", counts: true, reason: "the site lists it",
-                                steps: ["activitycontinuation lists it"])
-                        ], sites: [site], taker: .app(bundle), takerName: DisplayText(cleaning: "MonkeyBrowser"),
-                        reason: "it alone may")), answer: 22)
+                .webLinks(
+                    .webPageCheck(
+                        WebPageCheck(
+                            host: host,
+                            claims: [
+                                CheckedClaim(
+                                    app: bundle, appName: DisplayText(cleaning: "MonkeyBrowser"),
+                                    entry: "activitycontinuation:*.example.com", counts: true,
+                                    reason: "the site lists it",
+                                    steps: ["activitycontinuation lists it"])
+                            ], sites: [site], taker: .app(bundle), takerName: DisplayText(cleaning: "MonkeyBrowser"),
+                            reason: "it alone may"))), answer: 22)
         ),
         (
             "web page check: a browser's",
             LocalFrame(
-                .webPageCheck(
-                    WebPageCheck(
-                        host: nil, problem: "the address names a port", taker: .browser,
-                        takerName: DisplayText(cleaning: ""), reason: "no app may")), answer: 22)
+                .webLinks(
+                    .webPageCheck(
+                        WebPageCheck(
+                            host: nil, problem: "the address names a port", taker: .browser,
+                            takerName: DisplayText(cleaning: ""), reason: "no app may"))), answer: 22)
         ),
-        ("list web choices", LocalFrame(.listWebChoices, request: 23)),
-        ("choose an app for a host", LocalFrame(.chooseForHost(host, .app(bundle)), request: 24)),
-        ("choose the browser for a host", LocalFrame(.chooseForHost(host, .browser), request: 24)),
-        ("choose nothing for a host", LocalFrame(.chooseForHost(host, nil), request: 24)),
+        ("list web choices", LocalFrame(.webChoices(.listWebChoices), request: 23)),
+        ("choose an app for a host", LocalFrame(.webChoices(.chooseForHost(host, .app(bundle))), request: 24)),
+        ("choose the browser for a host", LocalFrame(.webChoices(.chooseForHost(host, .browser)), request: 24)),
+        ("choose nothing for a host", LocalFrame(.webChoices(.chooseForHost(host, nil)), request: 24)),
         (
             "web choices",
-            LocalFrame(.webChoices([WebChoice(host, .app(bundle)), WebChoice(host, .browser)]), answer: 24)
+            LocalFrame(
+                .webChoices(.webChoices([WebChoice(host, .app(bundle)), WebChoice(host, .browser)])), answer: 24)
+        ),
+        (
+            "outcome: with facts",
+            LocalFrame(
+                .continuation(
+                    .outcome(
+                        ContinuationOutcome(
+                            continuation: continuation, phases: [], how: .app(bundle),
+                            targetName: DisplayText(cleaning: "MonkeyBrowser"),
+                            facts: [
+                                Fact("streamsOpen", .count(3)), Fact("waited", .duration(.microseconds(1500))),
+                                Fact("activitySince", .time(noon)),
+                            ]))), answer: 14)
         ),
     ]
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import HandoffTesting
 import HandoffWire
 import Testing
 
-/// `Protocol/vectors/` says what another implementation must read and write. These tests hold us to the same files;
-/// `HANDOFF_WRITE_VECTORS=1` writes them anew after a wanted change.
+/// `Protocol/vectors/` says what another implementation must read and write. These tests hold us to the same files.
 @Suite struct VectorTests {
     struct Vector: Codable, Equatable {
         var name: String
@@ -84,14 +83,8 @@ import Testing
 
     /// Compares with the file and returns what the file says.
     private func check(_ file: String, _ ours: [Vector]) throws -> [Vector] {
-        let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Protocol/vectors/\(file)")
-        if ProcessInfo.processInfo.environment["HANDOFF_WRITE_VECTORS"] == "1" {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try encoder.encode(ours).write(to: url)
-        }
-        let vectors = try JSONDecoder().decode([Vector].self, from: Data(contentsOf: url))
+        if VectorFile.isWritten { try VectorFile.write(ours, to: file) }
+        let vectors = try VectorFile.read(file, as: [Vector].self)
         #expect(vectors == ours, "\(file)")
         return vectors
     }

@@ -8,7 +8,7 @@
 //                                                                    -> at the end `current N NANOSECONDS` for each
 //   save         needsSave is set, so that the next fetch saves      -> save
 //   size BYTES   the activity's userInfo holds so many from now on   -> size
-// Says `continued` when another device went on with the activity.
+// Says `continued` when another device continued the activity.
 //
 // While it measures it says nothing and asks nothing: whoever listened would be woken on a core that the way needs.
 

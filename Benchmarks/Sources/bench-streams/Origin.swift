@@ -5,7 +5,7 @@ import Foundation
 import Handoff
 import HandoffApp
 
-/// The app whose activity is gone on with: gives zeros to whoever asks.
+/// The app whose activity is continued: gives zeros to whoever asks.
 final class Origin: HandoffApplicationDelegate, NSUserActivityDelegate {
     let activity = NSUserActivity(activityType: "org.example.bench.streams")
 

@@ -6,7 +6,7 @@ import Handoff
 import HandoffApp
 import Synchronization
 
-/// The app that goes on with it: asks for streams as it is told.
+/// The app that continues it: asks for streams as it is told.
 final class Receiver: HandoffApplicationDelegate {
     func application(
         _ application: HandoffApplication, continue userActivity: NSUserActivity,

@@ -62,7 +62,7 @@ import RealDevices
         try watch.output.next("the activity in the list", within: .seconds(30)) { $0.contains(title) }
         timeline.note("desktop", "lists \"\(title)\" of laptop")
 
-        timeline.heading("Go on with it on the desktop")
+        timeline.heading("Continue it on the desktop")
         let log = try desktop.log(of: app)
         let asked = timeline.now
         let report = try desktop.handoff("activity", "continue")
@@ -74,7 +74,7 @@ import RealDevices
         guard continued.hasSuffix(" url=\(page)") else { throw Unmet("the page is another: \(continued)") }
         timeline.note("desktop", "MonkeyBrowser, tab Coffee Break, shows \(page)")
         try browser.output.next(starting: "was-continued tab=3")
-        timeline.note("laptop", "MonkeyBrowser was told that another device went on with its page")
+        timeline.note("laptop", "MonkeyBrowser was told that another device continued its page")
 
         let took = Int((timeline.now - asked) / .milliseconds(1))
         timeline.say("\nThe same page, in the same tab, on the other device: \(took) ms from the click to the end.")
@@ -91,7 +91,7 @@ import RealDevices
     private static func goOnWithPage(
         from laptop: Device, on desktop: Device, _ log: Transcript, _ watch: RunningProgram, _ timeline: Timeline
     ) throws {
-        timeline.heading("Go on with a web page in the app of its site")
+        timeline.heading("Continue a web page in the app of its site")
         let page = "https://\(Place.host)/bread/"
         let title = "Bread, by hand"
         let published = try laptop.start(

@@ -24,7 +24,7 @@ struct Place {
             ? nil : "the screen \(display) is on this machine's own network"
     }()
 
-    /// `app`: the site lets it go on with its pages.
+    /// `app`: the site lets it continue its pages.
     init(on stage: Stage, app: App) throws {
         guard Self.missing == nil else {
             laptop = try Device("laptop", on: stage)

@@ -36,7 +36,7 @@ package final class Device {
     package func startDaemon(_ options: [String] = []) throws {
         let daemon = try launchDaemon(options)
         do {
-            try daemon.errors.next("\"ready\"") { $0.contains("listening=") && $0.hasSuffix("ready") }
+            try daemon.errors.next("\"Ready\"") { $0.contains("listening=") && $0.hasSuffix("Ready") }
         } catch {
             throw Unmet("the daemon of \(name): \(error): \(daemon.errors.text)")
         }

@@ -129,8 +129,7 @@ package final class Network {
     /// Puts a file in the place of what is in /etc, for the programs that a device starts from now on.
     package func replace(_ path: String, of device: String, with file: Data) throws {
         let place = try settings(of: device).appending(path: path)
-        try FileManager.default.createDirectory(
-            at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try makeFolder(place.deletingLastPathComponent())
         try file.write(to: place)
     }
 
@@ -138,7 +137,7 @@ package final class Network {
     /// put into it later is there for them at once.
     package func folder(_ name: String, inSettingsOf device: String) throws -> URL {
         let folder = try settings(of: device).appending(path: name)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try makeFolder(folder)
         // Only what is there can be covered.
         let covered = "/etc/\(name)"
         if mkdir(covered, 0o755) == 0 {
@@ -159,6 +158,16 @@ package final class Network {
             rmdir(all.path)
         }
         return folder
+    }
+
+    /// Another process that plays on this machine may take an empty /etc/netns away between two steps of this.
+    private func makeFolder(_ folder: URL) throws {
+        for _ in 1...10 {
+            do {
+                return try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            } catch CocoaError.fileNoSuchFile {}
+        }
+        throw Unmet("\(folder.path) cannot be made")
     }
 
     /// The only root that the programs of a device trust.

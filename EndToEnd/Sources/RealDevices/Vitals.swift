@@ -8,6 +8,8 @@ package struct Vitals: Sendable {
     package let resident: Int
     /// Most in memory since `forgetPeak`, KiB.
     package let peak: Int
+    /// Of what is resident, that which no file has: what the program holds, without the pages of its own code, KiB.
+    package let anonymous: Int
     /// Open files and sockets.
     package let descriptors: Int
 }
@@ -22,6 +24,7 @@ extension RunningProgram {
         }
         return Vitals(
             resident: try kibibytes("VmRSS:"), peak: try kibibytes("VmHWM:"),
+            anonymous: try kibibytes("RssAnon:"),
             descriptors: try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count)
     }
 

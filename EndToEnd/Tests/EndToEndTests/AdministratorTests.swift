@@ -43,7 +43,7 @@ import Testing
 
             try administrator.rule(nil)
             try pair.laptop.daemon?.errors.next("the ruling to be lifted", within: .seconds(2)) {
-                $0.hasSuffix("the administrator's policy changed")
+                $0.hasSuffix("Administrator's policy changed")
             }
             #expect(try pair.laptop.json("status")["policy"]?["off"] == .array([]))
             #expect(try pair.laptop.handoff("policy", "on") == "advertising and receiving are on")

@@ -51,7 +51,7 @@ import Testing
             try file.close()
             let altered = try laptop.open(Self.app)
             try altered.errors.next("why it is refused") {
-                $0.contains("the executable of \(Self.app.bundle) is not what was installed; install it again")
+                $0.contains("the executable of \(Self.app.bundle) has changed since it was installed; install it again")
             }
         }
     }
@@ -93,6 +93,50 @@ import Testing
             nobody.closeInput()
             try nobody.waitForExit()
             #expect(nobody.output.lines.count == 2)
+        }
+    }
+
+    /// Messages of local.proto that are for the user's own tools, and say enough without a body.
+    private static let forTools = [
+        42: "create_account", 43: "show_account", 45: "create_invite", 48: "join_account", 49: "list_devices",
+        51: "list_apps", 53: "reload_apps", 70: "show_policy", 82: "list_teams", 90: "recover_account",
+        91: "leave_account", 92: "rename_device", 93: "remove_device", 95: "show_log", 100: "list_sites",
+        101: "refresh_sites", 105: "list_web_choices",
+    ]
+
+    // Shows X14: a process of an installed app, which the daemon itself started, gets nothing that is for tools.
+    @Test func anAppThatRunsIsRefusedWhatIsForTheUsersTools() throws {
+        try Stage.play { stage in
+            let pair = try Pair(offOn: stage)
+            try pair.begin(with: [])
+            try pair.laptop.install(Self.app)
+            let greedy = try Self.app.copied(as: "com.example.greedy", to: stage.folder)
+            let asked = Self.forTools.keys.sorted()
+            let script = """
+                #!/bin/sh
+                exec '\(Builds.pretender)' "$HANDOFF_ROOT/run/daemon.sock" --bundle \(greedy.bundle) \
+                    --token "$HANDOFF_LAUNCH_TOKEN" --stay \(asked.map { "--ask \($0)" }.joined(separator: " "))
+
+                """
+            try Data(script.utf8).write(to: URL(filePath: "\(greedy.path)/\(Self.program)"))
+            try pair.desktop.install(greedy)
+            let before = try pair.desktop.handoff("account", "show")
+            _ = try pair.browse()
+            let log = try pair.desktop.log(of: greedy)
+            _ = try pair.desktop.start("activity", "continue")
+            let welcome = try JSON(text: try log.next("its welcome") { $0.contains("welcome") })
+            #expect(welcome["registered"] == .bool(true))
+            for number in asked {
+                let answer = try JSON(
+                    text: try log.next("an answer") { $0.contains("\"failure\"") || $0.contains("closed") })
+                #expect(
+                    answer["reason"]?.string?.hasPrefix("an app may not ") == true,
+                    "\(Self.forTools[number] ?? "") \(answer)")
+            }
+            // What it is there for still comes.
+            #expect(log.lines.contains { $0.contains("willContinue") })
+            #expect(try pair.desktop.handoff("account", "show") == before)
+            #expect(try pair.desktop.json("team", "list").elements.count == 1)
         }
     }
 

@@ -20,7 +20,7 @@ struct Internet {
     static let wellKnown = ".well-known/apple-app-site-association"
     static let root = "apple-app-site-association"
 
-    /// A site's file that lets the app go on with its pages.
+    /// A site's file that lets the app continue its pages.
     static let file = Data(#"{"activitycontinuation":{"apps":["\#(app.identifier)"]}}"#.utf8)
 
     init(on stage: Stage, others: [String] = []) throws {
@@ -68,10 +68,10 @@ struct Internet {
         }
     }
 
-    /// The app that goes on with that page; nil: a browser.
+    /// The app that continues that page; nil: a browser.
     func taker(of page: String) throws -> String? {
         let check = try laptop.json("web", "check", page)
-        guard let taker = check["taker"] else { throw Unmet("nobody goes on with \(page)") }
+        guard let taker = check["taker"] else { throw Unmet("nobody continues \(page)") }
         return taker["app"]?.string
     }
 

@@ -99,7 +99,7 @@ import Testing
             // The daemon waits for its answer to will-continue before it asks the laptop.
             receiver.send(SIGSTOP)
             let attempt = try pair.desktop.start("activity", "continue")
-            try pair.desktop.daemon?.errors.next("the continuation") { $0.hasSuffix("continuation started") }
+            try pair.desktop.daemon?.errors.next("the continuation") { $0.hasSuffix("Continuation started") }
             let watch = try pair.desktop.watchActivities()
             try watch.output.next("the page in the list") { $0.contains(Pair.title) }
             try pair.laptop.killDaemon()

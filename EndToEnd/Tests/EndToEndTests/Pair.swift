@@ -57,7 +57,7 @@ extension Pair {
 
     /// The laptop's daemon, started with `Pair.watched`, has what the browser would send.
     func awaitSavedState() throws {
-        try laptop.daemon?.errors.next("the state to be held") { $0.hasSuffix("the state of an activity is held") }
+        try laptop.daemon?.errors.next("the state to be held") { $0.hasSuffix("Activity state saved") }
     }
 
     /// So that a daemon says when it holds a state.

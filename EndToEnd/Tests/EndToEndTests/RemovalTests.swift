@@ -68,7 +68,7 @@ import Testing
 
             // Somebody else's key is told apart from a slip.
             let wrong = try laptopsNeighbour(on: stage, network, key: key)
-            #expect(wrong.contains("another account"))
+            #expect(wrong.contains("a different account"))
         }
     }
 

@@ -120,7 +120,7 @@ struct SharedNetwork {
             known: try Data(contentsOf: laptop.root.appending(path: "state/addresses")))
     }
 
-    /// The desktop goes on with what the laptop offers, and the laptop's daemon answers its own user.
+    /// The desktop continues what the laptop offers, and the laptop's daemon answers its own user.
     func ping() throws {
         let continued = try desktop.command(["activity", "continue", "--json"], within: Self.patience)
         #expect(continued.code == 0 && continued.output.contains("milk"), "\(continued.errors)")

@@ -175,7 +175,7 @@ import Testing
             Case("huge.example", "refused", "128 KiB"), Case("page.example", "refused", "web page"),
             Case("empty.example", "refused", "empty"), Case("zipped.example", "refused", "gzip"),
             Case("encoded.example", "refused", "compressed"), Case("troubled.example", "unreachable", "503"),
-            Case("lying.example", "unreachable", "HTTP"),
+            Case("lying.example", "unreachable", "two lengths"),
             Case("slow.example", "unreachable", "in time"), Case("stranger.example", "unreachable", "certificate"),
             Case("expired.example", "unreachable", "certificate"),
             Case("mistaken.example", "unreachable", "certificate"),

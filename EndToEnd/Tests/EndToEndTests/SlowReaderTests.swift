@@ -26,8 +26,9 @@ import Testing
             try sender.output.next(starting: "streaming")
 
             let daemons = try [pair.laptop, pair.desktop].map { try #require($0.daemon) }
-            let before = try daemons.map { try $0.vitals().resident }
-            for daemon in daemons { try daemon.forgetPeak() }
+            // Not all that is resident: code that runs for the first time comes into memory too.
+            let before = try daemons.map { try $0.vitals().anonymous }
+            var most = before
             let noise = Noise(seed: .random(in: 0...UInt64.max))
             var writer = Writer(noise, to: input.fileHandleForWriting)
             var reader = Reader(noise, from: output.fileHandleForReading)
@@ -36,17 +37,15 @@ import Testing
             let total = writer.count + (64 << 20)
             while writer.count < total {
                 try reader.read(Self.sip)
-                let most = min(total, reader.count + Self.waiting)
-                try writer.writeUntilHeldBack(patience: .milliseconds(2), atMost: most)
-                try #require(writer.count < most || most == total, "the writer is not held back, seed \(noise.seed)")
+                let limit = min(total, reader.count + Self.waiting)
+                try writer.writeUntilHeldBack(patience: .milliseconds(2), atMost: limit)
+                try #require(writer.count < limit || limit == total, "the writer is not held back, seed \(noise.seed)")
+                most = try zip(most, daemons).map { max($0, try $1.vitals().anonymous) }
             }
             try input.fileHandleForWriting.close()
             try reader.readToEnd()
             #expect(reader.count == total)
-            for (daemon, before) in zip(daemons, before) {
-                let peak = try daemon.vitals().peak
-                #expect(peak - before < 8 * 1024, "KiB: \(before), \(peak)")
-            }
+            for (before, most) in zip(before, most) { #expect(most - before < 8 * 1024, "KiB: \(before), \(most)") }
             #expect(try receiver.waitForExit() == 0)
             #expect(try sender.waitForExit() == 0)
         }

@@ -27,7 +27,7 @@ import Testing
                     ["activity", "continue", "--stream-to", path] + (name == "old" ? ["--force"] : []))
                 #expect(ended.code == 1 && ended.output.isEmpty)
                 let noRoom = "handoff: there is no room for \(path): No space left on device"
-                #expect(ended.errors == noRoom + (isSizeKnown ? "" : "; nothing of it was kept"))
+                #expect(ended.errors == noRoom + (isSizeKnown ? "" : "; nothing was kept"))
                 #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["old"])
                 #expect(try Data(contentsOf: old) == Data("old".utf8))
                 if isSizeKnown {

@@ -93,7 +93,7 @@ import Testing
 
             let kinds = [
                 "offered as ", "continued on desktop", "streaming 100 MB to desktop", "not streamed to desktop",
-                "handoff: interrupted before all of it had gone",
+                "handoff: interrupted before everything was sent",
             ]
             let rows = try here.close().rows
             #expect(rows.last == "")

@@ -28,7 +28,7 @@ import Testing
             #expect(target["kind"]?.string == "webPage")
             let refused = try pair.desktop.command(["activity", "continue", "--app", app.bundle])
             #expect(refused.code != 0)
-            #expect(refused.errors.contains("another team that calls itself \(app.team) too"))
+            #expect(refused.errors.contains("another team that also calls itself \(app.team)"))
             #expect(browser.output.count(starting: "saving") == 0)
 
             // By the same key they meet.

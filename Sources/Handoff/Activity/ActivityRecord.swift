@@ -2,6 +2,7 @@
 
 internal import Dispatch
 internal import HandoffClient
+internal import HandoffSystem
 internal import HandoffWire
 
 /// The part of an activity that may outlive its object: the center keeps records, the app keeps activities, so that the

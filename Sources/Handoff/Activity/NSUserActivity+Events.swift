@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffClient
+internal import HandoffSystem
 
 extension NSUserActivity {
     /// What happens to an activity. Later versions may add cases.
@@ -13,7 +13,7 @@ extension NSUserActivity {
         /// This is news, not a question: nothing waits for whoever reads it. State is filled in by the delegate's
         /// `userActivityWillSave`, which runs next.
         case willSave
-        /// Another of the user's devices went on with it.
+        /// Another of the user's devices continued it.
         case wasContinued
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffClient
+internal import HandoffSystem
 
 /// For whom an activity is managed: the `userActivity` of a responder or a document of `HandoffApp`. The activity does not
 /// retain it.

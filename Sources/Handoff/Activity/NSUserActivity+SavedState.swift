@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffClient
+internal import HandoffSystem
 package import HandoffWire
 
 // For what the app keeps of itself: an activity on disk instead of on another device.

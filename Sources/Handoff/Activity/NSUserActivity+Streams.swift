@@ -14,7 +14,7 @@ extension NSUserActivity {
     /// }
     /// ```
     ///
-    /// Only for the very activity that the app was given to go on with. The other app takes part if its
+    /// Only for the very activity that the app was given to continue. The other app takes part if its
     /// ``supportsContinuationStreams`` is true at that moment and the activity has a delegate, whose
     /// `userActivity(_:didReceive:outputStream:)` is called. Each call makes another stream of two directions, up to 192
     /// at once for an app.

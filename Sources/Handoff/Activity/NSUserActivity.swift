@@ -2,9 +2,10 @@
 
 public import Foundation
 internal import HandoffClient
+internal import HandoffSystem
 internal import HandoffWire
 
-/// What the app's user is doing now, so that it can be gone on with on another of the user's devices.
+/// What the app's user is doing now, so that it can be continued on another of the user's devices.
 ///
 /// ```swift
 /// let activity = NSUserActivity(activityType: "com.example.reader.reading")
@@ -126,7 +127,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         set { update { $0.needsSave = newValue } }
     }
 
-    /// The page to open where no app can go on with the activity. Nil at first.
+    /// The page to open where no app can continue the activity. Nil at first.
     ///
     /// Its scheme is http or https, and it has at most 16 KiB; anything else is a programming error, where
     /// ``setWebpageURL(_:)`` throws. It arrives byte for byte, with query and fragment, and with a user name or a password
@@ -201,7 +202,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         set { update { $0.persistentIdentifier = newValue } }
     }
 
-    /// Whether other devices may go on with it. True at first; false withdraws a current activity, and keeps a private one
+    /// Whether other devices may continue it. True at first; false withdraws a current activity, and keeps a private one
     /// from being offered at all.
     open var isEligibleForHandoff: Bool {
         get { content.isEligibleForHandoff }

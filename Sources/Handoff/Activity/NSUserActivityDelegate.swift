@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// Told when the activity is about to be sent, and when another device went on with it. Every method is optional.
+/// Told when the activity is about to be sent, and when another device continued it. Every method is optional.
 ///
 /// The methods are called on a background queue of default priority, one at a time for an activity.
 ///
@@ -12,10 +12,10 @@ public protocol NSUserActivityDelegate: AnyObject {
     /// holds when this returns is what is sent. It has the few seconds that the other device's user waits.
     func userActivityWillSave(_ userActivity: NSUserActivity)
 
-    /// Another device has gone on with the activity. Here it stays usable.
+    /// Another device has continued the activity. Here it stays usable.
     func userActivityWasContinued(_ userActivity: NSUserActivity)
 
-    /// The app that went on with the activity asked for streams, and has its ends of them. What one app writes the other
+    /// The app that continued the activity asked for streams, and has its ends of them. What one app writes the other
     /// reads. Neither is open yet; open what is used, and close both. Called once for each time that app asks, if
     /// `supportsContinuationStreams` is true then.
     ///

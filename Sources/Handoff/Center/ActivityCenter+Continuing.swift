@@ -2,6 +2,7 @@
 
 package import Foundation
 internal import HandoffClient
+internal import HandoffSystem
 package import HandoffWire
 
 // The receiver's side: the user accepted here.
@@ -12,7 +13,7 @@ extension ActivityCenter {
             state.handler.flatMap { state.continuations.announced(notice) ? $0 : nil }
         }
         guard let handler else {
-            return answer(ticket, .failure(Failure(.notAllowed, "this app does not go on with activities")))
+            return answer(ticket, .failure(Failure(.notAllowed, "this app does not continue activities")))
         }
         handler.willContinue(notice) { answer in
             switch answer {
@@ -33,7 +34,7 @@ extension ActivityCenter {
         }
         do throws(Failure) {
             guard activityState.type.name == notice.activityType else {
-                throw Failure(.malformed, "another type of activity arrived than was announced")
+                throw Failure(.malformed, "the activity's type is not the one that was announced")
             }
             let content = try ActivityContent(activityState)
             let activity = NSUserActivity(type: activityState.type, content: content, center: self)

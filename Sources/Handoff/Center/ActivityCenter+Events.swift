@@ -2,6 +2,7 @@
 
 internal import Foundation
 package import HandoffClient
+internal import HandoffSystem
 package import HandoffWire
 
 extension ActivityCenter: DaemonConnectionEvents {
@@ -25,7 +26,9 @@ extension ActivityCenter: DaemonConnectionEvents {
             if state.handler != nil { state.launchToken = nil }
             publish(&state)
             // An activity that ended while there was no connection. Another one takes its place by itself.
-            if let left = state.left.take(), state.published == nil { state.connection?.send(.withdraw(left)) }
+            if let left = state.left.take(), state.published == nil {
+                state.connection?.send(.advertising(.withdraw(left)))
+            }
             return state.handler != nil
         }
         if receives, environment.bundle != nil, !welcome.isRegistered {
@@ -59,21 +62,21 @@ extension ActivityCenter: DaemonConnectionEvents {
 
     package func received(_ message: LocalMessage, ticket: AnswerTicket?) {
         switch message {
-        case .save(let activity, let deadline):
+        case .advertising(.save(let activity, let deadline)):
             if let ticket { save(activity, within: deadline, for: ticket) }
-        case .wasContinued(let activity, _):
+        case .continuation(.wasContinued(let activity, _)):
             wasContinued(activity)
-        case .willContinue(let continuation, let type, let originName):
+        case .continuation(.willContinue(let continuation, let type, let originName)):
             willContinue(
                 ContinuationNotice(id: continuation, activityType: type.name, originName: originName.text),
                 ticket: ticket)
-        case .continueActivity(let continuation, let state):
+        case .continuation(.continueActivity(let continuation, let state)):
             continueActivity(continuation, state, ticket: ticket)
-        case .didFail(let continuation, _, let failure):
+        case .continuation(.didFail(let continuation, _, let failure)):
             didFail(continuation, failure)
-        case .streamWanted(let wanted):
+        case .streams(.streamWanted(let wanted)):
             streamWanted(wanted, ticket: ticket)
-        case .streamEnded(let end):
+        case .streams(.streamEnded(let end)):
             streamEnded(end)
         case .failure(let failure) where ticket == nil:
             refused(failure)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffClient
+internal import HandoffSystem
 internal import HandoffWire
 
 // What the daemon is told of what is current.
@@ -20,10 +21,10 @@ extension ActivityCenter {
         if let wanted {
             guard again || wanted != known, !state.pace.isWaiting(again: again) else { return }
             if let delay = state.pace.take(again: again, at: environment.instant()) { return publish(after: delay) }
-            connection.send(.publish(wanted))
+            connection.send(.advertising(.publish(wanted)))
         } else if let known {
             // Only where nothing follows: a successor takes the place of the one before by itself.
-            if !connection.send(.withdraw(known.activity)) { state.left = known.activity }
+            if !connection.send(.advertising(.withdraw(known.activity))) { state.left = known.activity }
         }
         state.published = wanted
     }

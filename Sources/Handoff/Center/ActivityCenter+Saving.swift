@@ -2,6 +2,7 @@
 
 internal import Dispatch
 internal import HandoffClient
+internal import HandoffSystem
 internal import HandoffWire
 
 // The origin's side: another device's user accepted, and the daemon asks for the state.
@@ -54,7 +55,7 @@ extension ActivityCenter {
     }
 
     private func refuse(_ ticket: AnswerTicket) {
-        answer(ticket, .failure(Failure(.activityGone, "the activity is not current any more")))
+        answer(ticket, .failure(Failure(.activityGone, "the activity is no longer current")))
     }
 
     private func runWillSave(of record: ActivityRecord) {
@@ -98,7 +99,7 @@ extension ActivityCenter {
         do throws(Failure) {
             let saved = try content.state(of: record.type)
             adviseOnSize(saved.userInfo.count, of: record)
-            message = .saved(saved, saving: saving)
+            message = .advertising(.saved(saved, saving: saving))
         } catch {
             message = .failure(error)
         }

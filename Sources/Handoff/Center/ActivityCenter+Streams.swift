@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import HandoffClient
+internal import HandoffSystem
 internal import HandoffWire
 
 // Streams between the two apps of a continuation. The receiver asks for them; both attach to their daemon as soon as they
@@ -23,7 +24,7 @@ extension ActivityCenter {
                 .failure(
                     Failure(
                         .noStreams,
-                        "there are streams only for an activity that was delivered to go on with, "
+                        "there are streams only for an activity that was delivered to continue, "
                             + "and for the very object")))
         }
         let unavailable = Failure(.connectionUnavailable, "there is no connection to the daemon")
@@ -33,9 +34,9 @@ extension ActivityCenter {
         environment.wait(Self.streamPatience) {
             once(.failure(Failure(.connectionUnavailable, "the other device did not answer in time")))
         }
-        let isAsked = line.request(.openStream(continuation)) { [weak self] result in
+        let isAsked = line.request(.streams(.openStream(continuation))) { [weak self] result in
             switch result {
-            case .success(.streamTicket(let ticket)): self?.attach(ticket) { once($0) }
+            case .success(.streams(.streamTicket(let ticket))): self?.attach(ticket) { once($0) }
             case .success: once(.failure(Failure(.malformed, "the daemon gave no stream")))
             case .failure(let failure): once(.failure(failure))
             }
@@ -47,17 +48,14 @@ extension ActivityCenter {
 
     func streamWanted(_ wanted: StreamWanted, ticket: AnswerTicket?) {
         guard let record = state.withLock({ $0.records[wanted.activity] }) else {
-            return answer(ticket, .failure(Failure(.activityGone, "the activity is not there any more")))
+            return answer(ticket, .failure(Failure(.activityGone, "the activity no longer exists")))
         }
         let (isSupported, delegate) = record.state.withLock {
             ($0.content.supportsContinuationStreams && !$0.isInvalidated, $0.delegate)
         }
         guard isSupported, delegate.value != nil else {
-            let reason =
-                isSupported
-                ? "nobody takes the activity's streams: it has no delegate"
-                : "the activity that was gone on with does not support streams"
-            return answer(ticket, .failure(Failure(.noStreams, reason)))
+            if isSupported { environment.log("a stream of the activity is refused: it has no delegate to take it") }
+            return answer(ticket, .failure(.streamsNotSupported))
         }
         answer(ticket, .done(accepted: true))
         attach(wanted.ticket) { result in
@@ -111,7 +109,7 @@ extension ActivityCenter {
     }
 
     func say(_ end: StreamEnd) {
-        _ = state.withLock { $0.connection }?.send(.streamEnded(end))
+        _ = state.withLock { $0.connection }?.send(.streams(.streamEnded(end)))
     }
 }
 

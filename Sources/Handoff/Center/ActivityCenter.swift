@@ -3,6 +3,7 @@
 internal import Dispatch
 package import Foundation
 package import HandoffClient
+internal import HandoffSystem
 package import HandoffWire
 
 /// The activities of this process and its word with the daemon. One a process; tests make their own.
@@ -109,7 +110,7 @@ package final class ActivityCenter: Sendable {
         hooks.notify(queue: .global(), execute: body)
     }
 
-    /// From now on this process also goes on with activities.
+    /// From now on this process also continues activities.
     package func receive(with handler: any ContinuationHandler) {
         // The one before goes outside the lock: activities may go with it, which takes the lock.
         let before = state.withLock { $0.handler }
@@ -178,7 +179,7 @@ package final class ActivityCenter: Sendable {
     func stateChanged(_ record: ActivityRecord) {
         state.withLock { state in
             if state.current === record, state.published?.activity == record.id {
-                state.connection?.send(.changed(record.id))
+                state.connection?.send(.advertising(.changed(record.id)))
             }
         }
     }

@@ -25,7 +25,7 @@ package enum WillContinueAnswer: Sendable, Hashable {
     case declined(reason: String)
 }
 
-/// Who goes on with activities in this process: `HandoffApp`'s application object. Called on the connection's thread;
+/// Who continues activities in this process: `HandoffApp`'s application object. Called on the connection's thread;
 /// an implementation must not wait there.
 ///
 /// Each `willContinue` is followed by exactly one of `continueActivity` and `didFail`.

@@ -2,6 +2,7 @@
 
 public import Foundation
 internal import HandoffClient
+internal import HandoffSystem
 internal import HandoffWire
 
 /// What a search would show of an activity: words and a picture beside its title.

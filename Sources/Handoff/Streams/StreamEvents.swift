@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import HandoffClient
+internal import HandoffSystem
 
 /// What a stream's delegate is still to be told, and the run loops on which it is. Told on the run loop's thread, in the
 /// mode that it was scheduled for; each event once, on whichever run loop is first.

@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import HandoffClient
+internal import HandoffSystem
 internal import HandoffWire
 
 /// The receiving direction of a stream: what `ContinuationInputStream` shows of it.

@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import HandoffClient
+internal import HandoffSystem
 internal import HandoffWire
 
 /// The sending direction of a stream: what `ContinuationOutputStream` shows of it.
@@ -66,7 +67,7 @@ final class StreamOutput: Sendable {
                 if waits { state.waiters.threadWaits() }
                 return .wait(attached)
             case .ended:
-                fail(Failure(.streamCut, "the stream was cut: nobody takes what is written"), &state)
+                fail(Failure(.streamCut, "the stream was cut: nothing reads what is written"), &state)
                 return .failed
             }
         }

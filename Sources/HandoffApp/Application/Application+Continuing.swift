@@ -13,7 +13,7 @@ extension Application: ContinuationHandler {
         onMainThread {
             self.whenLaunched { delegate in
                 if self.launch.declines(notice.activityType) {
-                    return answer(.declined(reason: "the app does not go on with what it was started for"))
+                    return answer(.declined(reason: "the app does not continue what it was started for"))
                 }
                 if self.scenes.announce(notice) { return answer(.hook(!self.progress.isShown(notice))) }
                 let showsItself = delegate.application(self, willContinueUserActivityWithType: notice.activityType)
@@ -56,7 +56,7 @@ extension Application: ContinuationHandler {
         }
     }
 
-    /// True if the delegate goes on with it, or its document is opened.
+    /// True if the delegate continues it, or its document is opened.
     func delegateContinues(_ activity: NSUserActivity) -> Bool {
         guard let delegate else { return false }
         let restoration = Restoration(of: activity, in: self)

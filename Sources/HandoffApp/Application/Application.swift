@@ -3,6 +3,7 @@
 internal import Foundation
 @_exported public import Handoff
 internal import HandoffClient
+internal import HandoffSystem
 internal import HandoffWire
 
 /// This app, to which activities of the user's other devices come. For any toolkit, and for none. `UIApplication`,

@@ -3,7 +3,7 @@
 internal import Foundation
 public import Handoff
 
-/// Starts the app and goes on with activities of the user's other devices. Called on the main thread; every method is
+/// Starts the app and continues activities of the user's other devices. Called on the main thread; every method is
 /// optional. ``UIApplicationDelegate`` and ``NSApplicationDelegate`` are the same with the signatures of UIKit and AppKit.
 ///
 /// Each `willContinueUserActivityWithType` is followed by exactly one of `continue` and `didFailToContinue…`, and none comes
@@ -14,7 +14,7 @@ public protocol ApplicationDelegate: AnyObject {
     // MARK: The app's life
 
     /// The first hook. `launchOptions` holds what the app was started for, nil if its user started it. False if the app
-    /// does not go on with that: no hook is called for it then.
+    /// does not continue that: no hook is called for it then.
     func application(
         _ application: Application, willFinishLaunchingWithOptions launchOptions: [Application.LaunchOptionsKey: Any]?
     ) -> Bool
@@ -38,7 +38,7 @@ public protocol ApplicationDelegate: AnyObject {
     /// itself that something is on its way; else the framework does (``ContinuationDisplay``).
     func application(_ application: Application, willContinueUserActivityWithType userActivityType: String) -> Bool
 
-    /// The content is here. True if the app goes on with it.
+    /// The content is here. True if the app continues it.
     ///
     /// `restorationHandler` may be called with objects that take part in restoring, now or later, on the main thread;
     /// each is given the activity.

@@ -10,7 +10,7 @@ extension Application {
 
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// There if the app was started to go on with an activity: a dictionary with the key `userActivityType`. The
+        /// There if the app was started to continue an activity: a dictionary with the key `userActivityType`. The
         /// activity itself comes later, to the delegate's `continue` hook.
         public static let userActivityDictionary = Self(rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
         /// In the dictionary under `userActivityDictionary`: the activity's type, a `String`.

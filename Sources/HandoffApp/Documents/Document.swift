@@ -3,6 +3,7 @@
 public import Foundation
 public import Handoff
 internal import HandoffClient
+internal import HandoffSystem
 internal import HandoffWire
 
 /// A document of the app: what is common to ``NSDocument`` and ``UIDocument``, which have the reading and writing.

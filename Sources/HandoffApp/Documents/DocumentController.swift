@@ -13,7 +13,7 @@ internal import HandoffWire
 /// ```
 /// or has `NSDocumentClass` there name a class that inherits from ``NSDocument`` and is ``Instantiable``.
 ///
-/// A document activity from another device that the application delegate does not go on with is opened here.
+/// A document activity from another device that the application delegate does not continue is opened here.
 @MainActor
 open class DocumentController: NSObject {
     /// That of the application.

@@ -2,6 +2,7 @@
 
 internal import Handoff
 internal import HandoffClient
+internal import HandoffSystem
 
 /// Whose `userActivity` is managed: a responder or a document.
 @MainActor

@@ -2,6 +2,7 @@
 
 internal import Handoff
 internal import HandoffClient
+internal import HandoffSystem
 
 /// What the application delegate's `restorationHandler` does. It may be called now, later or never; the first call counts.
 final class Restoration: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffClient
+internal import HandoffSystem
 
 /// Keeps `observeUserActivity` going until `invalidate()`, or until nobody holds it any more, as `NSKeyValueObservation`
 /// does.

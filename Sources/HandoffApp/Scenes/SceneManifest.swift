@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 internal import HandoffClient
+internal import HandoffSystem
 
 /// `UIApplicationSceneManifest` of an app's Info.plist.
 struct SceneManifest: Sendable, Decodable {
@@ -17,7 +17,8 @@ struct SceneManifest: Sendable, Decodable {
         }
     }
 
-    private struct InfoPlist: Decodable {
+    /// Of the app's Info.plist.
+    struct Keys: Decodable {
         var UIApplicationSceneManifest: SceneManifest?
     }
 
@@ -39,16 +40,8 @@ struct SceneManifest: Sendable, Decodable {
 
     /// Nil where there is no bundle, no such key, or none that can be read.
     static let ofThisProcess: SceneManifest? = ThisProcess.current.bundle.flatMap { bundle in
-        guard let plist = try? Data(contentsOf: URL(filePath: bundle.path + "/Contents/Info.plist")) else { return nil }
-        return try? SceneManifest(infoPlist: plist)
-    }
-
-    /// Nil without the key. Throws a `DecodingError`.
-    init?(infoPlist: Data) throws {
-        guard
-            let manifest = try PropertyListDecoder().decode(InfoPlist.self, from: infoPlist).UIApplicationSceneManifest
-        else { return nil }
-        self = manifest
+        let file = PropertyListFile(path: InfoPropertyList.path(inBundle: bundle.path))
+        return (try? file.decode(Keys.self))?.UIApplicationSceneManifest
     }
 
     func configuration(named name: String?, for role: SceneSession.Role) -> Configuration? {

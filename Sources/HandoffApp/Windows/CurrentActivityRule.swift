@@ -52,7 +52,7 @@ enum ViewPresence: Sendable, Hashable, CaseIterable {
 }
 
 extension CurrentActivityRule {
-    /// Nil if there is nothing to go on with.
+    /// Nil if there is nothing to continue.
     func choice<Activity>(on screen: ScreenState<Activity>) -> Activity? {
         let inFront: Activity? =
             switch self {

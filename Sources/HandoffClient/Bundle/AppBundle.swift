@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FoundationEssentials
-internal import Glibc
+internal import HandoffSystem
 package import HandoffWire
 
 /// The bundle that an executable lies in: `Name.app/Contents/Linux/<executable>` beside `Contents/Info.plist`.
@@ -26,28 +25,6 @@ package struct AppBundle: Sendable, Hashable {
         package let className: String?
     }
 
-    private struct InfoPlist: Decodable {
-        var CFBundleIdentifier: String?
-        var CFBundleName: String?
-        var NSUserActivityTypes: [String]?
-        var CFBundleDocumentTypes: [DocumentPlist]?
-    }
-
-    private struct DocumentPlist: Decodable {
-        var CFBundleTypeName: String?
-        var CFBundleTypeExtensions: [String]?
-        var NSUbiquitousDocumentUserActivityType: String?
-        var NSDocumentClass: String?
-
-        func documentType() throws(WireError) -> DocumentType {
-            DocumentType(
-                name: CFBundleTypeName ?? "", extensions: CFBundleTypeExtensions ?? [],
-                activityType: try NSUbiquitousDocumentUserActivityType.map { (name) throws(WireError) in
-                    try ActivityType(name)
-                }, className: NSDocumentClass)
-        }
-    }
-
     /// Nil for a program that is in no bundle. Throws `.malformed` for one whose Info.plist is missing or damaged.
     package static func containing(executable: String) throws(Failure) -> AppBundle? {
         let parts = executable.split(separator: "/", omittingEmptySubsequences: true)
@@ -55,28 +32,35 @@ package struct AppBundle: Sendable, Hashable {
             parts[parts.count - 3] == "Contents", parts[parts.count - 4].hasSuffix(".app")
         else { return nil }
         let path = "/" + parts.dropLast(3).joined(separator: "/")
-        let infoPath = path + "/Contents/Info.plist"
-        guard let data = try? Data(contentsOf: URL(filePath: infoPath)) else {
-            throw Failure(.malformed, "\(infoPath) cannot be read")
-        }
-        let info: InfoPlist
-        do {
-            info = try PropertyListDecoder().decode(InfoPlist.self, from: data)
+        let infoPath = InfoPropertyList.path(inBundle: path)
+        let info: InfoPropertyList?
+        do throws(PropertyListFile.Problem) {
+            info = try PropertyListFile(path: infoPath).decode(InfoPropertyList.self)
         } catch {
-            throw Failure(.malformed, "\(infoPath) is not a property list with the keys of an app")
+            throw Failure(.malformed, error.reason)
         }
-        guard let text = info.CFBundleIdentifier else {
-            throw Failure(.malformed, "\(infoPath) has no CFBundleIdentifier")
+        guard let info else { throw Failure(.malformed, "\(infoPath) is missing") }
+        guard let text = info.identifier else {
+            throw Failure(.malformed, "\(infoPath) lacks the key \(InfoPropertyList.CodingKeys.identifier.rawValue)")
         }
         do throws(WireError) {
-            let name = info.CFBundleName ?? String(parts[parts.count - 4].dropLast(".app".count))
+            let name = info.name ?? String(parts[parts.count - 4].dropLast(".app".count))
             return AppBundle(
-                path: path, identifier: try BundleID(text), name: name, activityTypes: info.NSUserActivityTypes ?? [],
-                documentTypes: try (info.CFBundleDocumentTypes ?? []).map { (document) throws(WireError) in
-                    try document.documentType()
+                path: path, identifier: try BundleID(text), name: name, activityTypes: info.activityTypes ?? [],
+                documentTypes: try (info.documentTypes ?? []).map { (document) throws(WireError) in
+                    try DocumentType(document)
                 })
         } catch {
             throw Failure(.malformed, "\(infoPath): \(error.reason)")
         }
+    }
+}
+
+extension AppBundle.DocumentType {
+    fileprivate init(_ declared: InfoPropertyList.DocumentType) throws(WireError) {
+        name = declared.name ?? ""
+        extensions = declared.extensions ?? []
+        activityType = try declared.activityType.map { (name) throws(WireError) in try ActivityType(name) }
+        className = declared.className
     }
 }

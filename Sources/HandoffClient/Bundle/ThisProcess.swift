@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 package import HandoffWire
 
 /// What this process is to the daemon.
@@ -15,15 +16,28 @@ package struct ThisProcess: Sendable {
 
     package static let current = ThisProcess()
 
-    private init() {
+    /// `root`: what `--root` says.
+    package static func locations(root: String? = nil) -> Locations {
         var environment: [String: String] = [:]
         for variable in [
-            "HANDOFF_ROOT", "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
+            Locations.rootVariable, "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
         ] {
             if let value = getenv(variable) { environment[variable] = String(cString: value) }
         }
-        locations = Locations(environment: environment, userID: getuid())
-        executable = Self.linkTarget(of: "/proc/self/exe") ?? ""
+        return Locations(
+            root: root, environment: environment, workingDirectory: workingDirectory, userID: getuid())
+    }
+
+    /// A dot where it was removed: nothing is found below it then.
+    private static var workingDirectory: String {
+        guard let path = getcwd(nil, 0) else { return "." }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
+    private init() {
+        locations = Self.locations()
+        executable = "/proc/self/exe".linkTarget() ?? ""
         do throws(Failure) {
             bundle = try AppBundle.containing(executable: executable)
             bundleProblem = nil
@@ -54,14 +68,5 @@ package struct ThisProcess: Sendable {
         let text = String(cString: value)
         unsetenv(variable)
         return text
-    }
-
-    private static func linkTarget(of path: String) -> String? {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = buffer.withUnsafeMutableBytes { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { readlink(path, $0.baseAddress!, $0.count) }
-        }
-        guard count > 0 else { return nil }
-        return String(decoding: buffer[..<count], as: UTF8.self)
     }
 }

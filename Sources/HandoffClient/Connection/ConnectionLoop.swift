@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 internal import HandoffWire
 
 /// What the connection's thread does: connect, serve, wait for a daemon, and over again.
@@ -16,7 +17,7 @@ struct ConnectionLoop: Sendable {
     func run() {
         var schedule = connection.timings.schedule
         while mayGoOn() {
-            let watch = SocketWatch(path: connection.path)
+            let watch = FolderWatch(folder: connection.path.parent, for: .arrivals)
             guard let hello = events?.hello() else { return }
             do throws(Failure) {
                 let opened = try FramedSocket.open(
@@ -108,7 +109,7 @@ struct ConnectionLoop: Sendable {
         guard frame.answer != 0 else {
             let ticket = connection.ticket(for: frame)
             if let ticket, frame.message == .unknown {
-                connection.answer(ticket, .failure(Failure(.unimplemented, "this app's library is older than that")))
+                connection.answer(ticket, .failure(Failure(.unimplemented, "this app's library is too old for that")))
             } else {
                 events?.received(frame.message, ticket: ticket)
             }
@@ -134,7 +135,7 @@ struct ConnectionLoop: Sendable {
     // MARK: Without one
 
     /// True once something appeared where the socket is expected, or a new hello was asked for.
-    private func wait(for watch: borrowing SocketWatch, atMost duration: Duration) -> Bool {
+    private func wait(for watch: FolderWatch, atMost duration: Duration) -> Bool {
         let deadline = ContinuousClock.now + duration
         while true {
             var pollers = [

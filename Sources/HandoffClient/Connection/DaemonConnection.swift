@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 package import HandoffWire
 
 /// What happens on an app's connection. Called on the connection's own thread, one at a time, outside its lock; an
@@ -76,7 +77,7 @@ package final class DaemonConnection: Sendable {
     /// Once. `events` is held weakly; when it is gone the connection ends.
     package func start(_ events: any DaemonConnectionEvents) {
         let loop = ConnectionLoop(connection: self, events: events)
-        ConnectionThread.start { loop.run() }
+        DetachedThread.start { loop.run() }
     }
 
     /// False if there is no connection: what was to be said is to be said again after `connected`.
@@ -120,7 +121,7 @@ package final class DaemonConnection: Sendable {
     package func attach(_ token: StreamToken, completion: @escaping @Sendable (Result<AttachedStream, Failure>) -> Void)
     {
         let path = path
-        let hasBegun = ConnectionThread.begin {
+        let hasBegun = DetachedThread.begin {
             do throws(Failure) {
                 let socket = try StreamSocket.attach(token, path: path, timeout: StreamSocket.attachTimeout)
                 completion(.success(AttachedStream(socket)))
@@ -128,7 +129,7 @@ package final class DaemonConnection: Sendable {
                 completion(.failure(error))
             }
         }
-        if !hasBegun { completion(.failure(Failure(.limitReached, "this process cannot have another thread"))) }
+        if !hasBegun { completion(.failure(Failure(.limitReached, "this process cannot start another thread"))) }
     }
 
     /// Has `woken` called on the connection's thread; several calls before it runs are one.
@@ -142,7 +143,7 @@ package final class DaemonConnection: Sendable {
 
     /// Drops the connection and says hello anew, for what the hello says has changed.
     package func reconnect() {
-        end(Failure(.connectionUnavailable, "the app says hello anew"))
+        end(Failure(.connectionUnavailable, "the app reconnected"))
     }
 
     /// For good.
@@ -163,7 +164,7 @@ package final class DaemonConnection: Sendable {
         if wasEmpty, case .moved(let count) = shared.socket?.write(rest) { rest = rest.dropFirst(count) }
         guard !rest.isEmpty else { return true }
         if !shared.outbox.append(rest) {
-            shared.ending = Failure(.connectionUnavailable, "the daemon does not read what it is sent")
+            shared.ending = Failure(.connectionUnavailable, "the daemon is not reading its messages")
         }
         // The thread does not wait for the socket to be writable while there is nothing to write.
         if wasEmpty || shared.ending != nil { wakeSignal.signal() }

@@ -22,7 +22,7 @@ struct FramedSocket: ~Copyable {
         case .failure(let failure):
             throw failure
         default:
-            throw Failure(.malformed, "the daemon did not answer the hello; is it of another version?")
+            throw Failure(.malformed, "the daemon did not answer the greeting; it may be a different version")
         }
     }
 
@@ -129,7 +129,7 @@ extension UnixSocket {
             case .closed: throw .connectionClosed
             case .wouldBlock:
                 guard wait(for: CInt(POLLOUT), until: deadline) else {
-                    throw Failure(.connectionUnavailable, "the daemon does not read what it is sent")
+                    throw Failure(.connectionUnavailable, "the daemon is not reading its messages")
                 }
             }
         }
@@ -149,7 +149,7 @@ extension LocalFrame {
 
 extension Failure {
     static func unreadable(_ error: WireError) -> Failure {
-        Failure(.malformed, "the daemon sent what this version cannot read: \(error)")
+        Failure(.malformed, "the daemon sent something this version cannot read: \(error)")
     }
 
     static var connectionClosed: Failure { Failure(.connectionUnavailable, "the daemon closed the connection") }

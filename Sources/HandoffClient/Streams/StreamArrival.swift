@@ -48,7 +48,7 @@ package struct StreamArrival: Sendable {
         if let failure = loss ?? word?.failure { return .cut(failure) }
         guard let word else { return nil }
         if byteCount > word.byteCount || (isAtEnd && byteCount < word.byteCount) {
-            return .cut(Failure(.streamCut, "the stream was cut: of \(word.byteCount) bytes \(byteCount) came"))
+            return .cut(Failure(.streamCut, "the stream was cut: \(byteCount) of \(word.byteCount) bytes arrived"))
         }
         return isAtEnd ? .complete : nil
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 
 /// One thread for all streams of this process that somebody waits for without a thread of his own: tasks, and delegates
 /// on run loops.
@@ -37,7 +38,7 @@ final class StreamPoller: Sendable {
             defer { state.isRunning = true }
             return !state.isRunning
         }
-        if isFirst { ConnectionThread.start { self.run() } } else { changed.signal() }
+        if isFirst { DetachedThread.start { self.run() } } else { changed.signal() }
     }
 
     func forget(_ stream: AttachedStream, for direction: StreamSocket.Direction) {

@@ -49,12 +49,12 @@ package struct StreamSocket: ~Copyable, Sendable {
     static func attach(_ token: StreamToken, path: String, timeout: Duration) throws(Failure) -> StreamSocket {
         let deadline = ContinuousClock.now + timeout
         let socket = try UnixSocket.connect(path: path, timeout: timeout)
-        try socket.writeAll(try LocalFrame(.attachStream(token), request: 1).framedBytes(), until: deadline)
+        try socket.writeAll(try LocalFrame(.streams(.attachStream(token)), request: 1).framedBytes(), until: deadline)
         switch try answer(on: socket, until: deadline) {
         case .done: return StreamSocket(socket: socket)
         case .failure(let failure): throw failure
         default:
-            throw Failure(.malformed, "the daemon did not answer as one that has streams; is it of another version?")
+            throw Failure(.malformed, "the daemon does not support streams; it may be a different version")
         }
     }
 

@@ -6,7 +6,7 @@ internal import HandoffWire
 
 struct AccountCreate: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make an account with this device in it.",
+        commandName: "create", abstract: "Create an account with this device in it.",
         discussion: """
             Shows the recovery key, once. Whoever has it can bring a device into the account and shut the others out.
             """)
@@ -14,7 +14,7 @@ struct AccountCreate: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let account = try common.connect().ask(.createAccount) { $0.account }
+        let account = try common.connect().ask(.identity(.createAccount)) { $0.account }
         output.show(ShownAccount(account))
         output.note(
             """

@@ -6,10 +6,10 @@ internal import HandoffWire
 
 struct AccountInvite: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "invite", abstract: "Show a code by which another device can join.",
-        discussion: "The code is good once, and for five minutes. The command waits until it is used.")
+        commandName: "invite", abstract: "Show a code with which another device can join.",
+        discussion: "The code works once, within five minutes. The command waits until it has been used.")
 
-    @Flag(inversion: .prefixedNo, help: "Wait until the code is used.")
+    @Flag(inversion: .prefixedNo, help: "Wait until the code has been used.")
     var wait = true
 
     @OptionGroup var common: CommonOptions
@@ -17,22 +17,24 @@ struct AccountInvite: Verb {
     func perform(_ output: Output) throws {
         let client = try common.connect()
         let interruption = Interruption()
-        let request = try client.begin(.createInvite)
-        guard case .invite(let offer) = try client.receiveAnswer(to: request, timeout: .seconds(30)) else {
+        let request = try client.begin(.identity(.createInvite))
+        guard case .identity(.invite(let offer)) = try client.receiveAnswer(to: request, timeout: .seconds(30)) else {
             throw Failure.unexpectedAnswer
         }
         output.show(ShownInvite(offer))
         guard wait else { return }
-        output.note("waiting for the other device (until \(offer.expires.localClock)); ^C to leave the code alone")
+        output.note(
+            "waiting for the other device (until \(offer.expires.localClock)); ^C stops waiting; the code stays valid")
         while let frame = try client.receive(unless: interruption.descriptor) {
             guard frame.answer == request else { continue }
             switch frame.message {
-            case .inviteUsed(.success(let device)): return output.show(ShownJoin(joined: ShownDevice(device)))
-            case .inviteUsed(.failure(let failure)), .failure(let failure): throw failure
+            case .identity(.inviteUsed(.success(let device))):
+                return output.show(ShownJoin(joined: ShownDevice(device)))
+            case .identity(.inviteUsed(.failure(let failure))), .failure(let failure): throw failure
             default: throw Failure.unexpectedAnswer
             }
         }
-        output.note("the code stays good until \(offer.expires.localClock)")
+        output.note("the code stays valid until \(offer.expires.localClock)")
     }
 }
 

@@ -7,7 +7,7 @@ internal import HandoffWire
 
 struct AccountJoin: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "join", abstract: "Bring this device into the account of the one that shows the code.")
+        commandName: "join", abstract: "Join the account of the device that shows the code.")
 
     /// Looking for the inviter, and proving the code to it.
     private static let timeout = Duration.seconds(90)
@@ -15,7 +15,7 @@ struct AccountJoin: Verb {
     @Argument(help: "The code, with or without its dashes.")
     var code: [String]
 
-    @Option(help: ArgumentHelp("Where the other device is, if it is not found by itself.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("The other device's address, if it is not found automatically.", valueName: "host:port"))
     var address: String?
 
     @OptionGroup var common: CommonOptions
@@ -29,7 +29,7 @@ struct AccountJoin: Verb {
     func perform(_ output: Output) throws {
         let client = try common.connect()
         output.note(address == nil ? "looking for the other device…" : "asking \(address ?? "")…")
-        let message = LocalMessage.joinAccount(code: code.joined(), address: address)
+        let message = LocalMessage.identity(.joinAccount(code: code.joined(), address: address))
         let account = try client.ask(message, timeout: Self.timeout) { $0.account }
         output.show(ShownAccount(account))
     }

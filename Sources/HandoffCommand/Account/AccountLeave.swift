@@ -6,10 +6,10 @@ internal import HandoffWire
 
 struct AccountLeave: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "leave", abstract: "Take this device out of its account, and forget the account here.",
-        discussion: "The device has a new key then, with which it can join an account or make one.")
+        commandName: "leave", abstract: "Remove this device from its account, and forget the account here.",
+        discussion: "The device gets a new key, with which it can join or create an account.")
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var common: CommonOptions
@@ -25,11 +25,13 @@ struct AccountLeave: Verb {
             try Self.leave(client, evenAsMember: true)
         }
         output.show(ShownLeaving(left: true))
-        output.note("this device has a new key now: it can join an account, or make one")
+        output.note("this device has a new key: it can now join or create an account")
     }
 
     private static func leave(_ client: BlockingClient, evenAsMember: Bool) throws(Failure) {
-        _ = try client.ask(.leaveAccount(evenAsMember: evenAsMember)) { if case .done = $0 { true } else { nil } }
+        _ = try client.ask(.identity(.leaveAccount(evenAsMember: evenAsMember))) {
+            if case .done = $0 { true } else { nil }
+        }
     }
 }
 

@@ -15,29 +15,16 @@ struct AccountLog: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let entries = try common.connect().ask(.showLog) { if case .log(let entries) = $0 { entries } else { nil } }
-        output.show(ShownLog(entries: entries.map(ShownEntry.init)))
+        let entries = try common.connect().ask(.identity(.showLog)) {
+            if case .identity(.log(let entries)) = $0 { entries } else { nil }
+        }
+        output.show(Listing(entries.map(ShownEntry.init), ifEmpty: "no history"))
     }
 }
 
-private struct ShownLog: Renderable {
-    let entries: [ShownEntry]
+private struct ShownEntry: Listed {
+    static let columns: [Table.Column] = ["TIME", .elastic("FROM"), "WHAT"]
 
-    func encode(to encoder: any Encoder) throws { try entries.encode(to: encoder) }
-
-    func text(_ terminal: Terminal) -> String {
-        Table(
-            heading: ["TIME", "FROM", "WHAT"],
-            rows: entries.map { entry in
-                let words = entry.words
-                return [entry.local, entry.byName ?? "recovery key", entry.counts ? words : "(\(words))"]
-            },
-            ifEmpty: "nothing was said"
-        ).text(terminal)
-    }
-}
-
-private struct ShownEntry: Encodable {
     let what: String
     let time: String
     let device: String
@@ -69,7 +56,9 @@ private struct ShownEntry: Encodable {
         counts = entry.counts
     }
 
-    var words: String {
+    var cells: [String] { [local, byName ?? "recovery key", counts ? words : "(\(words))"] }
+
+    private var words: String {
         let whom = "\(name) (\(device.prefix(7)))"
         return switch what {
         case "founded": "founded the account with \(whom)"

@@ -6,7 +6,7 @@ internal import HandoffWire
 
 struct AccountRecover: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "recover", abstract: "Bring this device into an account by its recovery key.",
+        commandName: "recover", abstract: "Bring this device into an account with the recovery key.",
         discussion: """
             The account begins anew with this device. Devices that this one knows as members stay, but for those you \
             remove; of an account that is not known here no other device counts any more.
@@ -15,10 +15,10 @@ struct AccountRecover: Verb {
             see it there.
             """)
 
-    @Flag(help: "No other device counts any more.")
+    @Flag(help: "Remove every other device from the account.")
     var removeOthers = false
 
-    @Option(help: ArgumentHelp("A device that does not count any more, by its name or the beginning of its id."))
+    @Option(help: ArgumentHelp("A device to remove: its name, or the beginning of its ID."))
     var remove: [String] = []
 
     @OptionGroup var common: CommonOptions
@@ -26,9 +26,11 @@ struct AccountRecover: Verb {
     func perform(_ output: Output) throws {
         let client = try common.connect()
         let wish = RecoverAccount(key: try Self.readKey(), removeOthers: removeOthers, remove: remove)
-        let account = try client.ask(.recoverAccount(wish)) { $0.account }
+        let account = try client.ask(.identity(.recoverAccount(wish))) { $0.account }
         output.show(ShownAccount(account))
-        if account.devices.count == 1 { output.note("no other device counts now; add one: handoff account invite") }
+        if account.devices.count == 1 {
+            output.note("this is now the only device; add another: handoff account invite")
+        }
     }
 
     /// Without showing it, where a person types it.

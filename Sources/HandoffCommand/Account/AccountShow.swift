@@ -11,6 +11,6 @@ struct AccountShow: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        output.show(ShownAccount(try common.connect().ask(.showAccount) { $0.account }))
+        output.show(ShownAccount(try common.connect().ask(.identity(.showAccount)) { $0.account }))
     }
 }

@@ -15,12 +15,12 @@ struct ShownAccount: Renderable {
     }
 
     func text(_ terminal: Terminal) -> String {
-        let lines = "account \(account.prefix(8))\n" + ShownDevice.table(devices).text(terminal)
+        let lines = "account \(account.prefix(8))\n" + Table(devices).text(terminal)
         guard let recoveryKey else { return lines }
         return lines + "\n\nrecovery key  \(recoveryKey)\n"
     }
 }
 
 extension LocalMessage {
-    var account: AccountSummary? { if case .account(let summary) = self { summary } else { nil } }
+    var account: AccountSummary? { if case .identity(.account(let summary)) = self { summary } else { nil } }
 }

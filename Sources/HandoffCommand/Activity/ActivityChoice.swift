@@ -10,7 +10,7 @@ struct ActivityChoice {
     let device: String?
     /// Its stream is wanted, which only goes to whom the state goes too.
     var needsStream = false
-    /// Its web page is wanted, whoever else could go on with it.
+    /// Its web page is wanted, whoever else could continue it.
     var needsPage = false
 
     /// The newest is first in `activities`. Asks only on a terminal, and only if there is a choice.
@@ -44,7 +44,7 @@ struct ActivityChoice {
         guard !activity.goesToAnApp else {
             let app = activity.targetName.isEmpty ? "an app" : activity.targetName.text
             throw CommandFailure(
-                .failed, code: "noStreams", "\(app) goes on with this activity here, and has its streams for itself")
+                .failed, code: "noStreams", "\(app) continues this activity here and receives its streams itself")
         }
         guard activity.offer.supportsStreams else {
             throw CommandFailure(.failed, code: "noStreams", "this activity has no stream")

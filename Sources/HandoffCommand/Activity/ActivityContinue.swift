@@ -8,10 +8,10 @@ internal import HandoffWire
 
 struct ActivityContinue: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "continue", abstract: "Go on here with an activity of another device.",
+        commandName: "continue", abstract: "Continue an activity from another device here.",
         discussion: """
             Without an ID the newest; on a terminal you are asked if there are several. An activity that no app here \
-            takes and that has no web page is printed as JSON, for a script to go on with. A web page is shown by a browser \
+            takes and that has no web page is printed as JSON, for a script to continue. A web page is shown by a browser \
             that takes part, if one runs; else it is opened in the one that your desktop has for such pages.
 
             With --stream-to, the newest that has a stream for a script. The bytes go to the file, which is there when all \
@@ -27,7 +27,7 @@ struct ActivityContinue: Verb {
     @Option(help: ArgumentHelp("Only in this app.", valueName: "bundle"))
     var app: String?
 
-    @Flag(help: "Its web page in a browser, also where an app would take it.")
+    @Flag(help: "Open its web page in a browser, even where an app could continue it.")
     var browser = false
 
     @Option(help: ArgumentHelp("Only from this device: its name, or the beginning of its ID.", valueName: "name"))
@@ -38,10 +38,10 @@ struct ActivityContinue: Verb {
         completion: .file())
     var streamTo: String?
 
-    @Flag(help: "With --stream-to, replace a file that exists.")
+    @Flag(help: "With --stream-to, replace an existing file.")
     var force = false
 
-    @Flag(help: "Open a web page also where this is no terminal on a desktop.")
+    @Flag(help: "Open a web page even when not running in a terminal on a desktop.")
     var open = false
 
     @OptionGroup var common: CommonOptions
@@ -59,19 +59,19 @@ struct ActivityContinue: Verb {
         }
         let bundle = try app.map { name throws(CommandFailure) in try BundleID(argument: name) }
         let client = try common.connect()
-        let activities = try client.ask(.listActivities(watch: false, all: id != nil || bundle != nil)) {
-            if case .activityList(let list) = $0 { list } else { nil }
+        let activities = try client.ask(.advertising(.listActivities(watch: false, all: id != nil || bundle != nil))) {
+            if case .advertising(.activityList(let list)) = $0 { list } else { nil }
         }
         let chosen = try ActivityChoice(id: id, device: device, needsStream: target != nil, needsPage: browser)
             .choose(from: activities, asking: !output.json && Terminal.canAsk)
 
         let start = StartContinuation(
             activity: chosen.offer.activity, device: chosen.device, app: bundle, inBrowser: browser)
-        let request = try client.begin(.startContinuation(start))
+        let request = try client.begin(.continuation(.startContinuation(start)))
         while true {
             switch try client.receiveAnswer(to: request, timeout: Self.timeout) {
-            case .progress: continue
-            case .outcome(let outcome):
+            case .continuation(.progress): continue
+            case .continuation(.outcome(let outcome)):
                 var shown = try ShownOutcome(outcome, planned: browser ? .webPage : chosen.target)
                 guard let target else { return try show(shown, output) }
                 shown.stream = try stream(of: outcome, to: target, client, output)
@@ -85,7 +85,7 @@ struct ActivityContinue: Verb {
         of outcome: ContinuationOutcome, to target: StreamTarget, _ client: BlockingClient, _ output: Output
     ) throws -> TakenStream {
         guard case .state(let state) = outcome.how else {
-            throw CommandFailure(.failed, code: "noStreams", "an app took the activity meanwhile")
+            throw CommandFailure(.failed, code: "noStreams", "an app continued the activity in the meantime")
         }
         return try StreamTaking(
             target: target, replacing: force, client: client, locations: common.locations, output: output

@@ -8,10 +8,10 @@ struct ActivityList: Verb {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List what your other devices offer, newest first.")
 
-    @Flag(help: "Go on, and print the list again at each change.")
+    @Flag(help: "Keep running, and print the list again whenever it changes.")
     var watch = false
 
-    @Flag(help: "Also what is offered here, and what nothing here can continue, with the reason.")
+    @Flag(help: "Include what this device offers, and what nothing here can continue, with the reason.")
     var all = false
 
     @OptionGroup var common: CommonOptions
@@ -19,14 +19,14 @@ struct ActivityList: Verb {
     func perform(_ output: Output) throws {
         let client = try common.connect()
         let interruption = Interruption()
-        let request = try client.begin(.listActivities(watch: watch, all: all))
+        let request = try client.begin(.advertising(.listActivities(watch: watch, all: all)))
         var isFirst = true
         while let frame = try client.receive(unless: interruption.descriptor) {
             guard frame.answer == request else { continue }
             switch frame.message {
-            case .activityList(let activities):
+            case .advertising(.activityList(let activities)):
                 if watch, !isFirst { output.note("") }
-                output.show(ShownActivities(activities: activities.map(ShownActivity.init)))
+                output.show(try listing(activities, client, output))
             case .failure(let failure): throw failure
             default: throw Failure.unexpectedAnswer
             }
@@ -34,11 +34,14 @@ struct ActivityList: Verb {
             isFirst = false
         }
     }
-}
 
-private struct ShownActivities: Renderable {
-    let activities: [ShownActivity]
-
-    func encode(to encoder: any Encoder) throws { try activities.encode(to: encoder) }
-    func text(_ terminal: Terminal) -> String { ShownActivity.table(activities).text(terminal) }
+    /// Asks why only where a person would be told.
+    private func listing(
+        _ activities: [ListedActivity], _ client: BlockingClient, _ output: Output
+    ) throws -> Listing<ShownActivity> {
+        guard activities.isEmpty, output.terminal.isTerminal, !output.json else {
+            return Listing(activities.map(ShownActivity.init), ifEmpty: "no activities")
+        }
+        return Listing([], ifEmpty: NoActivities(status: try client.status(), all: all).sentence)
+    }
 }

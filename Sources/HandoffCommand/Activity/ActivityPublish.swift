@@ -8,7 +8,7 @@ struct ActivityPublish: Verb {
     static let configuration = CommandConfiguration(
         commandName: "publish", abstract: "Offer an activity to your other devices until interrupted.",
         discussion: """
-            Prints a line when another device went on with it. It belongs to the personal team of your account, as \
+            Prints a line when another device continued it. It belongs to the personal team of your account, as \
             scripts do.
 
             With --stream, bytes go along to the device that asks for them: a file, to each device anew, or what standard \
@@ -24,19 +24,19 @@ struct ActivityPublish: Verb {
     @Option(help: ArgumentHelp("The state: a JSON object, or - to read it from standard input.", valueName: "json"))
     var userInfo: String?
 
-    @Option(help: ArgumentHelp("The page to open where no app takes it: http or https.", valueName: "url"))
+    @Option(help: ArgumentHelp("The page to open where no app can continue it: http or https.", valueName: "url"))
     var web: String?
 
     @Option(
         help: ArgumentHelp(
-            "What whoever goes on with it can read: a file, or - for standard input.", valueName: "file"),
+            "What whoever continues it can read: a file, or - for standard input.", valueName: "file"),
         completion: .file())
     var stream: String?
 
     @Option(help: "The name people see as the app's.")
     var name = "handoff"
 
-    @Flag(help: "End after the first device went on with it; with --stream, when the first has all of it.")
+    @Flag(help: "Exit once a device has continued it; with --stream, once that device has all of the stream.")
     var once = false
 
     @OptionGroup var common: CommonOptions
@@ -51,14 +51,14 @@ struct ActivityPublish: Verb {
         while true {
             do {
                 let client = try BlockingClient.connect(common: common, name: name)
-                _ = try client.call(.publish(activity.publication))
+                _ = try client.call(.advertising(.publish(activity.publication)))
                 if !isOffered || output.json { output.show(PublishEvent(event: "offered", activity: activity.id.hex)) }
-                if isOffered { output.note("the daemon is back; offered again") }
+                if isOffered { output.note("the daemon is back; the activity is offered again") }
                 isOffered = true
                 return try serve(activity, streams, client, interruption, output)
             } catch let failure as Failure where isOffered && failure.code == .connectionUnavailable {
                 try lose(streams, failure, activity, output)
-                output.note("the daemon is gone; waiting for it")
+                output.note("the daemon has stopped; waiting for it to return")
             } catch let failure as CommandFailure where isOffered && failure.status == .noDaemon {
                 // Not back yet.
             }
@@ -83,9 +83,9 @@ struct ActivityPublish: Verb {
             let reports = try streams?.reports { message throws(Failure) in try client.send(LocalFrame(message)) }
             for report in reports ?? [] where try show(report, streams, activity, client, output) { isDone = true }
         }
-        _ = try client.call(.withdraw(activity.id), timeout: .seconds(2))
+        _ = try client.call(.advertising(.withdraw(activity.id)), timeout: .seconds(2))
         guard streams?.isIdle != false else {
-            throw CommandFailure(.failed, code: "interrupted", "interrupted before all of it had gone")
+            throw CommandFailure(.failed, code: "interrupted", "interrupted before everything was sent")
         }
     }
 
@@ -95,19 +95,19 @@ struct ActivityPublish: Verb {
         _ output: Output
     ) throws -> Bool {
         switch frame.message {
-        case .save(activity.id, _):
+        case .advertising(.save(activity.id, _)):
             try client.send(LocalFrame(Self.saved(activity), answer: frame.request))
-        case .streamWanted(let wanted) where wanted.activity == activity.id && streams != nil:
-            guard let streams else { return false }
-            try client.send(LocalFrame(streams.answer(wanted), answer: frame.request))
-        case .streamEnded(let end): streams?.wordCame(end)
-        case .wasContinued(activity.id, let device):
+        case .streams(.streamWanted(let wanted)) where wanted.activity == activity.id:
+            let answer = streams?.answer(wanted) ?? .failure(.streamsNotSupported)
+            try client.send(LocalFrame(answer, answer: frame.request))
+        case .streams(.streamEnded(let end)): streams?.wordCame(end)
+        case .continuation(.wasContinued(activity.id, let device)):
             streams?.clearProgress()
             output.show(PublishEvent(event: "continued", activity: activity.id.hex, deviceName: device.text))
             return once && streams == nil
         default:
             guard frame.request != 0 else { return false }
-            let failure = Failure(.unimplemented, "a script does not do that")
+            let failure = Failure(.unimplemented, "a script cannot do that")
             try client.send(LocalFrame(.failure(failure), answer: frame.request))
         }
         return false
@@ -125,7 +125,7 @@ struct ActivityPublish: Verb {
             return once || streams?.source.isStandardInput == true
         }
         if streams?.isSpent == true {
-            _ = try client?.call(.withdraw(activity.id), timeout: .seconds(2))
+            _ = try client?.call(.advertising(.withdraw(activity.id)), timeout: .seconds(2))
             throw CommandFailure(failure.status, code: failure.code, event.text(output.terminal))
         }
         if output.json { output.show(event) } else { output.note(event.text(output.terminal)) }
@@ -144,9 +144,9 @@ struct ActivityPublish: Verb {
 
     private static func saved(_ activity: PublishedActivity) -> LocalMessage {
         do throws(CommandFailure) {
-            return .saved(try activity.state(), saving: .zero)
+            return .advertising(.saved(try activity.state(), saving: .zero))
         } catch {
-            return .failure(Failure(.internal, "the file that it streams cannot be read any more"))
+            return .failure(Failure(.internal, "the file being streamed can no longer be read"))
         }
     }
 

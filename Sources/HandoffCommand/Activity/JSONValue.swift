@@ -21,7 +21,9 @@ struct JSONValue: Codable {
         } catch {
             throw .usage("the user info is not JSON")
         }
-        guard case .dictionary = parsed.value else { throw .usage("the user info is not a JSON object: {\"key\": …}") }
+        guard case .dictionary = parsed.value else {
+            throw .usage("the user info must be a JSON object, such as {\"key\": \"value\"}, not \(parsed.kind)")
+        }
         self = parsed
     }
 
@@ -62,6 +64,18 @@ struct JSONValue: Codable {
             let members = entries.map { (JSONValue($0).text, JSONValue($1)) }
             try container.encode(Dictionary(members) { first, _ in first })
         case .string, .bytes, .date, .url, .uuid: try container.encode(text)
+        }
+    }
+
+    /// What JSON calls it.
+    private var kind: String {
+        switch value {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .signed, .unsigned, .double: "a number"
+        case .array, .set: "an array"
+        case .dictionary: "an object"
+        case .string, .bytes, .date, .url, .uuid: "a string"
         }
     }
 

@@ -3,7 +3,11 @@
 internal import HandoffWire
 
 /// An activity on some device's board, as it is shown.
-struct ShownActivity: Encodable {
+struct ShownActivity: Listed {
+    static let columns: [Table.Column] = [
+        "ID", .elastic("TITLE"), .elastic("APP"), .elastic("DEVICE"), "SINCE", "CONTINUES IN",
+    ]
+
     /// What a continuation here would do.
     struct Target: Encodable {
         /// `app`, `webPage`, `script` or `nothing`.
@@ -60,6 +64,8 @@ struct ShownActivity: Encodable {
     let target: Target
     /// An app would take it, and a browser could.
     let browserToo: Bool
+    /// Its title, or what people know it by without one.
+    private let shownTitle: String
     private let sinceLocal: String
     private let savedLocal: String?
 
@@ -90,28 +96,22 @@ struct ShownActivity: Encodable {
         hasWebPage = offer.hasWebPage
         target = Target(listed.target, name: listed.targetName, isPersonal: offer.team.developer == nil)
         browserToo = listed.isForBrowserToo
+        shownTitle = offer.title?.text ?? offer.webHost?.name ?? (offer.type == .browsingWeb ? "a web page" : type)
         sinceLocal = offer.since.localClock
         savedLocal = offer.saved?.localClock
     }
 
     /// For a line in which it is named.
-    var words: String { "\(title ?? type) (\(appName) on \(deviceName))" }
+    var words: String { "\(shownTitle) (\(appName) on \(deviceName))" }
 
     private var appWords: String {
         appName + (development ? " (development)" : "") + (savedLocal.map { " (quit, saved \($0))" } ?? "")
     }
 
-    static func table(_ activities: [ShownActivity]) -> Table {
-        Table(
-            heading: ["ID", "TITLE", "APP", "DEVICE", "SINCE", "CONTINUES IN"],
-            rows: activities.map { activity in
-                [
-                    String(activity.activity.prefix(8)), activity.title ?? activity.type,
-                    activity.appWords,
-                    activity.thisDevice ? "this device" : activity.deviceName, activity.sinceLocal,
-                    activity.target.words,
-                ]
-            },
-            ifEmpty: "no activities")
+    var cells: [String] {
+        [
+            String(activity.prefix(8)), shownTitle, appWords, thisDevice ? "this device" : deviceName, sinceLocal,
+            target.words,
+        ]
     }
 }

@@ -17,12 +17,15 @@ struct ShownOutcome: Renderable {
     let milliseconds: Double
     /// The origin's app has quit: when it had saved the state.
     let saved: String?
+    let facts: ShownFacts?
     /// What came of its stream, where that was asked for.
     var stream: TakenStream?
     private let times: String
     private let age: String
 
-    enum CodingKeys: String, CodingKey { case continuation, target, activity, phases, milliseconds, saved, stream }
+    enum CodingKeys: String, CodingKey {
+        case continuation, target, activity, phases, milliseconds, saved, facts, stream
+    }
 
     /// `planned` is what the list said would be done.
     init(_ outcome: ContinuationOutcome, planned: ListedActivity.Target) throws(Failure) {
@@ -47,6 +50,7 @@ struct ShownOutcome: Renderable {
         let total = outcome.phases.filter { $0.phase != .willSave }.reduce(Duration.zero) { $0 + $1.duration }
         milliseconds = total.milliseconds
         saved = outcome.saved?.iso8601
+        facts = ShownFacts(outcome.facts)
         age =
             outcome.saved.map {
                 "\nits app has quit there; this is what it had saved \($0.duration(to: .now).inWords) before"
@@ -58,7 +62,7 @@ struct ShownOutcome: Renderable {
 
     func text(_ terminal: Terminal) -> String {
         let end = target.kind == "webPage" ? "shown in \(target.name ?? "a browser")" : "continued in \(target.words)"
-        return "\(end)\n\(times)\(age)"
+        return ([end, times + age] + (facts?.lines ?? [])).joined(separator: "\n")
     }
 
     /// Beside a result that is for a script.
@@ -67,14 +71,6 @@ struct ShownOutcome: Renderable {
 }
 
 extension Phase {
-    var word: String {
-        switch self {
-        case .resolve: "resolve"
-        case .launch: "launch"
-        case .willContinue: "will-continue"
-        case .fetch: "fetch"
-        case .willSave: "will-save"
-        case .deliver: "deliver"
-        }
-    }
+    /// Its name as people write it: `will-save`.
+    var word: String { "\(self)".words(joinedBy: "-") }
 }

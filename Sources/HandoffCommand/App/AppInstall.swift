@@ -18,13 +18,13 @@ struct AppInstall: Verb {
     @Argument(help: ArgumentHelp("The bundle: Name.app.", valueName: "bundle"), completion: .directory)
     var bundle: String
 
-    @Flag(help: "Trust the team that signed it from now on, without being asked.")
+    @Flag(help: "Trust the team that signed it, without asking.")
     var trustTeam = false
 
-    @Flag(help: "Also where a newer version is installed.")
+    @Flag(help: "Install even if a newer version is installed.")
     var force = false
 
-    @Flag(help: "Take it unsigned, for this device alone: it continues only your own scripts and apps like it.")
+    @Flag(help: "Accept it unsigned, on this device only: it works only with your own scripts and other unsigned apps.")
     var development = false
 
     @OptionGroup var common: CommonOptions
@@ -59,7 +59,7 @@ struct AppInstall: Verb {
                 app: ShownApp(installed.app, trusted: true, running: nil), replacedVersion: installed.replacedVersion))
         output.remark(rejectedClaimsIn: installed.app.associatedDomains)
         guard development else { return }
-        output.note("It is unsigned: it belongs to the personal team of your account, on this device alone.")
+        output.note("It is unsigned, so it belongs to your account's personal team, on this device only.")
     }
 
     /// Trusts the team, or throws.
@@ -71,7 +71,7 @@ struct AppInstall: Verb {
         guard Terminal.canAsk, !output.json else {
             throw CommandFailure(
                 .failed, code: "teamNotTrusted", "the bundle is signed by \(who), which is not trusted on this device",
-                advice: "compare the key with what the developer published; to trust it: --trust-team")
+                advice: "compare the key with the one the developer published; to trust it: --trust-team")
         }
         Output.ask(
             """
@@ -92,7 +92,7 @@ struct AppInstall: Verb {
         case .unsigned:
             return CommandFailure(
                 .notVerified, code: "unsigned", "\(bundle) is not signed",
-                advice: "to try your own app on this device alone: --development")
+                advice: "to try your own app on this device only: --development")
         case .notVerified(let findings):
             if findings.count > 1 { output.show(ShownVerification(problems: findings)) }
             let text = findings.count == 1 ? "\(findings[0])" : "\(findings.count) findings"
@@ -101,11 +101,11 @@ struct AppInstall: Verb {
                 "\(bundle) cannot be verified: \(DisplayText(cleaning: text, limit: Limits.reasonCharacters))")
         case .olderVersion:
             return CommandFailure(
-                .failed, code: "olderVersion", "\(refusal)", advice: "to go back all the same: --force")
+                .failed, code: "olderVersion", "\(refusal)", advice: "to install the older version anyway: --force")
         case .installedByAnotherTeam(let bundle, _):
             return CommandFailure(
                 .failed, code: "otherTeam", "\(refusal)",
-                advice: "to change developers remove it first: handoff app remove \(bundle)")
+                advice: "to change developers, remove it first: handoff app remove \(bundle)")
         }
     }
 }
@@ -129,7 +129,7 @@ extension CommonOptions {
     func tellDaemonOfApps() throws(CommandFailure) {
         guard let client = try connectIfRunning() else { return }
         do throws(Failure) {
-            _ = try client.call(.reloadApps)
+            _ = try client.call(.launching(.reloadApps))
         } catch {
             throw CommandFailure(error)
         }

@@ -10,7 +10,7 @@ internal import Logging
 struct AppList: Verb {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the installed apps, and who signed them.",
-        discussion: "Works without a daemon too. Bundles that do not count are named on standard error.")
+        discussion: "Works without the daemon, too. Bundles that are ignored are reported on standard error.")
 
     @OptionGroup var common: CommonOptions
 
@@ -19,19 +19,21 @@ struct AppList: Verb {
         let trusted = Set(try TeamBook(common).trusted().map(\.team))
         let running = try runningApps()
         output.show(
-            ShownApps(
-                apps: apps.map { app in
+            Listing(
+                apps.map { app in
                     ShownApp(
                         app, trusted: app.developer.map(trusted.contains) ?? true,
                         running: running?.contains(app.bundle))
-                }))
-        for problem in problems { output.remark("does not count: \(problem)") }
+                }, ifEmpty: "no apps; install one with: handoff app install NAME.app"))
+        for problem in problems { output.remark("ignored: \(problem)") }
     }
 
     /// Nil without a daemon.
     private func runningApps() throws -> Set<BundleID>? {
         guard let client = try common.connectIfRunning() else { return nil }
-        let apps = try client.ask(.listApps) { if case .appList(let apps) = $0 { apps } else { nil } }
+        let apps = try client.ask(.launching(.listApps)) {
+            if case .launching(.appList(let apps)) = $0 { apps } else { nil }
+        }
         return Set(apps.filter(\.isRunning).map(\.bundle))
     }
 }
@@ -42,19 +44,5 @@ extension CommonOptions {
         let catalog = BundleCatalog(directory: locations.apps, installs: locations.installs, log: quiet)
         catalog.reload()
         return (catalog.apps, catalog.problems)
-    }
-}
-
-private struct ShownApps: Renderable {
-    let apps: [ShownApp]
-
-    func encode(to encoder: any Encoder) throws { try apps.encode(to: encoder) }
-
-    func text(_ terminal: Terminal) -> String {
-        Table(
-            heading: ["NAME", "VERSION", "SIGNED BY", "STATE", "ID", "PATH"],
-            rows: apps.map { [$0.name, $0.version, $0.signedBy, $0.state, $0.bundle, $0.path] },
-            ifEmpty: "no apps; install one with: handoff app install NAME.app"
-        ).text(terminal)
     }
 }

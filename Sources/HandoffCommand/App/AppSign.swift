@@ -8,7 +8,7 @@ internal import HandoffWire
 struct AppSign: Verb {
     static let configuration = CommandConfiguration(
         commandName: "sign", abstract: "Sign an app bundle for a team.",
-        discussion: "Writes Contents/_Signature into the bundle. Whatever changes in the bundle later breaks it.")
+        discussion: "Writes Contents/_Signature into the bundle. Any later change to the bundle invalidates it.")
 
     @Argument(help: ArgumentHelp("The bundle: Name.app.", valueName: "bundle"), completion: .directory)
     var bundle: String

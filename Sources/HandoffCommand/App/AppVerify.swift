@@ -7,7 +7,7 @@ internal import HandoffWire
 
 struct AppVerify: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Check that an app bundle is what its team signed.",
+        commandName: "verify", abstract: "Check that an app bundle is exactly what its team signed.",
         discussion: """
             Names every file that was changed, added or taken away and every wrong mode, and exits with \
             \(ExitStatus.notVerified.rawValue) if there is one. Whether the team is one to trust is for you to say.

@@ -4,7 +4,11 @@ internal import HandoffCore
 internal import HandoffWire
 
 /// An installed app, as it is shown.
-struct ShownApp: Encodable {
+struct ShownApp: Listed {
+    static let columns: [Table.Column] = [
+        .elastic("NAME"), "VERSION", .elastic("SIGNED BY"), "STATE", "ID", "PATH",
+    ]
+
     let bundle: String
     let name: String
     let version: String
@@ -40,6 +44,8 @@ struct ShownApp: Encodable {
         path = app.path
         self.running = running
     }
+
+    var cells: [String] { [name, version, signedBy, state, bundle, path] }
 
     var signedBy: String {
         guard let team, let teamName else { return "nobody (development)" }

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 
 struct BrowserInstall: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "install", abstract: "Let this user's browsers start the host that their extension needs.",
+        commandName: "install", abstract: "Register the program that the browser extension needs with your browsers.",
         discussion: """
             Writes one file for each browser, below its own profile folder: it names handoff-browser-host, and the one \
             extension that may start it. Without a name, for every browser that has a profile here. Browsers in a sandbox \
@@ -15,11 +15,12 @@ struct BrowserInstall: Verb {
     @Argument(help: ArgumentHelp("chromium, chrome, brave, edge, vivaldi or firefox.", valueName: "browser"))
     var browsers: [String] = []
 
-    @Flag(help: "For every browser that is known, also where it has no profile yet.")
+    @Flag(help: "For every supported browser, even those that have no profile yet.")
     var all = false
 
     @Option(
-        help: ArgumentHelp("The program, if it is not beside this one.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("The program's path, if it is not next to this one.", valueName: "file"), completion: .file()
+    )
     var host: String?
 
     @OptionGroup var common: CommonOptions
@@ -33,7 +34,7 @@ struct BrowserInstall: Verb {
         let sandboxed = SandboxedBrowser.all(in: home, program: program)
         guard !chosen.isEmpty || !sandboxed.isEmpty else {
             throw CommandFailure(
-                .failed, code: "noBrowser", "no browser has a profile here",
+                .failed, code: "noBrowser", "no browser profile found",
                 advice: "start yours once, or name it: handoff browser install firefox")
         }
         for browser in chosen { try HostManifest(for: browser.family, program: program).write(for: browser, in: home) }
@@ -68,8 +69,8 @@ struct BrowserInstall: Verb {
             FileManager.default.isExecutableFile(atPath: path)
         else {
             throw CommandFailure(
-                .failed, code: "noHost", "\(path) is no program",
-                advice: "install it with: make install    or name it: --host FILE")
+                .failed, code: "noHost", "\(path) is not a program",
+                advice: "install it with: make install    or give its path: --host FILE")
         }
         return path
     }
@@ -93,5 +94,5 @@ struct BrowserReport: Renderable {
         case extensionFolder = "extension"
     }
 
-    func text(_ terminal: Terminal) -> String { ShownBrowser.table(browsers).text(terminal) }
+    func text(_ terminal: Terminal) -> String { Table(browsers).text(terminal) }
 }

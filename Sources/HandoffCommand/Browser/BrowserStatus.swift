@@ -5,7 +5,7 @@ internal import FoundationEssentials
 
 struct BrowserStatus: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Which browsers can start the host that their extension needs.")
+        commandName: "status", abstract: "Show which browsers can start the program that the extension needs.")
 
     @OptionGroup var common: CommonOptions
 
@@ -21,10 +21,10 @@ struct BrowserStatus: Verb {
 
 struct BrowserRemove: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take back what handoff browser install wrote.")
+        commandName: "remove", abstract: "Undo handoff browser install.")
 
     @Argument(
-        help: ArgumentHelp("chromium, chrome, brave, edge, vivaldi or firefox; without one, all.", valueName: "browser")
+        help: ArgumentHelp("chromium, chrome, brave, edge, vivaldi or firefox; all if not given.", valueName: "browser")
     )
     var browsers: [String] = []
 

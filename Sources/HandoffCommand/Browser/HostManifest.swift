@@ -45,7 +45,7 @@ struct HostManifest: Codable, Equatable {
             return .broken("it is for another extension or version")
         }
         guard FileManager.default.isExecutableFile(atPath: manifest.path) else {
-            return .broken("\(manifest.path) is no program")
+            return .broken("\(manifest.path) is not a program")
         }
         return .installed(program: manifest.path)
     }

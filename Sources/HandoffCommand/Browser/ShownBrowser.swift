@@ -3,7 +3,9 @@
 internal import FoundationEssentials
 
 /// A browser, and whether it can start the host.
-struct ShownBrowser: Encodable {
+struct ShownBrowser: Listed {
+    static let columns: [Table.Column] = ["BROWSER", "STATE", "FILE"]
+
     let browser: String
     let name: String
     /// Its profile folder is there.
@@ -35,11 +37,7 @@ struct ShownBrowser: Encodable {
         }
     }
 
-    static func table(_ browsers: [ShownBrowser]) -> Table {
-        Table(
-            heading: ["BROWSER", "STATE", "FILE"], rows: browsers.map { [$0.name, $0.words, $0.manifest] },
-            ifEmpty: "no browsers")
-    }
+    var cells: [String] { [name, words, manifest] }
 }
 
 /// A browser in a sandbox, and what it needs. Nothing is done about it here.

@@ -10,16 +10,9 @@ struct DeviceList: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let devices = try common.connect().ask(.listDevices) {
-            if case .deviceList(let list) = $0 { list } else { nil }
+        let devices = try common.connect().ask(.identity(.listDevices)) {
+            if case .identity(.deviceList(let list)) = $0 { list } else { nil }
         }
-        output.show(ShownDevices(devices: devices.map(ShownDevice.init)))
+        output.show(Listing(devices.map(ShownDevice.init), ifEmpty: "no devices"))
     }
-}
-
-private struct ShownDevices: Renderable {
-    let devices: [ShownDevice]
-
-    func encode(to encoder: any Encoder) throws { try devices.encode(to: encoder) }
-    func text(_ terminal: Terminal) -> String { ShownDevice.table(devices).text(terminal) }
 }

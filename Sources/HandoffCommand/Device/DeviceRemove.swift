@@ -6,26 +6,26 @@ internal import HandoffWire
 
 struct DeviceRemove: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a device from the account, for good.",
+        commandName: "remove", abstract: "Remove a device from the account permanently.",
         discussion: """
             It is cut off at once by every device that hears of it, and hears nothing of the others any more. Its key never \
             counts again: to come back it needs a new one, by: handoff account leave
             """)
 
-    @Argument(help: "The device, by its name or the beginning of its id.")
+    @Argument(help: "The device: its name, or the beginning of its ID.")
     var device: String
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
         let client = try common.connect()
-        let named = try client.ask(.removeDevice(device, onlyAsk: true)) { $0.device }
+        let named = try client.ask(.identity(.removeDevice(device, onlyAsk: true))) { $0.device }
         if !yes { try Self.confirm(named) }
         // By its id: another device may have taken the name meanwhile.
-        let removed = try client.ask(.removeDevice(named.device.description, onlyAsk: false)) { $0.device }
+        let removed = try client.ask(.identity(.removeDevice(named.device.description, onlyAsk: false))) { $0.device }
         output.show(ShownRemoval(removed: ShownDevice(removed)))
     }
 

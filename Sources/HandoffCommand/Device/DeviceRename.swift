@@ -6,18 +6,18 @@ internal import HandoffWire
 
 struct DeviceRename: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Give this device, or another one of the account, a name.")
+        commandName: "rename", abstract: "Rename this device, or another device of the account.")
 
     @Argument(help: "The new name.")
     var name: String
 
-    @Option(help: ArgumentHelp("The device, by its name or the beginning of its id; otherwise this one."))
+    @Option(help: ArgumentHelp("The device: its name, or the beginning of its ID. Default: this device."))
     var device: String?
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let renamed = try common.connect().ask(.renameDevice(device, to: name)) { $0.device }
+        let renamed = try common.connect().ask(.identity(.renameDevice(device, to: name))) { $0.device }
         output.show(ShownRenaming(renamed: ShownDevice(renamed)))
     }
 }
@@ -29,5 +29,5 @@ private struct ShownRenaming: Renderable {
 }
 
 extension LocalMessage {
-    var device: DeviceSummary? { if case .device(let summary) = self { summary } else { nil } }
+    var device: DeviceSummary? { if case .identity(.device(let summary)) = self { summary } else { nil } }
 }

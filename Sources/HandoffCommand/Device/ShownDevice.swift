@@ -3,7 +3,11 @@
 internal import HandoffWire
 
 /// A device of the account, as it is shown.
-struct ShownDevice: Encodable {
+struct ShownDevice: Listed {
+    static let columns: [Table.Column] = [
+        .elastic("NAME"), "KIND", "STATE", "ADDRESS", "ADDED", .elastic("BY"), "ID",
+    ]
+
     let device: String
     let name: String
     let kind: String
@@ -30,18 +34,12 @@ struct ShownDevice: Encodable {
         admittedLocal = summary.admitted.local
     }
 
-    static func table(_ devices: [ShownDevice]) -> Table {
-        Table(
-            heading: ["NAME", "KIND", "STATE", "ADDRESS", "ADDED", "BY", "ID"],
-            rows: devices.map { device in
-                let state = device.thisDevice ? "this device" : device.connected ? "connected" : "away"
-                return [
-                    device.name, device.kind, state, device.address.isEmpty ? "-" : device.address,
-                    device.admittedLocal,
-                    device.admittedBy ?? "founder", String(device.device.prefix(7)),
-                ]
-            },
-            ifEmpty: "no devices")
+    var cells: [String] {
+        let state = thisDevice ? "this device" : connected ? "connected" : "away"
+        return [
+            name, kind, state, address.isEmpty ? "-" : address, admittedLocal, admittedBy ?? "founder",
+            String(device.prefix(7)),
+        ]
     }
 }
 

@@ -6,21 +6,44 @@ internal import Glibc
 /// What a command found out, in both forms. The JSON keys are documented in docs/cli.md and stay.
 protocol Renderable: Encodable {
     func text(_ terminal: Terminal) -> String
+    /// Why there is nothing, for the person at a terminal; nil where there is something.
+    var absence: String? { get }
+}
+
+extension Renderable {
+    var absence: String? { nil }
 }
 
 /// The terminal that standard output is, or is not.
 struct Terminal {
     let isTerminal: Bool
+    /// How many cells a line has; nil where it does not say.
+    let columns: Int?
+
+    init(isTerminal: Bool, columns: Int? = nil) {
+        self.isTerminal = isTerminal
+        self.columns = columns
+    }
+
+    init(descriptor: CInt) {
+        var size = winsize()
+        let saysSize = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        self.init(isTerminal: isatty(descriptor) == 1, columns: saysSize ? Int(size.ws_col) : nil)
+    }
 }
 
 /// The one place that knows about formats: results go to standard output, as text or as one line of JSON each;
 /// everything said on the way goes to standard error.
 struct Output {
     let json: Bool
-    let terminal = Terminal(isTerminal: isatty(STDOUT_FILENO) == 1)
+
+    /// As wide as it is now.
+    var terminal: Terminal { Terminal(descriptor: STDOUT_FILENO) }
 
     func show(_ result: some Renderable) {
+        let terminal = terminal
         write(json ? Self.encode(result) : result.text(terminal))
+        if terminal.isTerminal, let absence = result.absence { note(absence) }
     }
 
     /// JSON also where no `--json` was asked for: the state that one script hands to another.

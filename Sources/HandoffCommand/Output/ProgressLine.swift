@@ -32,7 +32,8 @@ struct ProgressLine {
         isShown = true
         meter.reached(done, at: now)
         // The last column is left empty: some terminals go to the next line after it.
-        let line = meter.line(verb, of: total, at: now, columns: Self.columns - 1)
+        let columns = Terminal(descriptor: STDERR_FILENO).columns ?? 80
+        let line = meter.line(verb, of: total, at: now, columns: columns - 1)
         Output.ask("\r\(line)\u{1B}[K")
     }
 
@@ -40,11 +41,5 @@ struct ProgressLine {
         guard isShown else { return }
         isShown = false
         Output.ask("\r\u{1B}[K")
-    }
-
-    private static var columns: Int {
-        var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
     }
 }

@@ -2,27 +2,75 @@
 
 /// Rows of cells: with a heading and aligned on a terminal; without one and split by tabs for `cut` elsewhere.
 struct Table {
-    let heading: [String]
+    /// `elastic`: of text that people wrote, which gives way where a terminal is too narrow. What is typed again, such as
+    /// an ID or a path, never does.
+    struct Column: ExpressibleByStringLiteral {
+        let heading: String
+        let isElastic: Bool
+
+        init(stringLiteral heading: String) { (self.heading, isElastic) = (heading, false) }
+        private init(elastic heading: String) { (self.heading, isElastic) = (heading, true) }
+
+        static func elastic(_ heading: String) -> Column { Column(elastic: heading) }
+    }
+
+    /// Cells: an elastic column that has more keeps as many.
+    static let least = 12
+    private static let gap = "  "
+
+    let columns: [Column]
     let rows: [[String]]
-    /// Said on a terminal where there is no row.
-    let ifEmpty: String
 
     func text(_ terminal: Terminal) -> String {
         guard terminal.isTerminal else {
             return rows.map { $0.joined(separator: "\t") }.joined(separator: "\n")
         }
-        guard !rows.isEmpty else { return ifEmpty }
-        let all = [heading] + rows
-        let widths = heading.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+        guard !rows.isEmpty else { return "" }
+        let all = [columns.map(\.heading)] + rows
+        var widths = columns.indices.map { column in all.map { $0[column].width }.max() ?? 0 }
+        if let width = terminal.columns { shrink(&widths, to: width) }
         return all.map { row in
+            let cells = zip(row, widths).map { $0.fitted(to: $1) }
             // The last one ends the line, so it needs no blanks behind it.
-            let cells = zip(row, widths).map { cell, width in cell.padded(to: width) }
-            return cells.dropLast().joined(separator: "  ") + "  " + (row.last ?? "")
+            return (zip(cells, widths).dropLast().map { $0.padded(to: $1) } + [cells.last ?? ""])
+                .joined(separator: Self.gap)
         }
         .joined(separator: "\n")
     }
+
+    /// The widest first, so that as little as possible is cut.
+    private func shrink(_ widths: inout [Int], to width: Int) {
+        var surplus = widths.reduce(0, +) + Self.gap.count * (widths.count - 1) - width
+        while surplus > 0 {
+            let elastic = columns.indices.filter { columns[$0].isElastic && widths[$0] > Self.least }
+            guard let widest = elastic.max(by: { widths[$0] < widths[$1] }) else { return }
+            widths[widest] -= 1
+            surplus -= 1
+        }
+    }
 }
 
-extension String {
-    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+/// What a list has a line of.
+protocol Listed: Encodable {
+    static var columns: [Table.Column] { get }
+    /// One for each column.
+    var cells: [String] { get }
+}
+
+extension Table {
+    init<Row: Listed>(_ rows: [Row]) { self.init(columns: Row.columns, rows: rows.map(\.cells)) }
+}
+
+/// A list: JSON has an array of it.
+struct Listing<Row: Listed>: Renderable {
+    let rows: [Row]
+    let absence: String?
+
+    init(_ rows: [Row], ifEmpty absence: String) {
+        self.rows = rows
+        self.absence = rows.isEmpty ? absence : nil
+    }
+
+    func encode(to encoder: any Encoder) throws { try rows.encode(to: encoder) }
+    func text(_ terminal: Terminal) -> String { Table(rows).text(terminal) }
 }

@@ -15,7 +15,7 @@ struct PolicyArguments: ParsableArguments {
         }
     }
 
-    @Argument(help: "advertising: what is done here is shown to your other devices; receiving: the other way; or both.")
+    @Argument(help: "advertising: showing your activity here to your other devices; receiving: the reverse; or both.")
     var direction = Direction.both
 
     @Option(help: ArgumentHelp("Only for this app, by its bundle identifier.", valueName: "id"))
@@ -29,7 +29,7 @@ struct PolicyArguments: ParsableArguments {
         for direction in direction.directions {
             let change = PolicyChange(PolicySubject(direction, of: bundle), isOff: off, until: until)
             do throws(Failure) {
-                summary = try client.ask(.setPolicy(change), \.policy)
+                summary = try client.ask(.policy(.setPolicy(change)), \.policy)
             } catch {
                 guard error.code == .notAllowed else { throw error }
                 refusal = refusal ?? error

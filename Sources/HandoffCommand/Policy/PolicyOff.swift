@@ -8,11 +8,11 @@ internal import HandoffWire
 struct PolicyOff: Verb {
     static let configuration = CommandConfiguration(
         commandName: "off", abstract: "Switch advertising, receiving or both off.",
-        discussion: "What is off stays off over restarts, until its time is over or it is switched on.")
+        discussion: "It stays off across restarts, until its time is up or you switch it on.")
 
     @OptionGroup var what: PolicyArguments
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("For a time: 30min, 2h, 1d.", valueName: "time"))
+    @Option(name: .customLong("for"), help: ArgumentHelp("For a limited time: 30min, 2h, 1d.", valueName: "time"))
     var time: String?
 
     @OptionGroup var common: CommonOptions

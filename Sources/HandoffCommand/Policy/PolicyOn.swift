@@ -6,7 +6,7 @@ internal import HandoffClient
 struct PolicyOn: Verb {
     static let configuration = CommandConfiguration(
         commandName: "on", abstract: "Switch advertising, receiving or both on again.",
-        discussion: "What the administrator of this machine has switched off stays off, and is said.")
+        discussion: "What this machine's administrator has switched off stays off; the command says so.")
 
     @OptionGroup var what: PolicyArguments
     @OptionGroup var common: CommonOptions

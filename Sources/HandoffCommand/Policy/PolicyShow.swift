@@ -10,13 +10,13 @@ struct PolicyShow: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        output.show(ShownPolicy(try common.connect().ask(.showPolicy, \.policy)))
+        output.show(ShownPolicy(try common.connect().ask(.policy(.showPolicy), \.policy)))
     }
 }
 
 extension LocalMessage {
     var policy: PolicySummary? {
-        guard case .policy(let policy) = self else { return nil }
+        guard case .policy(.policy(let policy)) = self else { return nil }
         return policy
     }
 }

@@ -41,8 +41,12 @@ struct ShownPolicy: Renderable {
 
 extension PolicySwitch {
     /// `receiving off for com.example.notes until 2026-03-01 14:00`
-    var line: String {
-        var words = "\(subject.direction.word) off"
+    var line: String { words("off") }
+    /// `receiving is switched off until 2026-03-01 14:00, by the administrator`
+    var clause: String { words("is switched off") }
+
+    private func words(_ state: String) -> String {
+        var words = "\(subject.direction.word) \(state)"
         if let bundle = subject.bundle { words += " for \(bundle)" }
         if let until { words += " until \(until.local)" }
         return isByAdministrator ? words + ", by the administrator" : words

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffClient
+internal import HandoffSystem
 internal import HandoffWire
 
 /// Writes what a stream brings, on a thread of its own.
@@ -11,7 +12,7 @@ struct IncomingStream: Sendable {
     let received = ByteCounter()
     let events: StreamEvents
 
-    func start() { ConnectionThread.start { run() } }
+    func start() { DetachedThread.start { run() } }
 
     private func run() {
         let stream = ticket.stream

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffClient
+internal import HandoffSystem
 internal import HandoffWire
 
 /// Sends a source to one device, on a thread of its own.
@@ -11,7 +12,7 @@ struct OutgoingStream: Sendable {
     let sent = ByteCounter()
     let events: StreamEvents
 
-    func start() { ConnectionThread.start { run() } }
+    func start() { DetachedThread.start { run() } }
 
     private func run() {
         let stream = ticket.stream

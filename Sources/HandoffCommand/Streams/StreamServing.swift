@@ -60,7 +60,7 @@ final class StreamServing {
         if source.isStandardInput {
             guard !isTaken else {
                 return .failure(
-                    Failure(.noStreams, "what this activity streams goes to one device, and another has it"))
+                    Failure(.noStreams, "this activity's stream goes to one device, and another device has it"))
             }
             isTaken = true
         }
@@ -117,7 +117,7 @@ final class StreamServing {
             guard let attached = transfers[stream]?.attached else { return }
             transfers[stream]?.sent = byteCount
             // Said before it ends, or it would be taken for a cut.
-            try say(.streamEnded(StreamEnd(stream: stream, byteCount: byteCount)))
+            try say(.streams(.streamEnded(StreamEnd(stream: stream, byteCount: byteCount))))
             attached.socket.endWriting()
         case .inputEnded(let stream, let byteCount):
             transfers[stream]?.end.bytesEnded(after: byteCount)
@@ -125,9 +125,9 @@ final class StreamServing {
             transfers[stream]?.end.bytesEnded()
         case .failed(let stream, let failure):
             guard let transfer = transfers[stream] else { return }
-            let word = Failure(.streamCut, "what is streamed cannot be read")
+            let word = Failure(.streamCut, "the data to stream cannot be read")
             if transfer.attached != nil {
-                try say(.streamEnded(StreamEnd(stream: stream, byteCount: 0, failure: word)))
+                try say(.streams(.streamEnded(StreamEnd(stream: stream, byteCount: 0, failure: word))))
             } else if !isSpent {
                 // Nothing of it was read, so the next device may have it.
                 isTaken = false
@@ -144,7 +144,7 @@ final class StreamServing {
         case .complete:
             guard let sent = transfer.sent else {
                 let count = transfer.outgoing.sent.value.inBytes
-                let failure = Failure(.streamCut, "\(transfer.deviceName) did not want more than \(count)")
+                let failure = Failure(.streamCut, "\(transfer.deviceName) stopped reading after \(count)")
                 return end(stream, CommandFailure(failure), &reports)
             }
             remove(stream)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import HandoffHost
+internal import HandoffSystem
 
-/// What `publish --stream` gives to the devices that go on with the activity: a file to each, from its beginning, or what
+/// What `publish --stream` gives to the devices that continue the activity: a file to each, from its beginning, or what
 /// standard input brings, once.
 enum StreamSource: Sendable {
     case file(String)

@@ -21,15 +21,15 @@ struct StreamTaking {
         let interruption = Interruption()
         let sink = try target.open(replacing: replacing, byteCount: announced)
         do {
-            let ticket = try client.ask(.openStream(continuation), timeout: Self.timeout) {
-                if case .streamTicket(let ticket) = $0 { ticket } else { nil }
+            let ticket = try client.ask(.streams(.openStream(continuation)), timeout: Self.timeout) {
+                if case .streams(.streamTicket(let ticket)) = $0 { ticket } else { nil }
             }
             return try take(ticket, into: sink, announced: announced, interruption)
         } catch {
             let failure = CommandFailure(endOfStream: error)
             guard sink.discard() else { throw failure }
             throw CommandFailure(
-                failure.status, code: failure.code, "\(failure.reason); nothing of it was kept", advice: failure.advice)
+                failure.status, code: failure.code, "\(failure.reason); nothing was kept", advice: failure.advice)
         }
     }
 
@@ -47,7 +47,7 @@ struct StreamTaking {
             while try !end.isComplete() {
                 let patience = end.patience ?? (progress.isWanted ? ProgressLine.pause : nil)
                 let frame = try client.receive(unless: interruption.descriptor, events.descriptor, timeout: patience)
-                if case .streamEnded(let word)? = frame?.message { end.wordCame(word) }
+                if case .streams(.streamEnded(let word))? = frame?.message { end.wordCame(word) }
                 for event in events.take() { try end.take(event) }
                 progress.reached(incoming.received.value, of: announced)
                 guard !interruption.wait(.zero) else {
@@ -57,7 +57,7 @@ struct StreamTaking {
             progress.clear()
             if let announced, end.byteCount != UInt64(announced) {
                 throw CommandFailure(
-                    .failed, code: "wrongSize", "\(announced) bytes were announced, and \(end.byteCount) came")
+                    .failed, code: "wrongSize", "\(announced) bytes were announced, but \(end.byteCount) arrived")
             }
             try sink.finish()
         } catch {
@@ -72,16 +72,17 @@ struct StreamTaking {
     private func refuse(_ ticket: StreamTicket, _ end: OtherEnd) {
         guard let attached = end.attached else { return }
         let word = Failure(.streamCut, "the bytes could not be kept")
-        try? client.send(LocalFrame(.streamEnded(StreamEnd(stream: ticket.stream, byteCount: 0, failure: word))))
+        try? client.send(
+            LocalFrame(.streams(.streamEnded(StreamEnd(stream: ticket.stream, byteCount: 0, failure: word)))))
         attached.socket.cut()
     }
 
     /// The other device learns that all of it is here from the end of a direction in which nothing was said.
     private func confirm(_ ticket: StreamTicket, _ end: OtherEnd) throws {
-        try client.send(LocalFrame(.streamEnded(StreamEnd(stream: ticket.stream, byteCount: 0))))
+        try client.send(LocalFrame(.streams(.streamEnded(StreamEnd(stream: ticket.stream, byteCount: 0)))))
         end.attached?.socket.endWriting()
         // An answer to anything says that the daemon has read that: this process may end.
-        _ = try client.call(.getStatus)
+        _ = try client.call(.status(.getStatus))
     }
 }
 

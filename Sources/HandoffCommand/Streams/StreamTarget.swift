@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import HandoffHost
+internal import HandoffSystem
 
 /// Where `continue --stream-to` puts the bytes.
 enum StreamTarget: Sendable {

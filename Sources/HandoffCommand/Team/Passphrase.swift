@@ -8,7 +8,7 @@ internal import HandoffTrust
 struct PassphraseFile: ParsableArguments {
     @Option(
         name: .customLong("passphrase-file"),
-        help: ArgumentHelp("Take the passphrase from the first line of this file.", valueName: "file"),
+        help: ArgumentHelp("Read the passphrase from the first line of this file.", valueName: "file"),
         completion: .file())
     var path: String?
 
@@ -30,8 +30,8 @@ enum Passphrase {
     static func ask(_ question: String) throws(CommandFailure) -> String {
         guard let terminal = fopen("/dev/tty", "r+e") else {
             throw CommandFailure(
-                .usage, code: "usage", "the key needs a passphrase, and there is no terminal to ask at",
-                advice: "give it with --passphrase-file FILE")
+                .usage, code: "usage", "the key needs a passphrase, and there is no terminal to ask on",
+                advice: "use --passphrase-file FILE")
         }
         defer { fclose(terminal) }
         fputs("\(question): ", terminal)

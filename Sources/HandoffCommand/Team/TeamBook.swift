@@ -14,7 +14,7 @@ struct TeamBook {
     init(_ common: CommonOptions) { self.common = common }
 
     func trusted() throws -> [TeamSummary] {
-        if let client = try common.connectIfRunning() { return try client.ask(.listTeams, \.teams) }
+        if let client = try common.connectIfRunning() { return try client.ask(.teams(.listTeams), \.teams) }
         let apps = common.installedApps().apps
         return try TrustedTeamFile(common.locations).read().entries.map { entry in
             TeamSummary(
@@ -27,7 +27,7 @@ struct TeamBook {
 
     func trust(_ certificate: TeamCertificate) throws {
         if let client = try common.connectIfRunning() {
-            _ = try client.ask(.trustTeam(certificate: certificate.der), \.teams)
+            _ = try client.ask(.teams(.trustTeam(certificate: certificate.der)), \.teams)
         } else {
             try TrustedTeamFile(common.locations).change { teams throws(Failure) in
                 try teams.trust(certificate, at: .now)
@@ -37,7 +37,7 @@ struct TeamBook {
 
     func distrust(_ key: TeamFingerprint) throws {
         if let client = try common.connectIfRunning() {
-            _ = try client.ask(.distrustTeam(key), \.teams)
+            _ = try client.ask(.teams(.distrustTeam(key)), \.teams)
         } else {
             try TrustedTeamFile(common.locations).change { teams throws(Failure) in _ = teams.distrust(key) }
         }
@@ -45,7 +45,7 @@ struct TeamBook {
 }
 
 extension LocalMessage {
-    fileprivate var teams: [TeamSummary]? { if case .teamList(let teams) = self { teams } else { nil } }
+    fileprivate var teams: [TeamSummary]? { if case .teams(.teamList(let teams)) = self { teams } else { nil } }
 }
 
 /// A trusted team, as it is shown.

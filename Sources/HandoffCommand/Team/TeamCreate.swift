@@ -7,17 +7,17 @@ internal import HandoffWire
 
 struct TeamCreate: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a team: a key that apps are signed with.",
-        discussion: "The key stays on this device. Keep a copy of its file: without it no newer version can be signed.")
+        commandName: "create", abstract: "Create a team: a key to sign apps with.",
+        discussion: "The key stays on this device. Back up its file: without it you cannot sign another version.")
 
     @Argument(help: "The name that people see.")
     var name: String
 
     @Option(
-        help: ArgumentHelp("The Team ID, ten of A-Z and 0-9; otherwise one is made at random.", valueName: "teamid"))
+        help: ArgumentHelp("The Team ID, ten characters of A-Z and 0-9; random if not given.", valueName: "teamid"))
     var id: String?
 
-    @Flag(help: "Ask for a passphrase that the key is encrypted with.")
+    @Flag(help: "Ask for a passphrase to encrypt the key with.")
     var passphrase = false
 
     @OptionGroup var passphraseFile: PassphraseFile

@@ -6,7 +6,7 @@ internal import HandoffWire
 
 struct TeamDistrust: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "distrust", abstract: "Trust a team no more.",
+        commandName: "distrust", abstract: "Stop trusting a team.",
         discussion: """
             What its apps offer disappears from your other devices at once, and nothing is continued in them. They stay \
             installed; trusting the team again brings them back.

@@ -8,8 +8,8 @@ internal import HandoffWire
 
 struct TeamExport: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Print a team's certificate, by which others can trust it.",
-        discussion: "It holds the team's name, its Team ID and its public key, and nothing secret.")
+        commandName: "export", abstract: "Print a team's certificate, so that others can trust it.",
+        discussion: "It contains the team's name, Team ID and public key, and no secret.")
 
     @Argument(help: ArgumentHelp("The Team ID, or the name.", valueName: "team"))
     var team: String

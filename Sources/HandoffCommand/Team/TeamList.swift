@@ -7,8 +7,8 @@ internal import HandoffWire
 
 struct TeamList: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the teams that you sign apps for, and those that are trusted here.",
-        discussion: "Works without a daemon. Keys that cannot be read are named on standard error.")
+        commandName: "list", abstract: "List the teams you sign apps for and the teams trusted on this device.",
+        discussion: "Works without a daemon. Keys that cannot be read are reported on standard error.")
 
     @OptionGroup var common: CommonOptions
 
@@ -22,13 +22,15 @@ struct TeamList: Verb {
                 trust: trusted.first { $0.team == file.team.team })
         }
         let others = trusted.filter { trust in !own.contains { $0.team.team == trust.team } }.map(ListedTeam.init)
-        output.show(ShownTeams(teams: ours + others))
-        for problem in problems { output.remark("does not count: \(problem)") }
+        output.show(Listing(ours + others, ifEmpty: "no teams; create one with: handoff team create NAME"))
+        for problem in problems { output.remark("ignored: \(problem)") }
     }
 }
 
 /// A team whose key is here, or that is trusted here, or both.
-private struct ListedTeam: Encodable {
+private struct ListedTeam: Listed {
+    static let columns: [Table.Column] = [.elastic("NAME"), "TEAM", "YOU SIGN", "TRUSTED", "KEY"]
+
     let team: String
     let name: String
     /// The SHA-256 of the public key, hexadecimal.
@@ -66,18 +68,5 @@ private struct ListedTeam: Encodable {
     var cells: [String] {
         let signing = own ? (encrypted == true ? "yes, with a passphrase" : "yes") : "no"
         return [name, team, signing, trusted ? "yes" : "no", grouped]
-    }
-}
-
-private struct ShownTeams: Renderable {
-    let teams: [ListedTeam]
-
-    func encode(to encoder: any Encoder) throws { try teams.encode(to: encoder) }
-
-    func text(_ terminal: Terminal) -> String {
-        Table(
-            heading: ["NAME", "TEAM", "YOU SIGN", "TRUSTED", "KEY"], rows: teams.map(\.cells),
-            ifEmpty: "no teams; make one with: handoff team create NAME"
-        ).text(terminal)
     }
 }

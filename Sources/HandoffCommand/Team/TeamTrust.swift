@@ -29,7 +29,7 @@ struct TeamTrust: Verb {
         do throws(TeamRejection) {
             return bytes.starts(with: "-----".utf8) ? try TeamCertificate(pem: bytes) : try TeamCertificate(der: bytes)
         } catch {
-            throw CommandFailure(.failed, code: "malformed", "\(file) is not the certificate of a team: \(error)")
+            throw CommandFailure(.failed, code: "malformed", "\(file) is not a team's certificate: \(error)")
         }
     }
 }

@@ -3,7 +3,9 @@
 internal import HandoffWire
 
 /// A site that an installed app claims.
-struct ShownSite: Encodable {
+struct ShownSite: Listed {
+    static let columns: [Table.Column] = ["SITE", "STATE", "ANSWERED", "APPS", "REASON"]
+
     let host: String
     /// `notAsked`, `answered`, `kept`, `unreachable`, `refused`, `surplus`.
     let state: String
@@ -61,15 +63,8 @@ struct ShownSite: Encodable {
     }
 }
 
-struct ShownSites: Renderable {
-    let sites: [ShownSite]
-
-    func encode(to encoder: any Encoder) throws { try sites.encode(to: encoder) }
-
-    func text(_ terminal: Terminal) -> String {
-        Table(
-            heading: ["SITE", "STATE", "ANSWERED", "APPS", "REASON"], rows: sites.map(\.cells),
-            ifEmpty: "no installed app of a trusted team claims a site"
-        ).text(terminal)
+extension Listing<ShownSite> {
+    init(sites: [SiteSummary]) {
+        self.init(sites.map(ShownSite.init), ifEmpty: "no sites: no installed app of a trusted team claims one")
     }
 }

@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// Who would go on with a page, and how that came about.
+/// Who would continue a page, and how that came about.
 struct ShownWebPageCheck: Renderable {
     struct Claim: Encodable {
         let app: String
@@ -30,7 +30,7 @@ struct ShownWebPageCheck: Renderable {
     }
 
     let url: String
-    /// Absent: no app gets such an address.
+    /// Absent: no app handles such an address.
     let host: String?
     /// Why not.
     let problem: String?
@@ -63,7 +63,7 @@ struct ShownWebPageCheck: Renderable {
             lines += claim.steps.map { "         \($0)" }
         }
         lines += sites.map { "site \($0.line)" }
-        lines.append(taker.kind == "app" ? "\(taker.name) goes on with it: \(reason)" : reason)
+        lines.append(taker.kind == "app" ? "\(taker.name) continues it: \(reason)" : reason)
         return lines.joined(separator: "\n")
     }
 }

@@ -6,7 +6,7 @@ internal import HandoffWire
 
 struct WebChoose: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "choose", abstract: "Choose who goes on with the pages of a site.",
+        commandName: "choose", abstract: "Choose what continues the pages of a site.",
         discussion: """
             For sites whose pages both an app and the browser could take. The choice holds for that very host, until it is \
             forgotten. Without a host, all choices are listed.
@@ -21,7 +21,7 @@ struct WebChoose: Verb {
     @Flag(help: "The browser.")
     var browser = false
 
-    @Flag(help: "Nobody: the rules decide again.")
+    @Flag(help: "Clear the choice: the default rules apply.")
     var forget = false
 
     @OptionGroup var common: CommonOptions
@@ -35,50 +35,42 @@ struct WebChoose: Verb {
 
     func perform(_ output: Output) throws {
         let message = try wish()
-        output.show(ShownChoices(try common.connect().ask(message, \.webChoices)))
+        let choices = try common.connect().ask(message, \.webChoices)
+        output.show(Listing(choices.map(ShownChoice.init), ifEmpty: "no choices: the rules decide"))
     }
 
     private func wish() throws(CommandFailure) -> LocalMessage {
-        guard let host else { return .listWebChoices }
+        guard let host else { return .webChoices(.listWebChoices) }
         let named = try WebHost(argument: host)
-        if let app { return .chooseForHost(named, .app(try BundleID(argument: app))) }
-        return .chooseForHost(named, browser ? .browser : nil)
+        if let app { return .webChoices(.chooseForHost(named, .app(try BundleID(argument: app)))) }
+        return .webChoices(.chooseForHost(named, browser ? .browser : nil))
     }
 }
 
 extension LocalMessage {
     fileprivate var webChoices: [WebChoice]? {
-        guard case .webChoices(let choices) = self else { return nil }
+        guard case .webChoices(.webChoices(let choices)) = self else { return nil }
         return choices
     }
 }
 
-/// What is chosen, by host.
-private struct ShownChoices: Renderable {
-    struct Choice: Encodable {
-        let host: String
-        /// `app` or `browser`.
-        let kind: String
-        let app: String?
-    }
+/// Who continues the pages of a host.
+private struct ShownChoice: Listed {
+    static let columns: [Table.Column] = ["HOST", "CONTINUES IN"]
 
-    let choices: [Choice]
+    let host: String
+    /// `app` or `browser`.
+    let kind: String
+    let app: String?
 
-    init(_ choices: [WebChoice]) {
-        self.choices = choices.map { choice in
+    init(_ choice: WebChoice) {
+        host = choice.host.name
+        (kind, app) =
             switch choice.taker {
-            case .app(let bundle): Choice(host: choice.host.name, kind: "app", app: bundle.name)
-            case .browser: Choice(host: choice.host.name, kind: "browser", app: nil)
+            case .app(let bundle): ("app", bundle.name)
+            case .browser: ("browser", nil)
             }
-        }
     }
 
-    func encode(to encoder: any Encoder) throws { try choices.encode(to: encoder) }
-
-    func text(_ terminal: Terminal) -> String {
-        Table(
-            heading: ["HOST", "CONTINUES IN"], rows: choices.map { [$0.host, $0.app ?? $0.kind] },
-            ifEmpty: "nothing is chosen; the rules decide"
-        ).text(terminal)
-    }
+    var cells: [String] { [host, app ?? kind] }
 }

@@ -6,22 +6,22 @@ internal import HandoffWire
 
 struct WebList: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the web sites that installed apps claim, and what they said.",
+        commandName: "list", abstract: "List the web sites that installed apps claim, and whether the sites approve.",
         discussion: """
             An app claims a site in its signed entitlements; the site lists the app in a file of its own. Only both \
-            together let the app go on with pages of the site.
+            together let the app continue pages of the site.
             """)
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        output.show(ShownSites(sites: try common.connect().ask(.listSites, \.sites).map(ShownSite.init)))
+        output.show(Listing(sites: try common.connect().ask(.webLinks(.listSites), \.sites)))
     }
 }
 
 extension LocalMessage {
     var sites: [SiteSummary]? {
-        guard case .siteList(let sites) = self else { return nil }
+        guard case .webLinks(.siteList(let sites)) = self else { return nil }
         return sites
     }
 }

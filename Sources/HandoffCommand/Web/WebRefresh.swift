@@ -9,7 +9,7 @@ struct WebRefresh: Verb {
     private static let patience: Duration = .seconds(20 * 60)
 
     static let configuration = CommandConfiguration(
-        commandName: "refresh", abstract: "Ask web sites for their files now.",
+        commandName: "refresh", abstract: "Fetch the files of web sites now.",
         discussion: """
             Sites are asked when an app that claims them is installed, and every week. One site is asked at most every \
             ten seconds: this waits until it was.
@@ -24,8 +24,8 @@ struct WebRefresh: Verb {
         let host = try host.map { text throws(CommandFailure) in try WebHost(argument: text) }
         let client = try common.connect()
         output.note("asking \(host?.name ?? "all sites")…")
-        let sites = try client.ask(.refreshSites(host), timeout: Self.patience, \.sites)
-        output.show(ShownSites(sites: sites.map(ShownSite.init)))
+        let sites = try client.ask(.webLinks(.refreshSites(host)), timeout: Self.patience, \.sites)
+        output.show(Listing(sites: sites))
     }
 }
 

@@ -37,16 +37,13 @@ package struct BoardUpdate: Equatable {
 /// the last delta, so every peer has the same one whenever it came.
 ///
 /// There is no `State`: a board is always in one state, and what it holds is plain data.
-///
-/// A change is on its way to a person, so what the daemon calls is compiled for its kind of client: unspecialised code
-/// looks types up while it runs, and so does a key path in it.
-package struct BoardStateMachine<Client: Hashable>: ~Copyable {
+package struct BoardStateMachine: ~Copyable {
     private enum Owner: Hashable {
-        case client(Client)
+        case client(ClientID)
         /// The app quit.
         case former(BundleID)
 
-        var client: Client? {
+        var client: ClientID? {
             switch self {
             case .client(let client): client
             case .former: nil
@@ -79,23 +76,16 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
     package init(limits: BoardLimits = BoardLimits()) { self.limits = limits }
 
     /// Newest first.
-    package var offers: [Offer] {
-        @specialized(where Client == ObjectIdentifier)
-        get { entries.map { $0.offer } }
-    }
+    package var offers: [Offer] { entries.map(\.offer) }
     package var count: Int { entries.count }
 
     /// `client` is nil where its app quit.
-    @specialized(where Client == ObjectIdentifier)
-    package func entry(_ activity: ActivityID) -> (offer: Offer, client: Client?)? {
+    package func entry(_ activity: ActivityID) -> (offer: Offer, client: ClientID?)? {
         entries.first { $0.offer.activity == activity }.map { ($0.offer, $0.owner.client) }
     }
 
     /// Those whose apps quit.
-    package var kept: [Offer] {
-        @specialized(where Client == ObjectIdentifier)
-        get { entries.lazy.filter { $0.owner.client == nil }.map { $0.offer } }
-    }
+    package var kept: [Offer] { entries.lazy.filter { $0.owner.client == nil }.map(\.offer) }
 
     /// The peers' view.
     package var snapshot: BoardSnapshot {
@@ -112,9 +102,8 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
     ///
     /// An offer that has expired already is not offered; what the client offered before is gone all the same. `heard`:
     /// when the client last spoke of it, if that is not now.
-    @specialized(where Client == ObjectIdentifier)
     package mutating func published(
-        _ offer: Offer, by client: Client, heard: Instant? = nil, now: Instant, wall: WallTime
+        _ offer: Offer, by client: ClientID, heard: Instant? = nil, now: Instant, wall: WallTime
     ) -> PublishAction {
         if let other = entry(offer.activity), other.client != client, other.offer.bundle != offer.bundle {
             return .refuse(Failure(.notAllowed, "another app offers an activity of this identifier"))
@@ -148,8 +137,7 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
     }
 
     /// Its client has something new to save. False where it is not on the board.
-    @specialized(where Client == ObjectIdentifier)
-    package mutating func refreshed(_ activity: ActivityID, by client: Client, now: Instant) -> Bool {
+    package mutating func refreshed(_ activity: ActivityID, by client: ClientID, now: Instant) -> Bool {
         guard let index = entries.firstIndex(where: { $0.offer.activity == activity && $0.owner == .client(client) })
         else { return false }
         // A deadline that comes too early finds nothing to do.
@@ -158,26 +146,23 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
     }
 
     /// Resigned or invalidated. Nothing happens if neither the client nor an earlier process of its app offers it.
-    @specialized(where Client == ObjectIdentifier)
     package mutating func withdrawn(
-        _ activity: ActivityID, by client: Client, of bundle: BundleID?, now: Instant, wall: WallTime
+        _ activity: ActivityID, by client: ClientID, of bundle: BundleID?, now: Instant, wall: WallTime
     ) -> BoardUpdate {
         let owners = [.client(client), bundle.map(Owner.former)]
         return remove(now: now, wall: wall) { $0.offer.activity == activity && owners.contains($0.owner) }
     }
 
     /// It offers nothing any more. What it offered goes with it.
-    @specialized(where Client == ObjectIdentifier)
-    package mutating func clientClosed(_ client: Client, now: Instant, wall: WallTime) -> BoardUpdate {
+    package mutating func clientClosed(_ client: ClientID, now: Instant, wall: WallTime) -> BoardUpdate {
         remove(now: now, wall: wall) { $0.owner == .client(client) }
     }
 
     /// The process ended, or its connection; nobody said that its activity is over, and what it saved last, then, is at
     /// hand. It stays, but for a program without a bundle, which nobody could know again, and for an app that has another
     /// current activity.
-    @specialized(where Client == ObjectIdentifier)
     package mutating func clientQuit(
-        _ client: Client, saved: WallTime, now: Instant, wall: WallTime
+        _ client: ClientID, saved: WallTime, now: Instant, wall: WallTime
     ) -> BoardUpdate {
         guard limits.keep > .zero, let index = entries.firstIndex(where: { $0.owner == .client(client) }),
             let bundle = entries[index].offer.bundle,
@@ -194,13 +179,11 @@ package struct BoardStateMachine<Client: Hashable>: ~Copyable {
     }
 
     /// An app that quit and may not offer any more.
-    @specialized(where Client == ObjectIdentifier)
     package mutating func dropped(_ activity: ActivityID, now: Instant, wall: WallTime) -> BoardUpdate {
         remove(now: now, wall: wall) { $0.offer.activity == activity }
     }
 
     /// Also right at any other time, as when a device wakes up and its clock has jumped.
-    @specialized(where Client == ObjectIdentifier)
     package mutating func deadlineReached(now: Instant, wall: WallTime) -> BoardUpdate {
         settle(isChanged: false, now: now, wall: wall)
     }

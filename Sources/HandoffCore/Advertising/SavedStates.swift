@@ -36,7 +36,7 @@ package struct SavingLimits: Hashable, Sendable {
 /// changed. So an app at rest costs nothing, and a busy one one save each `spacing`.
 ///
 /// There is no `State`: each client is on its own, and what is held of it is plain data.
-package struct SavedStates<Client: Hashable>: ~Copyable {
+package struct SavedStates: ~Copyable {
     private struct Asking {
         /// Nil: it offers nothing now.
         var activity: ActivityID?
@@ -54,7 +54,7 @@ package struct SavedStates<Client: Hashable>: ~Copyable {
     }
 
     private let limits: SavingLimits
-    private var asking: [Client: Asking] = [:]
+    private var asking: [ClientID: Asking] = [:]
     private var states: [ActivityID: SavedState] = [:]
 
     package init(limits: SavingLimits = SavingLimits()) { self.limits = limits }
@@ -68,8 +68,7 @@ package struct SavedStates<Client: Hashable>: ~Copyable {
     package var bytes: Int { states.values.reduce(0) { $0 + $1.state.size } }
 
     /// It is current, or its description changed.
-    @specialized(where Client == ObjectIdentifier)
-    package mutating func published(_ activity: ActivityID, by client: Client, now: Instant) {
+    package mutating func published(_ activity: ActivityID, by client: ClientID, now: Instant) {
         guard limits.isOn else { return }
         if asking[client]?.activity != activity {
             if let before = asking[client]?.activity { states[before] = nil }
@@ -79,16 +78,14 @@ package struct SavedStates<Client: Hashable>: ~Copyable {
     }
 
     /// Its client has something new to save.
-    @specialized(where Client == ObjectIdentifier)
-    package mutating func changed(_ activity: ActivityID, by client: Client, now: Instant) {
+    package mutating func changed(_ activity: ActivityID, by client: ClientID, now: Instant) {
         guard asking[client]?.activity == activity else { return }
         asking[client]?.changed(limits, now: now)
     }
 
     /// These are to be asked now.
-    @specialized(where Client == ObjectIdentifier)
-    package mutating func deadlineReached(now: Instant) -> [(client: Client, activity: ActivityID)] {
-        var questions: [(client: Client, activity: ActivityID)] = []
+    package mutating func deadlineReached(now: Instant) -> [(client: ClientID, activity: ActivityID)] {
+        var questions: [(client: ClientID, activity: ActivityID)] = []
         for (client, entry) in asking where !entry.isAsked {
             guard let activity = entry.activity, let due = entry.due, due <= now else { continue }
             asking[client]?.due = nil
@@ -102,7 +99,7 @@ package struct SavedStates<Client: Hashable>: ~Copyable {
     /// The answer to such a question. After a failure what was saved before stays the last saved state, and the app is not
     /// asked again before something changes.
     package mutating func answered(
-        _ result: Result<ActivityState, Failure>, of activity: ActivityID, by client: Client, now: Instant,
+        _ result: Result<ActivityState, Failure>, of activity: ActivityID, by client: ClientID, now: Instant,
         wall: WallTime
     ) {
         guard asking[client]?.activity == activity else { return }
@@ -111,7 +108,7 @@ package struct SavedStates<Client: Hashable>: ~Copyable {
     }
 
     /// A device fetched it, so it was saved without a question of ours.
-    package mutating func saved(_ state: ActivityState, of activity: ActivityID, by client: Client, wall: WallTime) {
+    package mutating func saved(_ state: ActivityState, of activity: ActivityID, by client: ClientID, wall: WallTime) {
         guard asking[client]?.activity == activity else { return }
         // What changed after it is told after it.
         asking[client]?.due = nil
@@ -119,11 +116,9 @@ package struct SavedStates<Client: Hashable>: ~Copyable {
     }
 
     /// The client left. What it saved stays until `forget`.
-    @specialized(where Client == ObjectIdentifier)
-    package mutating func clientClosed(_ client: Client) { asking[client] = nil }
+    package mutating func clientClosed(_ client: ClientID) { asking[client] = nil }
 
     /// Activities that are not on the board are nobody's to hand out.
-    @specialized(where Client == ObjectIdentifier)
     package mutating func forget(unless isOffered: (ActivityID) -> Bool) {
         guard !states.isEmpty || !asking.isEmpty else { return }
         states = states.filter { isOffered($0.key) }

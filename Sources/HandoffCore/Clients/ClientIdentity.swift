@@ -27,7 +27,7 @@ package enum ClientIdentity: Hashable, Sendable {
         }
         // A token that counts no more is no offence: programs inherit the environment of those that start them.
         if redeemed == nil, case .altered(let bundle) = owner {
-            let reason = "the executable of \(bundle) is not what was installed; install it again"
+            let reason = "the executable of \(bundle) has changed since it was installed; install it again"
             return .refused(Failure(.notAllowed, reason))
         }
         if let bundle = redeemed ?? owner.bundle {

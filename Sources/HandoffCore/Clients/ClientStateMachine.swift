@@ -8,6 +8,8 @@ package struct ClientLimits: Hashable, Sendable {
     package var clients = 256
     /// From connecting to the hello.
     package var hello: Duration = .seconds(10)
+    /// Frames that come after the hello, before it is known who says them: count. Nobody sends more than one or two.
+    package var heldFrames = 16
 
     package init() {}
 }
@@ -15,114 +17,115 @@ package struct ClientLimits: Hashable, Sendable {
 /// One connection on the daemon's socket: first the hello, then messages, requests and answers both ways.
 /// `Waiter` is whoever waits for a client's answer.
 package struct ClientStateMachine<Waiter>: ~Copyable {
-    private enum State: ~Copyable {
-        /// It connected and said nothing yet. Can transition to: open, closed.
+    /// Plain, and the tables beside it: what changes in them changes in place.
+    private enum Phase {
+        /// It connected and said nothing yet. Can transition to: identifying, closed.
         case awaitingHello(deadline: Instant)
+        /// It said hello, and who it is has still to be found out. Can transition to: open, closed.
+        case identifying
         /// Can transition to: closed.
-        case open(OpenState)
+        case open
         case closed
     }
 
-    private struct OpenState {
-        /// What the client has not answered yet.
-        var waiting: [UInt64: (waiter: Waiter, deadline: Instant)] = [:]
-        var lastRequest: UInt64 = 0
-    }
-
-    private var state: State
+    private var phase: Phase
+    /// What the client has not answered yet; nothing unless it is open.
+    private var waiting: [UInt64: (waiter: Waiter, deadline: Instant)] = [:]
+    private var lastRequest: UInt64 = 0
+    /// What came since the hello; nothing unless it is being identified.
+    private var held: [LocalFrame] = []
+    private let limits: ClientLimits
 
     package init(now: Instant, limits: ClientLimits = ClientLimits()) {
-        self.init(.awaitingHello(deadline: now.advanced(by: limits.hello)))
+        phase = .awaitingHello(deadline: now.advanced(by: limits.hello))
+        self.limits = limits
     }
 
-    private init(_ state: consuming State) { self.state = state }
-
     package var nextDeadline: Instant? {
-        switch state {
+        switch phase {
         case .awaitingHello(let deadline): deadline
-        case .open(let open): open.waiting.isEmpty ? nil : open.waiting.values.lazy.map { $0.deadline }.min()
+        // That it takes long is not the client's fault.
+        case .identifying: nil
+        case .open: waiting.values.lazy.map { $0.deadline }.min()
         case .closed: nil
         }
     }
 
     package var isOpen: Bool {
-        switch state {
+        switch phase {
         case .open: true
-        case .awaitingHello: false
-        case .closed: false
+        case .awaitingHello, .identifying, .closed: false
         }
     }
 
     package enum FrameAction {
-        /// The versions agree. Who is it? `admitted` or `closed` follows.
+        /// The versions agree. Who is it? `admitted` or `closed` follows, at any time.
         case identify(LocalHello, version: UInt32, request: UInt64)
         case handle(LocalMessage, request: UInt64)
         case complete(Waiter, LocalMessage)
         /// Say so, and close.
         case refuse(Failure, request: UInt64)
-        /// An answer that came too late, or a frame after the end.
+        /// An answer that came too late, or a frame after the end; or one that is kept until it is known who says it.
         case ignore
     }
 
     package mutating func frameReceived(_ frame: LocalFrame) -> FrameAction {
-        switch consume state {
-        case .awaitingHello(let deadline):
+        switch phase {
+        case .awaitingHello:
             guard case .hello(let hello) = frame.message else {
-                self = Self(.closed)
+                phase = .closed
                 return .refuse(Failure(.malformed, "the first message is a hello"), request: frame.request)
             }
             let ours = ProtocolVersion.local
             let version = ProtocolVersion.agreed(
                 ours: ours, theirMinimum: hello.minimumVersion, theirMaximum: hello.maximumVersion)
             guard let version else {
-                self = Self(.closed)
+                phase = .closed
                 return .refuse(versionFailure(hello), request: frame.request)
             }
-            self = Self(.awaitingHello(deadline: deadline))
+            phase = .identifying
             return .identify(hello, version: version, request: frame.request)
-        case .open(var open):
+        case .identifying:
+            guard held.count < limits.heldFrames else {
+                end()
+                let reason = "more than \(limits.heldFrames) messages before the hello was answered"
+                return .refuse(Failure(.limitReached, reason), request: frame.request)
+            }
+            held.append(frame)
+            return .ignore
+        case .open:
             if frame.answer != 0 {
-                let found = open.waiting.removeValue(forKey: frame.answer)
-                self = Self(.open(open))
-                guard let found else { return .ignore }
+                guard let found = waiting.removeValue(forKey: frame.answer) else { return .ignore }
                 return .complete(found.waiter, frame.message)
             }
             if case .hello = frame.message {
                 // `closed` follows, and hands over those who wait.
-                self = Self(.open(open))
                 return .refuse(Failure(.malformed, "a second hello"), request: frame.request)
             }
-            self = Self(.open(open))
             return .handle(frame.message, request: frame.request)
-        case .closed:
-            self = Self(.closed)
-            return .ignore
+        case .closed: return .ignore
         }
     }
 
-    package mutating func admitted() {
-        switch consume state {
-        case .awaitingHello: self = Self(.open(OpenState()))
+    /// It is known who it is. What it said meanwhile, in its order, is to be received now.
+    package mutating func admitted() -> [LocalFrame] {
+        switch phase {
+        case .identifying:
+            phase = .open
+            defer { held = [] }
+            return held
+        case .awaitingHello: preconditionFailure("a client is admitted after its hello")
         case .open: preconditionFailure("a client is admitted once")
-        case .closed: self = Self(.closed)
+        case .closed: return []
         }
     }
 
     /// The number for a request to the client; nil if it left. Then nobody waits.
     package mutating func requested(by waiter: Waiter, deadline: Instant) -> UInt64? {
-        switch consume state {
-        case .awaitingHello(let deadline):
-            self = Self(.awaitingHello(deadline: deadline))
-            return nil
-        case .open(var open):
-            open.lastRequest += 1
-            open.waiting[open.lastRequest] = (waiter, deadline)
-            self = Self(.open(open))
-            return open.lastRequest
-        case .closed:
-            self = Self(.closed)
-            return nil
-        }
+        guard isOpen else { return nil }
+        lastRequest += 1
+        waiting[lastRequest] = (waiter, deadline)
+        return lastRequest
     }
 
     package enum DeadlineAction {
@@ -133,38 +136,25 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
     }
 
     package mutating func deadlineReached(now: Instant) -> DeadlineAction {
-        switch consume state {
-        case .awaitingHello(let deadline):
-            guard deadline <= now else {
-                self = Self(.awaitingHello(deadline: deadline))
-                return .giveUp([])
-            }
-            self = Self(.closed)
+        if case .awaitingHello(let deadline) = phase, deadline <= now {
+            phase = .closed
             return .refuse(Failure(.malformed, "no hello came in time"))
-        case .open(var open):
-            let late = open.waiting.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
-            for (request, _) in late { open.waiting[request] = nil }
-            self = Self(.open(open))
-            return .giveUp(late.map { $0.value.waiter })
-        case .closed:
-            self = Self(.closed)
-            return .giveUp([])
         }
+        let late = waiting.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
+        for (request, _) in late { waiting[request] = nil }
+        return .giveUp(late.map { $0.value.waiter })
     }
 
     /// The connection ended, or this side ends it. Those who wait in vain, in the order they asked.
     package mutating func closed() -> [Waiter] {
-        switch consume state {
-        case .awaitingHello:
-            self = Self(.closed)
-            return []
-        case .open(let open):
-            self = Self(.closed)
-            return open.waiting.sorted { $0.key < $1.key }.map { $0.value.waiter }
-        case .closed:
-            self = Self(.closed)
-            return []
-        }
+        defer { end() }
+        return waiting.sorted { $0.key < $1.key }.map { $0.value.waiter }
+    }
+
+    private mutating func end() {
+        phase = .closed
+        waiting = [:]
+        held = []
     }
 
     private func versionFailure(_ hello: LocalHello) -> Failure {

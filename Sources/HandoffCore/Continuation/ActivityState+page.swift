@@ -5,7 +5,7 @@ package import HandoffWire
 // A web page on its way from one device to another.
 
 /// Who shows a page.
-package enum PageTaker: Hashable, Sendable {
+package enum PageViewer: Hashable, Sendable {
     /// Approved for its host, or a browser of another team.
     case app
     case browser
@@ -22,14 +22,14 @@ extension ActivityState {
             referrerURL: referrerURL)
     }
 
-    /// What its taker gets at the receiver, the address byte for byte as it came. The origin may be anybody's program:
+    /// What its viewer gets at the receiver, the address byte for byte as it came. The origin may be anybody's program:
     /// throws where it is no page, or where no app gets its address, or not for that offer.
-    package func page(of offer: Offer, for taker: PageTaker) throws(Failure) -> ActivityState {
+    package func page(of offer: Offer, for viewer: PageViewer) throws(Failure) -> ActivityState {
         guard let address = webpageURL else { throw Failure(.malformed, "the origin sent no web page") }
         guard WebPageURL.isAllowed(address), address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             throw Failure(.malformed, "what the origin sent is not the address of a web page")
         }
-        switch taker {
+        switch viewer {
         case .app:
             if let host = offer.browsedHost { try Self.check(address, isOf: host) }
             // Where its user came from may be any site, of which the app is to hear nothing.

@@ -145,7 +145,7 @@ package struct OriginStateMachine<App>: ~Copyable {
 }
 
 extension FetchRequest {
-    /// Without an app to go on with it, its web page alone.
+    /// Without an app to continue it, its web page alone.
     fileprivate func part(of state: ActivityState, _ offer: Offer) -> ActivityState {
         onlyWebPage ? state.pageAlone(of: offer) : state
     }

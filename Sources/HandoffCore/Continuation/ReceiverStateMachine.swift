@@ -8,10 +8,10 @@ package import HandoffWire
 /// one of `deliver` (continue) and `fail` with `tellApp` (didFail).
 ///
 ///     resolved --launch--> launching --announce--> announcing --fetch--> fetching --deliver--> delivering --> ended
-///          \------------------------- a script or web page --------------^        \--- a script or web page ---> ended
+///          \----------- whoever asked gets the state --------------------^        \-- whoever asked ---------> ended
 package struct ReceiverStateMachine: ~Copyable {
     /// Who gets the state.
-    package enum Taker: Hashable, Sendable {
+    package enum Recipient: Hashable, Sendable {
         case app
         /// The client that asked: a script, or whoever opens the web page.
         case requester
@@ -19,13 +19,13 @@ package struct ReceiverStateMachine: ~Copyable {
 
     private enum State: Hashable {
         /// Nothing happened yet. Can transition to: launching, fetching, ended.
-        case resolved(Taker)
+        case resolved(Recipient)
         /// The app is being found or started. Can transition to: announcing, ended.
         case launching
         /// Will-continue was sent. Can transition to: fetching, ended.
         case announcing
         /// The origin was asked. Can transition to: delivering, ended.
-        case fetching(Taker)
+        case fetching(Recipient)
         /// Continue was sent: too late to fail in the app's eyes. Can transition to: ended.
         case delivering
         case ended
@@ -37,8 +37,8 @@ package struct ReceiverStateMachine: ~Copyable {
     package private(set) var phases: [PhaseTime] = []
 
     /// `started`: when the user asked; the time until `begin` is the resolve phase.
-    package init(taker: Taker, started: Instant) {
-        state = .resolved(taker)
+    package init(recipient: Recipient, started: Instant) {
+        state = .resolved(recipient)
         phaseStarted = started
     }
 
@@ -59,9 +59,9 @@ package struct ReceiverStateMachine: ~Copyable {
     }
 
     package mutating func begin(at now: Instant) -> Action {
-        guard case .resolved(let taker) = state else { return .nothing }
+        guard case .resolved(let recipient) = state else { return .nothing }
         finish(.resolve, at: now)
-        switch taker {
+        switch recipient {
         case .app:
             state = .launching
             return .launch
@@ -88,10 +88,10 @@ package struct ReceiverStateMachine: ~Copyable {
 
     /// The origin's answer. `saving`: what its app spent in will-save, a part of the fetch.
     package mutating func fetched(_ fetched: ActivityState, saving: Duration, at now: Instant) -> Action {
-        guard case .fetching(let taker) = state else { return .nothing }
+        guard case .fetching(let recipient) = state else { return .nothing }
         finish(.fetch, at: now)
         phases.append(PhaseTime(.willSave, saving))
-        switch taker {
+        switch recipient {
         case .app:
             state = .delivering
             return .deliver(fetched)

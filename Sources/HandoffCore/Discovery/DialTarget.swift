@@ -2,11 +2,13 @@
 
 internal import HandoffWire
 
-/// Another member: whether there is a session with it, and the addresses that may lead there.
+/// Another member: whether there is a session with it, and the ways that may lead there.
 struct DialTarget {
     struct Session {
         let boot: BootID
-        let host: String
+        /// Nil where it does not lead to an address.
+        let host: String?
+        let preference: LinkPreference
         let opened: Instant
     }
 
@@ -22,8 +24,13 @@ struct DialTarget {
         session = opened
         for index in routes.indices {
             routes[index].reached(opened.boot)
-            routes[index].rest()
+            if !isWanted(routes[index].endpoint) { routes[index].rest() }
         }
+    }
+
+    /// There is no session, or it would lead to one of a better way.
+    func isWanted(_ endpoint: PeerEndpoint) -> Bool {
+        LinkElection.isWorthwhile(endpoint.preference, beside: session?.preference)
     }
 
     /// `retry` is when to dial again at the soonest. A session that did not last earns a pause as a failed dial does,
@@ -43,29 +50,31 @@ struct DialTarget {
 
     // MARK: Routes
 
-    func knows(host: String) -> Bool { session?.host == host || routes.contains { $0.address.host == host } }
+    func knows(host: String) -> Bool {
+        session?.host == host || routes.contains { $0.endpoint.address?.host == host }
+    }
 
-    /// An address that may be worth a try at `due`; while a session stands it is only kept in mind.
-    mutating func add(_ address: NetworkAddress, due: Instant) {
-        insert(address) { $0.refresh(at: due) }
+    /// A way that may be worth a try at `due`; while a session stands that is no worse it is only kept in mind.
+    mutating func add(_ endpoint: PeerEndpoint, due: Instant) {
+        insert(endpoint) { $0.refresh(at: due) }
     }
 
     /// A beacon came from there, of that start of the other daemon.
-    mutating func heard(at address: NetworkAddress, boot: BootID, due: Instant) {
-        insert(address, boot: boot) { $0.heard(dialAt: due) }
+    mutating func heard(at endpoint: PeerEndpoint, boot: BootID, due: Instant) {
+        insert(endpoint, boot: boot) { $0.heard(dialAt: due) }
     }
 
     private mutating func insert(
-        _ address: NetworkAddress, boot: BootID? = nil, _ refresh: (inout Route) -> Void
+        _ endpoint: PeerEndpoint, boot: BootID? = nil, _ refresh: (inout Route) -> Void
     ) {
         var route: Route
-        if let index = routes.firstIndex(where: { $0.address == address }) {
+        if let index = routes.firstIndex(where: { $0.endpoint == endpoint }) {
             route = routes.remove(at: index)
         } else {
-            route = Route(address: address)
+            route = Route(endpoint: endpoint)
         }
         if let boot { route.noted(boot) }
-        if session == nil { refresh(&route) }
+        if isWanted(endpoint) { refresh(&route) }
         routes.insert(route, at: 0)
         // A dial under way must be found again when it ends.
         if routes.count > DiscoveryLimits.routesPerDevice, let last = routes.lastIndex(where: \.isIdle) {
@@ -73,42 +82,41 @@ struct DialTarget {
         }
     }
 
-    mutating func remove(_ address: NetworkAddress) { routes.removeAll { $0.address == address } }
+    mutating func remove(_ endpoint: PeerEndpoint) { routes.removeAll { $0.endpoint == endpoint } }
 
     mutating func refreshAll(at instant: Instant) {
-        guard session == nil else { return }
-        for index in routes.indices { routes[index].refresh(at: instant) }
+        for index in routes.indices where isWanted(routes[index].endpoint) { routes[index].refresh(at: instant) }
     }
 
-    /// Addresses that are not tried by themselves any more get one more try.
+    /// Ways that are not tried by themselves any more get one more try.
     mutating func wakeDormant(at instant: Instant) {
-        guard session == nil else { return }
-        for index in routes.indices where routes[index].due == nil { routes[index].wake(at: instant) }
+        for index in routes.indices where routes[index].due == nil && isWanted(routes[index].endpoint) {
+            routes[index].wake(at: instant)
+        }
     }
 
     // MARK: Dials
 
-    /// When the next dial may start; nil while there is a session or nothing to try.
+    /// When the next dial may start; nil while there is nothing to try.
     var nextDeadline: Instant? {
-        guard session == nil else { return nil }
         var next: Instant?
         for route in routes { next = next.earlier(readiness(of: route)) }
         return next
     }
 
-    /// Starts the dial that is most overdue, the newest address among equals.
-    mutating func startDial(_ id: UInt64, now: Instant) -> NetworkAddress? {
+    /// Starts the dial that is most overdue, the newest way among equals.
+    mutating func startDial(_ id: UInt64, now: Instant) -> PeerEndpoint? {
         guard let next = nextDeadline, next <= now,
             let index = routes.firstIndex(where: { readiness(of: $0) == next })
         else { return nil }
         routes[index].start(id, now: now)
-        return routes[index].address
+        return routes[index].endpoint
     }
 
     /// Few dials at a time, one a little after the other. An address that was just heard neither waits for guesses nor
     /// for room among them.
     private func readiness(of route: Route) -> Instant? {
-        guard route.isIdle, let due = route.due else { return nil }
+        guard route.isIdle, isWanted(route.endpoint), let due = route.due else { return nil }
         let limit = DiscoveryLimits.dialsPerDevice - (route.isFresh ? 0 : 1)
         var underWay = 0
         var ready = due
@@ -122,11 +130,11 @@ struct DialTarget {
         return underWay < limit ? ready : nil
     }
 
-    /// The address of a dial that ended, if it is one of ours.
-    mutating func dialEnded(_ id: UInt64, now: Instant, random: inout some RandomNumberGenerator) -> NetworkAddress? {
+    /// Where a dial went that ended, if it is one of ours.
+    mutating func dialEnded(_ id: UInt64, now: Instant, random: inout some RandomNumberGenerator) -> PeerEndpoint? {
         guard let index = routes.firstIndex(where: { $0.dial == id }) else { return nil }
         routes[index].failed(now: now, random: &random)
-        if session != nil { routes[index].rest() }
-        return routes[index].address
+        if !isWanted(routes[index].endpoint) { routes[index].rest() }
+        return routes[index].endpoint
     }
 }

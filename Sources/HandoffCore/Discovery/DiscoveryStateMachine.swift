@@ -44,7 +44,7 @@ package struct DiscoveryStateMachine: ~Copyable {
     ///   - known: from the last run.
     package init(device: DeviceID, addresses: [NetworkAddress], known: KnownAddresses) {
         self.device = device
-        self.given = addresses.map { GivenAddress(route: Route(address: $0, isGiven: true)) }
+        self.given = addresses.map { GivenAddress(route: Route(endpoint: .address($0), isGiven: true)) }
         self.knownAddresses = known
     }
 
@@ -71,7 +71,7 @@ package struct DiscoveryStateMachine: ~Copyable {
         for newcomer in added {
             var target = DialTarget()
             for address in knownAddresses[newcomer].reversed() {
-                target.add(address, due: now.advanced(by: courtesy(to: newcomer)))
+                target.add(.address(address), due: now.advanced(by: courtesy(to: newcomer)))
             }
             targets[newcomer] = target
         }
@@ -93,7 +93,7 @@ package struct DiscoveryStateMachine: ~Copyable {
         _ address: NetworkAddress, of member: DeviceID, now: Instant
     ) -> [DiscoveryAction] {
         guard targets[member] != nil else { return [] }
-        targets[member]?.add(address, due: now)
+        targets[member]?.add(.address(address), due: now)
         return (knownAddresses.remember(address, of: member) ? [.saveAddresses] : []) + due(now: now)
     }
 
@@ -133,16 +133,17 @@ package struct DiscoveryStateMachine: ~Copyable {
 
     // MARK: Sessions and dials
 
-    /// `host` is where the other side of the session is, `listening` where it can be dialled, as far as it is known.
     package mutating func sessionOpened(
-        _ member: DeviceID, boot: BootID, host: String, listening: NetworkAddress?, now: Instant
+        _ member: DeviceID, over way: SessionWay, now: Instant
     ) -> [DiscoveryAction] {
         guard targets[member] != nil else { return [] }
-        targets[member]?.sessionOpened(.init(boot: boot, host: host, opened: now))
-        guard let listening else { return [] }
+        targets[member]?.sessionOpened(
+            .init(boot: way.boot, host: way.endpoint.address?.host, preference: way.preference, opened: now))
+        guard let listening = way.listening else { return [] }
         // A device that was only ever dialled by the other one can dial back later. What a person gave is tried anyway.
-        if !given.contains(where: { $0.route.address == listening }) { targets[member]?.add(listening, due: now) }
-        return knownAddresses.remember(listening, of: member) ? [.saveAddresses] : []
+        if !given.contains(where: { $0.route.endpoint == listening }) { targets[member]?.add(listening, due: now) }
+        guard let address = listening.address else { return [] }
+        return knownAddresses.remember(address, of: member) ? [.saveAddresses] : []
     }
 
     package mutating func sessionClosed(
@@ -179,12 +180,14 @@ package struct DiscoveryStateMachine: ~Copyable {
         if let index = given.firstIndex(where: { $0.route.dial == dial.id }) {
             given[index].route.failed(now: now, random: &random)
         } else if let expected = dial.expecting,
-            let address = targets[expected]?.dialEnded(dial.id, now: now, random: &random),
+            let endpoint = targets[expected]?.dialEnded(dial.id, now: now, random: &random),
             failure.code == .notAMember
         {
             // Somebody else lives there now.
-            targets[expected]?.remove(address)
-            if knownAddresses.forget(address, of: expected) { actions.append(.saveAddresses) }
+            targets[expected]?.remove(endpoint)
+            if let address = endpoint.address, knownAddresses.forget(address, of: expected) {
+                actions.append(.saveAddresses)
+            }
         }
         return actions + due(now: now)
     }
@@ -213,13 +216,13 @@ extension DiscoveryStateMachine {
             // be an old one that somebody kept back.
             if !isSameStart || !target.knows(host: source.host) { actions.append(.probeSession(member)) }
             if isSameStart {
-                targets[member]?.heard(at: address, boot: beacon.boot, due: now)
+                targets[member]?.heard(at: .address(address), boot: beacon.boot, due: now)
                 return actions
             }
         }
         if isHeard, !beacon.isAnswer, limiter.allows(member, now: now) { actions.append(.answer(source, .account)) }
         let polite = now.advanced(by: courtesy(to: member))
-        targets[member]?.heard(at: address, boot: beacon.boot, due: polite)
+        targets[member]?.heard(at: .address(address), boot: beacon.boot, due: polite)
         return actions
     }
 
@@ -266,10 +269,10 @@ extension DiscoveryStateMachine {
         }
         var free = DiscoveryLimits.dialsAtOnce - dialsUnderWay
         for member in others {
-            while free > 0, let address = targets[member]?.startDial(lastDial + 1, now: now) {
+            while free > 0, let endpoint = targets[member]?.startDial(lastDial + 1, now: now) {
                 free -= 1
                 lastDial += 1
-                actions.append(.dial(Dial(id: lastDial, address: address, expecting: member)))
+                actions.append(.dial(Dial(id: lastDial, endpoint: endpoint, expecting: member)))
             }
         }
         for index in given.indices {
@@ -277,7 +280,7 @@ extension DiscoveryStateMachine {
             free -= 1
             lastDial += 1
             given[index].route.start(lastDial, now: now)
-            actions.append(.dial(Dial(id: lastDial, address: given[index].route.address, expecting: nil)))
+            actions.append(.dial(Dial(id: lastDial, endpoint: given[index].route.endpoint, expecting: nil)))
         }
         return actions
     }
@@ -286,11 +289,11 @@ extension DiscoveryStateMachine {
         others.reduce(0) { $0 + (targets[$1]?.dialsUnderWay ?? 0) } + given.count { !$0.route.isIdle }
     }
 
-    /// Nil while whoever answered there last has a session, and while there is nobody to find.
+    /// Nil while whoever answered there last has a session that is no worse, and while there is nobody to find.
     private func nextDial(ofGiven index: Int) -> Instant? {
         let entry = given[index]
         guard !others.isEmpty, entry.route.isIdle else { return nil }
-        if let device = entry.device, targets[device]?.session != nil { return nil }
+        if let device = entry.device, targets[device]?.isWanted(entry.route.endpoint) == false { return nil }
         return entry.route.due
     }
 }

@@ -5,20 +5,20 @@ package import HandoffWire
 /// One dial, from the decision to its result.
 package struct Dial: Hashable, Sendable {
     package let id: UInt64
-    package let address: NetworkAddress
+    package let endpoint: PeerEndpoint
     /// Nil: whichever member answers there.
     package let expecting: DeviceID?
 
-    package init(id: UInt64, address: NetworkAddress, expecting: DeviceID?) {
+    package init(id: UInt64, endpoint: PeerEndpoint, expecting: DeviceID?) {
         self.id = id
-        self.address = address
+        self.endpoint = endpoint
         self.expecting = expecting
     }
 }
 
-/// An address that may lead to a device, and when to try it next.
+/// A way that may lead to a device, and when to try it next.
 struct Route {
-    let address: NetworkAddress
+    let endpoint: PeerEndpoint
     /// Given by hand: whoever did so wants it tried for ever.
     let isGiven: Bool
     /// When to dial; nil: only along with the five-minute beacon.
@@ -33,8 +33,8 @@ struct Route {
     private var heardBoot: BootID?
     private var triedBoot: BootID?
 
-    init(address: NetworkAddress, isGiven: Bool = false) {
-        self.address = address
+    init(endpoint: PeerEndpoint, isGiven: Bool = false) {
+        self.endpoint = endpoint
         self.isGiven = isGiven
     }
 

@@ -22,7 +22,7 @@ package enum InviteLimits {
 package struct InviteStateMachine<Code>: ~Copyable {
     private var state: State
 
-    private enum State: ~Copyable {
+    private enum State {
         /// Nobody may join. Can transition to: open.
         case none
         /// The code is good. Can transition to: open (another invite), ended.
@@ -56,14 +56,12 @@ package struct InviteStateMachine<Code>: ~Copyable {
     }
 
     package init() { state = .none }
-    private init(state: consuming State) { self.state = state }
 
     /// The code that is good now.
     package var openCode: Code? {
         switch state {
         case .open(let open): open.code
-        case .none: nil
-        case .ended: nil
+        case .none, .ended: nil
         }
     }
 
@@ -71,8 +69,7 @@ package struct InviteStateMachine<Code>: ~Copyable {
     package var isRemembered: Bool {
         switch state {
         case .none: false
-        case .open: true
-        case .ended: true
+        case .open, .ended: true
         }
     }
 
@@ -93,12 +90,11 @@ package struct InviteStateMachine<Code>: ~Copyable {
     package mutating func inviteRequested(_ code: Code, at now: Instant) -> CreateAction {
         let expires = now.advanced(by: InviteLimits.lifetime)
         let action: CreateAction
-        switch consume self.state {
-        case .none: action = .show(expires: expires)
-        case .ended: action = .show(expires: expires)
+        switch state {
+        case .none, .ended: action = .show(expires: expires)
         case .open: action = .replaceAndShow(expires: expires)
         }
-        self = Self(state: .open(Open(code: code, expires: expires)))
+        state = .open(Open(code: code, expires: expires))
         return action
     }
 
@@ -122,31 +118,24 @@ package struct InviteStateMachine<Code>: ~Copyable {
     package mutating func joinRequested(
         by device: DeviceID, at now: Instant, isProven: (Code) -> Bool
     ) -> JoinAction {
-        switch consume self.state {
-        case .none:
-            self = Self(state: .none)
-            return .refuse(.noInvite)
+        switch state {
+        case .none: return .refuse(.noInvite)
         case .open(var open):
             guard now < open.expires else {
-                self = Self(state: .ended(Ended(open, .expired, at: now)))
+                state = .ended(Ended(open, .expired, at: now))
                 return .refuseAndEnd(.expired)
             }
-            if isProven(open.code) {
-                self = Self(state: .open(open))
-                return .admit
-            }
+            if isProven(open.code) { return .admit }
             open.triesLeft -= 1
             guard open.triesLeft > 0 else {
-                self = Self(state: .ended(Ended(open, .usedUp, at: now)))
+                state = .ended(Ended(open, .usedUp, at: now))
                 return .refuseAndEnd(.usedUp)
             }
-            self = Self(state: .open(open))
+            state = .open(open)
             return .refuse(.wrongCode(triesLeft: open.triesLeft))
         case .ended(let ended):
-            let isProven = isProven(ended.code)
-            self = Self(state: .ended(ended))
             // Whoever does not hold the code learns nothing about the invite that was.
-            guard isProven else { return .refuse(.noInvite) }
+            guard isProven(ended.code) else { return .refuse(.noInvite) }
             switch ended.how {
             case .expired: return .refuse(.expired)
             case .usedUp: return .refuse(.usedUp)
@@ -157,10 +146,9 @@ package struct InviteStateMachine<Code>: ~Copyable {
 
     /// The device is in the roster, on disk: the invite is used.
     package mutating func deviceAdmitted(_ device: DeviceID, at now: Instant) {
-        switch consume self.state {
-        case .none: self = Self(state: .none)
-        case .open(let open): self = Self(state: .ended(Ended(open, .used(by: device), at: now)))
-        case .ended(let ended): self = Self(state: .ended(ended))
+        switch state {
+        case .open(let open): state = .ended(Ended(open, .used(by: device), at: now))
+        case .none, .ended: break
         }
     }
 
@@ -171,19 +159,14 @@ package struct InviteStateMachine<Code>: ~Copyable {
     }
 
     package mutating func deadlineReached(now: Instant) -> DeadlineAction {
-        switch consume self.state {
-        case .none:
-            self = Self(state: .none)
-            return .nothing
+        switch state {
+        case .none: return .nothing
         case .open(let open):
-            guard now >= open.expires else {
-                self = Self(state: .open(open))
-                return .nothing
-            }
-            self = Self(state: .ended(Ended(open, .expired, at: now)))
+            guard now >= open.expires else { return .nothing }
+            state = .ended(Ended(open, .expired, at: now))
             return .end
         case .ended(let ended):
-            self = Self(state: now >= ended.forgotten ? .none : .ended(ended))
+            if now >= ended.forgotten { state = .none }
             return .nothing
         }
     }

@@ -31,7 +31,7 @@ package struct AppCandidate: Hashable, Sendable {
         self.isApproved = isApproved
     }
 
-    /// Whether an app goes on with an offer, or why not.
+    /// Whether an app continues an offer, or why not.
     package enum Fit: Hashable, Sendable {
         /// It declares the type and lists this very title for it.
         case namesTitle

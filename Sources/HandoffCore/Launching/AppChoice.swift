@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// Which app goes on with an offer. Only one of the same team that declares the type, or the app of the site whose page it
+/// Which app continues an offer. Only one of the same team that declares the type, or the app of the site whose page it
 /// is, if its team is trusted here; an app that lists titles for the type is a candidate for those alone.
 package enum AppChoice {
     /// The candidates, best first: the site's own, used last first; the one that lists the title; the origin's own; the

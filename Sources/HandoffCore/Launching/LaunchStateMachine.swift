@@ -50,6 +50,9 @@ package struct LaunchStateMachine<Waiter>: ~Copyable {
         return .launch(fresh)
     }
 
+    /// Whether somebody still waits for the start with that token.
+    package func isAwaited(_ token: LaunchToken) -> Bool { starts.values.contains { $0.token == token } }
+
     /// The app that this token was given to; nil for a token unknown, used, or of a process that ended.
     package mutating func redeemed(_ token: LaunchToken) -> BundleID? {
         tokens.firstIndex { $0.token == token }.map { tokens.remove(at: $0).bundle }

@@ -2,14 +2,14 @@
 
 internal import HandoffWire
 
-/// Why an app does not go on with an offer, in a sentence.
+/// Why an app does not continue an offer, in a sentence.
 enum Misfit {
     static func reason(_ fit: AppCandidate.Fit, _ candidate: AppCandidate, _ offer: Offer) -> String {
         let name = candidate.app.name
         return switch fit {
-        case .namesTitle, .takesType, .approved, .showsPages: "\(name) could go on with it"
+        case .namesTitle, .takesType, .approved, .showsPages: "\(name) could continue it"
         case .typeNotDeclared: notDeclared(candidate, offer)
-        case .otherTitles: "\(name) takes this activity type with other titles only"
+        case .otherTitles: "\(name) supports this activity type, but only with other titles"
         case .switchedOff(let obstacle): obstacle.reason
         case .otherTeam: otherTeam(candidate, offer)
         case .teamNotTrusted: notTrusted(candidate, offer)
@@ -29,24 +29,24 @@ enum Misfit {
             return near
         }
         if offer.isBrowsedPage {
-            return offer.browsedHost.map { "no app here is approved for \($0)" } ?? "no app gets such an address"
+            return offer.browsedHost.map { "no app here is approved for \($0)" } ?? "no app handles such an address"
         }
         return byName.contains { $0.team == offer.team }
-            ? "no app of \(offer.team.phrase) that is installed takes this activity type"
+            ? "no app of \(offer.team.phrase) that is installed supports this activity type"
             : "no app of \(offer.team.phrase) is installed"
     }
 
     private static func notDeclared(_ candidate: AppCandidate, _ offer: Offer) -> String {
         guard offer.isBrowsedPage else { return "\(candidate.app.name) does not declare this activity type" }
-        return offer.browsedHost.map { "\(candidate.app.name) is not approved for \($0), and is no browser" }
-            ?? "\(candidate.app.name) is no browser, and no other app gets such an address"
+        return offer.browsedHost.map { "\(candidate.app.name) is not approved for \($0), and is not a browser" }
+            ?? "\(candidate.app.name) is not a browser, and no other app handles such an address"
     }
 
     private static func otherTeam(_ candidate: AppCandidate, _ offer: Offer) -> String {
-        let misses = "\(candidate.app.name) takes this activity type but is of"
+        let misses = "\(candidate.app.name) supports this activity type but belongs to"
         guard let theirs = candidate.team else { return "\(misses) no team, as this device has no account" }
         if let twins = twins(theirs, offer.team) {
-            return "\(misses) another team that calls itself \(twins) too, with another key"
+            return "\(misses) another team that also calls itself \(twins), with a different key"
         }
         return "\(misses) \(theirs.phrase), not of \(offer.team.phrase)"
     }
@@ -55,7 +55,7 @@ enum Misfit {
         let theirs = candidate.team ?? offer.team
         return candidate.isApproved(for: offer)
             ? "\(candidate.app.name) is approved for this site, but \(theirs.phrase) is not trusted on this device"
-            : "\(candidate.app.name) takes this activity type, but \(theirs.phrase) is not trusted on this device"
+            : "\(candidate.app.name) supports this activity type, but \(theirs.phrase) is not trusted on this device"
     }
 
     /// The Team ID that two teams of different keys have in common.

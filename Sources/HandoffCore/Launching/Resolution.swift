@@ -35,7 +35,7 @@ package struct Resolution: Hashable, Sendable {
     }
 
     /// Who is there.
-    package struct Takers: Hashable, Sendable {
+    package struct Candidates: Hashable, Sendable {
         package var apps: [AppCandidate]
         /// The name of a browser that runs and takes part.
         package var browser: DisplayText?
@@ -54,69 +54,69 @@ package struct Resolution: Hashable, Sendable {
         }
     }
 
-    package static func of(_ offer: Offer, wish: Wish = Wish(), among takers: Takers) -> Resolution {
-        if let bundle = wish.app { return only(bundle, offer, takers) }
+    package static func of(_ offer: Offer, wish: Wish = Wish(), among candidates: Candidates) -> Resolution {
+        if let bundle = wish.app { return only(bundle, offer, candidates) }
         if wish.inBrowser {
             return offer.hasWebPage
-                ? page(takers, because: "a browser was asked for") : nothing("this activity has no web page")
+                ? page(candidates, because: "you asked for a browser") : nothing("this activity has no web page")
         }
-        if offer.isBrowsedPage { return browsed(offer, takers) }
-        if let best = AppChoice.ranked(takers.apps, for: offer).first {
-            return app(best, offer, because: "\(best.app.name) is of the same team and takes this activity type")
+        if offer.isBrowsedPage { return browsed(offer, candidates) }
+        if let best = AppChoice.ranked(candidates.apps, for: offer).first {
+            return app(best, offer, because: "\(best.app.name) is of the same team and supports this activity type")
         }
-        let reason = Misfit.nearest(offer, takers.apps)
-        if offer.hasWebPage { return page(takers, because: reason) }
-        if let personalTeam = takers.personalTeam, offer.team == personalTeam {
+        let reason = Misfit.nearest(offer, candidates.apps)
+        if offer.hasWebPage { return page(candidates, because: reason) }
+        if let personalTeam = candidates.personalTeam, offer.team == personalTeam {
             return Resolution(.script, because: reason)
         }
         return nothing(reason)
     }
 
-    private static func only(_ bundle: BundleID, _ offer: Offer, _ takers: Takers) -> Resolution {
-        guard let candidate = takers.apps.first(where: { $0.app.bundle == bundle }) else {
+    private static func only(_ bundle: BundleID, _ offer: Offer, _ candidates: Candidates) -> Resolution {
+        guard let candidate = candidates.apps.first(where: { $0.app.bundle == bundle }) else {
             return nothing("\(bundle) is not installed")
         }
         let fit = candidate.fit(offer)
         guard fit.mayBeChosen else { return nothing(Misfit.reason(fit, candidate, offer)) }
-        return app(candidate, offer, because: "\(candidate.app.name) was asked for")
+        return app(candidate, offer, because: "\(candidate.app.name) was requested")
     }
 
     // MARK: Pages that are being browsed
 
-    private static func browsed(_ offer: Offer, _ takers: Takers) -> Resolution {
+    private static func browsed(_ offer: Offer, _ candidates: Candidates) -> Resolution {
         var passedOver = ""
-        if let host = offer.browsedHost, let choice = takers.choice {
+        if let host = offer.browsedHost, let choice = candidates.choice {
             switch choice {
-            case .browser: return page(takers, because: "you chose the browser for \(host)")
+            case .browser: return page(candidates, because: "you chose the browser for \(host)")
             case .app(let bundle):
-                let chosen = only(bundle, offer, takers)
+                let chosen = only(bundle, offer, candidates)
                 guard case .nothing(let why) = chosen.target else {
                     return chosen.because("you chose \(chosen.targetName) for \(host)")
                 }
-                passedOver = "; the app that you chose for \(host) cannot: \(why)"
+                passedOver = "; the app you chose for \(host) cannot: \(why)"
             }
         }
-        return unchosen(offer, takers).adding(passedOver)
+        return unchosen(offer, candidates).adding(passedOver)
     }
 
-    private static func unchosen(_ offer: Offer, _ takers: Takers) -> Resolution {
-        let ranked = AppChoice.ranked(takers.apps, for: offer)
+    private static func unchosen(_ offer: Offer, _ candidates: Candidates) -> Resolution {
+        let ranked = AppChoice.ranked(candidates.apps, for: offer)
         if let best = ranked.first {
             let name = best.app.name
             guard best.fit(offer) == .approved, let host = offer.browsedHost else {
-                return app(best, offer, because: "\(name) is of the same team and takes this activity type")
+                return app(best, offer, because: "\(name) is of the same team and supports this activity type")
             }
             let isOneOfSeveral = ranked.count { $0.fit(offer) == .approved } > 1
-            let first = best.recency == nil ? "comes first by its name" : "was used last of those"
-            let reason = "\(host) and \(name) approve of one another"
+            let first = best.recency == nil ? "comes first by its name" : "was used most recently"
+            let reason = "\(host) and \(name) approve each other"
             return app(best, offer, because: isOneOfSeveral ? "\(reason), and \(first)" : reason)
         }
-        let noApp = Misfit.nearest(offer, takers.apps)
-        if takers.browser != nil { return page(takers, because: noApp) }
-        if let shows = AppChoice.runningBrowsers(takers.apps, for: offer).first {
-            return app(shows, offer, because: "\(noApp); \(shows.app.name) shows web pages and runs")
+        let noApp = Misfit.nearest(offer, candidates.apps)
+        if candidates.browser != nil { return page(candidates, because: noApp) }
+        if let shows = AppChoice.runningBrowsers(candidates.apps, for: offer).first {
+            return app(shows, offer, because: "\(noApp); \(shows.app.name) shows web pages and is running")
         }
-        return page(takers, because: noApp)
+        return page(candidates, because: noApp)
     }
 
     // MARK: Making one
@@ -139,10 +139,10 @@ package struct Resolution: Hashable, Sendable {
         return resolution
     }
 
-    private static func page(_ takers: Takers, because reason: String) -> Resolution {
-        let shows = takers.browser.map { "\($0) shows its web page" } ?? "the default browser opens its web page"
+    private static func page(_ candidates: Candidates, because reason: String) -> Resolution {
+        let shows = candidates.browser.map { "\($0) shows its web page" } ?? "the default browser opens its web page"
         var resolution = Resolution(.webPage, because: "\(reason); \(shows)")
-        resolution.targetName = takers.browser ?? DisplayText(cleaning: "")
+        resolution.targetName = candidates.browser ?? DisplayText(cleaning: "")
         resolution.isPageAlone = true
         return resolution
     }

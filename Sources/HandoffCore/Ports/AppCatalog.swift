@@ -73,11 +73,17 @@ package protocol AppCatalog: AnyObject {
     var apps: [InstalledApp] { get }
     /// Bundles that cannot be read or were not installed as they are now, each with its reason; they do not count.
     var problems: [String] { get }
+    /// Returns once all is read: for a start, when nobody waits.
     func reload()
-    /// Whose executable that is. Reads an executable anew that changed since it was last looked at.
-    func owner(of program: RunningProgram) -> ProgramOwner
-    /// The app's executable is what was verified at install.
-    func isIntact(_ app: InstalledApp) -> Bool
+    /// The same beside the loop. `then` is called once, on the loop, perhaps before this returns: `apps` is as of then, or
+    /// as before where too much waits already (`.limitReached`).
+    func reload(then: @escaping (Result<Void, Failure>) -> Void)
+    /// Whose executable that is, as of what is installed when `then` is called; who asks during a reload waits for its end.
+    /// An executable that changed since it was last looked at is read anew, beside the loop. `then` is called once, on the
+    /// loop, perhaps before this returns; with `.limitReached` where too much waits already.
+    func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void)
+    /// Whether the app's executable is what was verified at install. As `owner`.
+    func isIntact(_ app: InstalledApp, then: @escaping (Result<Bool, Failure>) -> Void)
 }
 
 /// The installed app that a running program is the executable of.

@@ -36,35 +36,44 @@ package protocol PeerLink: AnyObject {
     var device: DeviceID { get }
     /// We dialled it; false: we accepted it.
     var isDialled: Bool { get }
-    var remoteAddress: NetworkAddress { get }
+    /// Where we dialled it, or where it comes from: the port of an accepted one is one of passage.
+    var endpoint: PeerEndpoint { get }
+    /// Of the way it takes, the same at both ends.
+    var preference: LinkPreference { get }
     /// In order. What cannot be sent any more is dropped; `linkClosed` tells.
     func send(_ frame: PeerFrame)
     /// Sends what was queued, then closes. `linkClosed` follows, once.
     func close()
 }
 
+extension PeerLink {
+    package var preference: LinkPreference { endpoint.preference }
+}
+
 /// A connection on which a device joins. The other side is not a member yet, or we are not.
 package protocol EnrollLink: AnyObject {
     /// The other side's SubjectPublicKeyInfo, proved by the handshake.
     var remoteKey: [UInt8] { get }
-    var remoteAddress: NetworkAddress { get }
     func send(_ message: EnrollMessage)
     func close()
 }
 
 /// TLS connections between devices. In-memory twin: `MemoryNetwork` in `HandoffTesting`.
 package protocol PeerNetwork: AnyObject {
-    /// Set before `start`; held weakly.
-    var handler: (any PeerNetworkHandler)? { get set }
+    /// These three are held weakly, and set by the time the first connection comes. Where one is missing, connections for
+    /// its purpose are refused; without `sessionHandler` all are.
+    var sessionHandler: (any PeerSessionHandler)? { get set }
+    var streamHandler: (any PeerStreamHandler)? { get set }
+    var enrollmentHandler: (any EnrollmentHandler)? { get set }
     /// Begins to accept. Throws `Failure` naming the address where the port is taken.
     func start() throws
     /// Nil before `start`.
     var listeningAddress: NetworkAddress? { get }
     /// Answers once, within ten seconds and never before it returned: an open link to exactly `device`, or to whichever
-    /// member answers where that is nil (an address given by hand), or why not (`.connectionUnavailable`; `.notAMember`
-    /// where another device answered).
+    /// member answers where that is nil (a way given by hand), or why not (`.connectionUnavailable`; `.notAMember`
+    /// where another device answered, or one that is no member any more).
     func dial(
-        _ address: NetworkAddress, expecting device: DeviceID?,
+        _ endpoint: PeerEndpoint, expecting device: DeviceID?,
         completion: @escaping (Result<any PeerLink, Failure>) -> Void)
     func dialToEnroll(
         _ address: NetworkAddress, completion: @escaping (Result<any EnrollLink, Failure>) -> Void)
@@ -72,28 +81,36 @@ package protocol PeerNetwork: AnyObject {
     /// has said ready to `hello`, or why not (what the other side said, `.connectionUnavailable` or `.notAMember`). Its
     /// bytes wait for `join`.
     func dialStream(
-        _ address: NetworkAddress, expecting device: DeviceID, hello: StreamHello,
+        _ endpoint: PeerEndpoint, expecting device: DeviceID, hello: StreamHello,
         completion: @escaping (Result<any StreamLink, Failure>) -> Void)
     /// Closes the listener and every link. Streams are cut: none is to be taken for ended.
     func stop()
 }
 
-/// Called on the daemon's loop.
-package protocol PeerNetworkHandler: AnyObject {
-    /// Asked within the handshake, dialled or accepted: may this key open a session? Never true for our own.
-    func isMember(_ device: DeviceID) -> Bool
-    /// Asked within the handshake of a stranger: is an invite open?
-    var isEnrolling: Bool { get }
-    /// Another device dialled us. (Links that we dialled come by `dial`'s completion.)
+/// Links of sessions, and who may have any. Called on the daemon's loop.
+package protocol PeerSessionHandler: AnyObject {
+    /// Asked within each handshake, dialled or accepted, and again before the link is handed over. Our own key is a
+    /// stranger's.
+    func admission(of device: DeviceID) -> Admission
+    /// A member, or a former one, dialled us. (Links that we dialled come by `dial`'s completion.)
     func linkAccepted(_ link: any PeerLink)
     func frameReceived(_ frame: PeerFrame, on link: any PeerLink)
     /// Once for each link, accepted or dialled. `failure` is nil for an orderly end.
     func linkClosed(_ link: any PeerLink, failure: Failure?)
+}
 
+/// Links of streams. Called on the daemon's loop.
+package protocol PeerStreamHandler: AnyObject {
     /// A member dialled for a stream, in a version that both speak. `join` or `refuse` is due, within the time of a token.
     func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink)
+}
 
+/// Links of devices that join, at either end. Called on the daemon's loop.
+package protocol EnrollmentHandler: AnyObject {
+    /// Asked within the handshake of a stranger: is an invite open, or remembered?
+    var isEnrolling: Bool { get }
     func enrollLinkAccepted(_ link: any EnrollLink)
     func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink)
+    /// Once for each link, accepted or dialled.
     func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?)
 }

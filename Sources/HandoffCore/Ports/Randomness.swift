@@ -10,6 +10,9 @@ package struct Randomness: RandomNumberGenerator {
 
     private init(seed: UInt64?) { self.seed = seed }
 
+    /// Another source, of its own course: of the system's the system, of a seed a seed that follows from it.
+    package mutating func fork() -> Randomness { seed == nil ? .system : .seeded(next()) }
+
     package mutating func next() -> UInt64 {
         guard let state = seed else {
             var system = SystemRandomNumberGenerator()

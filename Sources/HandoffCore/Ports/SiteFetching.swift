@@ -31,6 +31,8 @@ package protocol SiteFetching: AnyObject {
     /// Answers once, on the daemon's loop, within `SiteLimits.time` and never before it returned: at most
     /// `Limits.associationBytes` bytes, or why there are none.
     func fetch(_ fetch: SiteFetch, completion: @escaping (Result<SiteAnswer, SiteFailure>) -> Void)
+    /// Why no site can be asked, for people; empty where sites can be.
+    var problems: [String] { get }
     /// Gives up what is under way, without an answer.
     func stop()
 }

@@ -11,6 +11,15 @@ package protocol StateStore: AnyObject {
     func read(_ name: String) throws(Failure) -> [UInt8]?
     /// All or nothing, on disk when it returns: written beside, synced, renamed, folder synced. Mode 0600.
     func write(_ bytes: [UInt8], to name: String) throws(Failure)
+    /// The same a little later, beside the loop, for what nothing has to wait for: a crash may lose it, and until then the
+    /// file is what it was. Of several for one name the last call counts, of whichever kind. Where it cannot be written,
+    /// `failed` is called on the loop, perhaps before this returns, of one of several that came to one; with `.limitReached`
+    /// where too much waits already.
+    func writeLater(_ bytes: [UInt8], to name: String, failed: @escaping (Failure) -> Void)
+    /// All that was to be written later is on disk when it returns, but for what could not be: the first failure is thrown.
+    func finishWriting() throws(Failure)
     /// No error if there is none.
     func remove(_ name: String) throws(Failure)
+    /// Of all files, sorted.
+    func names() throws(Failure) -> [String]
 }

@@ -3,17 +3,19 @@
 package import HandoffWire
 
 /// A connection that carries one stream: of an app, on the daemon's socket, or to another device. One frame each way
-/// sets it up; then it carries bytes alone, both ways. Whoever sends bytes before that is cut off.
+/// sets it up; then it carries bytes alone, both ways. Whoever sends bytes before that is cut off. One that ends in the
+/// daemon itself is a `DaemonStreamEnd`.
 ///
-/// In-memory twin: `MemoryStreamLink` in `HandoffTesting`. Everything is called on the daemon's loop.
+/// What all of that means for the bytes `StreamCarriage` decides; a link is a `StreamHand`, which carries it out. In-memory
+/// twin: `MemoryStreamLink` in `HandoffTesting`. Everything is called on the daemon's loop.
 package protocol StreamLink: AnyObject {
     /// Held weakly.
     var observer: (any StreamLinkObserver)? { get set }
     /// Says why, and closes. `streamLinkClosed` follows.
     func refuse(_ failure: Failure)
     /// Says ready where that is due, on both, and carries the bytes of each to the other from then on; a side that does
-    /// not take them holds the other back. Both are of the same kind of hands. Once, on either of the two.
-    func join(_ other: any StreamLink)
+    /// not take them holds the other back. Once, on either of the two. `budget` is that of all streams.
+    func join(_ other: any StreamLink, within budget: StreamBudget)
     /// After `streamBytesEnded` on this link: its bytes were all meant, and end for the other side too. Without it the
     /// other side waits. What is confirmed arrives, even if the other direction breaks meanwhile.
     func confirmEnd()
@@ -34,12 +36,6 @@ package protocol StreamLinkObserver: AnyObject {
 
 extension ClientListenerHandler {
     package func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink) {
-        link.refuse(Failure(.unimplemented, "no streams here"))
-    }
-}
-
-extension PeerNetworkHandler {
-    package func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink) {
         link.refuse(Failure(.unimplemented, "no streams here"))
     }
 }

@@ -38,7 +38,9 @@ struct EstablishedSession<Waiter> {
         if frame.answer != 0 { return .act(answered(frame)) }
         if frame.request != 0 { return requested(frame) }
         switch frame.message {
-        case .ping, .pong, .failure, .unknown: return .act([])
+        case .pong, .failure, .unknown: return .act([])
+        // Nobody would hear the answer, and the app would be asked for nothing.
+        case let message where message.isQuestion: return .act([])
         default: return .act([.deliver(frame.message, request: 0)])
         }
     }
@@ -54,9 +56,9 @@ struct EstablishedSession<Waiter> {
         func refusal(_ code: Failure.Code, _ reason: String) -> Verdict {
             .act([.send(PeerFrame(.failure(Failure(code, reason)), answer: frame.request))])
         }
-        switch frame.message {
-        case .pong, .failure, .unknown: return refusal(.unimplemented, "this version does not know that request")
-        default: break
+        // What is said without an answer would keep its place among the unanswered for ever.
+        guard frame.message.isQuestion else {
+            return refusal(.unimplemented, "this version does not know that request")
         }
         guard !unanswered.contains(frame.request) else {
             return .refuse(Failure(.malformed, "the other device used a request number twice"))
@@ -66,6 +68,19 @@ struct EstablishedSession<Waiter> {
         }
         unanswered.insert(frame.request)
         return .act([.deliver(frame.message, request: frame.request)])
+    }
+}
+
+extension PeerMessage {
+    /// It is answered, so it means something only as a request.
+    fileprivate var isQuestion: Bool {
+        switch self {
+        case .ping, .advertising(.boardRequest), .continuation(.fetch), .streams(.openStream): true
+        case .advertising(.boardSnapshot), .advertising(.boardDelta), .continuation(.fetched),
+            .continuation(.continued), .continuation(.cancelFetch), .streams(.stream), .streams(.streamLost):
+            false
+        case .hello, .roster, .pong, .failure, .goodbye, .unknown: false
+        }
     }
 }
 

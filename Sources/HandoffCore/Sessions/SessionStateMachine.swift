@@ -28,7 +28,7 @@ extension SessionAction: Equatable where Waiter: Equatable {}
 ///
 /// `Waiter` is what the owner wants back with the answer of a request.
 package struct SessionStateMachine<Waiter>: ~Copyable {
-    private enum State: ~Copyable {
+    private enum State {
         /// The link is not open yet. Can transition to: awaitingHello, closed.
         case idle(Opening)
         /// Theirs is due; ours was sent unless it is held back. Can transition to: greeted, established, closed.
@@ -51,13 +51,11 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
 
     private var state: State
 
-    private init(_ state: consuming State) { self.state = state }
-
     /// - Parameters:
     ///   - hello: what we say first.
     ///   - isDialled: we dialled this link.
     package init(hello: PeerHello, isDialled: Bool) {
-        self.init(.idle(Opening(hello: hello, isDialled: isDialled)))
+        state = .idle(Opening(hello: hello, isDialled: isDialled))
     }
 
     package var isEstablished: Bool { agreedVersion != nil }
@@ -66,173 +64,122 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
     package var agreedVersion: UInt32? {
         switch state {
         case .established(let established): established.version
-        case .idle: nil
-        case .awaitingHello: nil
-        case .greeted: nil
-        case .closed: nil
+        case .idle, .awaitingHello, .greeted, .closed: nil
         }
     }
 
     package var nextDeadline: Instant? {
         switch state {
-        case .idle: nil
         case .awaitingHello(_, let deadline): deadline
-        case .greeted: nil
-        case .established(let established):
-            established.nextDeadline
-        case .closed: nil
+        case .established(let established): established.nextDeadline
+        case .idle, .greeted, .closed: nil
         }
     }
 
     // MARK: The link
 
     package mutating func linkOpened(holdingHello: Bool = false, now: Instant) -> [SessionAction<Waiter>] {
-        switch consume self.state {
+        switch state {
         case .idle(var opening):
             opening.isHeldBack = holdingHello
-            self = Self(.awaitingHello(opening, deadline: now.advanced(by: SessionLimits.helloDeadline)))
+            state = .awaitingHello(opening, deadline: now.advanced(by: SessionLimits.helloDeadline))
             return holdingHello ? [] : [.send(PeerFrame(.hello(opening.hello)))]
-        case .awaitingHello(let opening, let deadline):
-            self = Self(.awaitingHello(opening, deadline: deadline))
-            return []
-        case .greeted(let theirs, let version, let isDialled):
-            self = Self(.greeted(theirs, version: version, isDialled: isDialled))
-            return []
-        case .established(let established):
-            self = Self(.established(established))
-            return []
-        case .closed:
-            self = Self(.closed)
-            return []
+        case .awaitingHello, .greeted, .established, .closed: return []
         }
     }
 
     /// The answer to `greeted`.
     package mutating func sayHello(_ hello: PeerHello, now: Instant) -> [SessionAction<Waiter>] {
-        switch consume self.state {
-        case .idle(let opening):
-            self = Self(.idle(opening))
-            return []
-        case .awaitingHello(let opening, let deadline):
-            self = Self(.awaitingHello(opening, deadline: deadline))
-            return []
+        switch state {
         case .greeted(let theirs, let version, let isDialled):
             let keepalive = Keepalive(isDialled: isDialled, now: now)
-            self = Self(.established(EstablishedSession(version: version, keepalive: keepalive)))
+            state = .established(EstablishedSession(version: version, keepalive: keepalive))
             return [.send(PeerFrame(.hello(hello))), .opened(theirs)]
-        case .established(let established):
-            self = Self(.established(established))
-            return []
-        case .closed:
-            self = Self(.closed)
-            return []
+        case .idle, .awaitingHello, .established, .closed: return []
         }
     }
 
     package mutating func frameReceived(_ frame: PeerFrame, now: Instant) -> [SessionAction<Waiter>] {
-        switch consume self.state {
-        case .idle(let opening):
-            self = Self(.idle(opening))
-            return []
-        case .awaitingHello(let opening, let deadline):
-            self = Self(.awaitingHello(opening, deadline: deadline))
-            return firstFrameReceived(frame, opening: opening, now: now)
-        case .greeted(let theirs, let version, let isDialled):
-            self = Self(.greeted(theirs, version: version, isDialled: isDialled))
-            // The answer to `greeted` comes at once, so nothing arrives in between.
-            return []
-        case .established(var established):
-            established.keepalive.heard(now: now)
-            switch established.verdict(on: frame) {
-            case .act(let actions):
-                self = Self(.established(established))
-                return actions
-            case .goodbye(let failure):
-                self = Self(.closed)
-                return established.outstanding.lost(failure) + [.closeLink, .ended(failure)]
-            case .refuse(let failure):
-                self = Self(.established(established))
-                return close(failure)
-            }
-        case .closed:
-            self = Self(.closed)
-            return []
+        switch state {
+        case .awaitingHello(let opening, _): return firstFrameReceived(frame, opening: opening, now: now)
+        case .established: return sessionReceived(frame, now: now)
+        // The answer to `greeted` comes at once, so nothing arrives in between.
+        case .idle, .greeted, .closed: return []
+        }
+    }
+
+    private mutating func sessionReceived(_ frame: PeerFrame, now: Instant) -> [SessionAction<Waiter>] {
+        let verdict = changeSession { session in
+            session.keepalive.heard(now: now)
+            return session.verdict(on: frame)
+        }
+        switch verdict {
+        case .act(let actions): return actions
+        case .goodbye(let failure):
+            let settled = changeSession { $0.outstanding.lost(failure) } ?? []
+            state = .closed
+            return settled + [.closeLink, .ended(failure)]
+        case .refuse(let failure): return close(failure)
+        case nil: return []
         }
     }
 
     /// The hand says that the link is gone; nil for an orderly end.
     package mutating func linkClosed(_ failure: Failure?) -> [SessionAction<Waiter>] {
-        switch consume self.state {
-        case .idle:
-            self = Self(.closed)
-            return [.ended(failure)]
-        case .awaitingHello:
-            self = Self(.closed)
-            return [.ended(failure)]
-        case .greeted:
-            self = Self(.closed)
+        switch state {
+        case .idle, .awaitingHello, .greeted:
+            state = .closed
             return [.ended(failure)]
         case .established(var established):
-            self = Self(.closed)
+            state = .closed
             return established.outstanding.lost(failure) + [.ended(failure)]
-        case .closed:
-            self = Self(.closed)
-            return []
+        case .closed: return []
         }
     }
 
     package mutating func deadlineReached(now: Instant) -> [SessionAction<Waiter>] {
-        switch consume self.state {
-        case .idle(let opening):
-            self = Self(.idle(opening))
-            return []
-        case .awaitingHello(let opening, let deadline):
-            self = Self(.awaitingHello(opening, deadline: deadline))
+        switch state {
+        case .awaitingHello(_, let deadline):
             guard deadline <= now else { return [] }
             return close(Failure(.connectionUnavailable, "the other device did not say hello in time"))
-        case .greeted(let theirs, let version, let isDialled):
-            self = Self(.greeted(theirs, version: version, isDialled: isDialled))
-            return []
-        case .established(var established):
-            var actions: [SessionAction<Waiter>] = established.outstanding.takeOverdue(now: now).map {
+        case .established: return sessionDeadlineReached(now: now)
+        case .idle, .greeted, .closed: return []
+        }
+    }
+
+    private mutating func sessionDeadlineReached(now: Instant) -> [SessionAction<Waiter>] {
+        var actions: [SessionAction<Waiter>] = []
+        let verdict = changeSession { session in
+            actions = session.outstanding.takeOverdue(now: now).map {
                 .complete($0, .failure(Failure(.appTimedOut, "the other device did not answer in time")))
             }
-            let verdict = established.keepalive.deadlineReached(now: now)
-            if verdict == .ping {
-                actions.append(.send(PeerFrame(.ping, request: established.outstanding.makeID())))
-            }
-            self = Self(.established(established))
-            if verdict == .lost {
-                actions += close(Failure(.deviceLost, "nothing was heard from the other device for a while"))
-            }
-            return actions
-        case .closed:
-            self = Self(.closed)
-            return []
+            let verdict = session.keepalive.deadlineReached(now: now)
+            if verdict == .ping { actions.append(.send(PeerFrame(.ping, request: session.outstanding.makeID()))) }
+            return verdict
         }
+        if verdict == .lost {
+            actions += close(Failure(.deviceLost, "nothing was heard from the other device for a while"))
+        }
+        return actions
     }
 
     /// The network changed, or the other side was heard elsewhere: asks now whether it is still there.
     package mutating func linkDoubted(now: Instant) -> [SessionAction<Waiter>] {
-        switch consume self.state {
-        case .idle(let opening):
-            self = Self(.idle(opening))
-            return []
-        case .awaitingHello(let opening, let deadline):
-            self = Self(.awaitingHello(opening, deadline: deadline))
-            return []
-        case .greeted(let theirs, let version, let isDialled):
-            self = Self(.greeted(theirs, version: version, isDialled: isDialled))
-            return []
-        case .established(var established):
-            established.keepalive.doubted(now: now)
-            let id = established.outstanding.makeID()
-            self = Self(.established(established))
-            return [.send(PeerFrame(.ping, request: id))]
-        case .closed:
-            self = Self(.closed)
-            return []
-        }
+        changeSession { session in
+            session.keepalive.doubted(now: now)
+            return [.send(PeerFrame(.ping, request: session.outstanding.makeID()))]
+        } ?? []
+    }
+
+    /// nil unless the session is established. It is out of `state` meanwhile, so what it holds is changed where it is.
+    private mutating func changeSession<Outcome>(
+        _ change: (inout EstablishedSession<Waiter>) -> Outcome
+    ) -> Outcome? {
+        guard case .established(var session) = state else { return nil }
+        state = .closed
+        let outcome = change(&session)
+        state = .established(session)
+        return outcome
     }
 
     // MARK: Our side
@@ -246,72 +193,35 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
     package mutating func request(
         _ message: PeerMessage, waiter: Waiter, deadline: Instant
     ) -> [SessionAction<Waiter>] {
-        switch consume self.state {
-        case .idle(let opening):
-            self = Self(.idle(opening))
-            return [.complete(waiter, .failure(.noSession))]
-        case .awaitingHello(let opening, let helloDeadline):
-            self = Self(.awaitingHello(opening, deadline: helloDeadline))
-            return [.complete(waiter, .failure(.noSession))]
-        case .greeted(let theirs, let version, let isDialled):
-            self = Self(.greeted(theirs, version: version, isDialled: isDialled))
-            return [.complete(waiter, .failure(.noSession))]
-        case .established(var established):
-            guard !established.outstanding.isFull else {
-                self = Self(.established(established))
+        changeSession { session in
+            guard !session.outstanding.isFull else {
                 let failure = Failure(.limitReached, "too many questions to the other device wait for an answer")
                 return [.complete(waiter, .failure(failure))]
             }
-            let id = established.outstanding.insert(waiter, deadline: deadline)
-            self = Self(.established(established))
-            return [.send(PeerFrame(message, request: id))]
-        case .closed:
-            self = Self(.closed)
-            return [.complete(waiter, .failure(.noSession))]
-        }
+            return [.send(PeerFrame(message, request: session.outstanding.insert(waiter, deadline: deadline)))]
+        } ?? [.complete(waiter, .failure(.noSession))]
     }
 
     /// Answers the other side's request. Nothing for a second answer and after the end.
     package mutating func answer(request: UInt64, with message: PeerMessage) -> [SessionAction<Waiter>] {
-        switch consume self.state {
-        case .idle(let opening):
-            self = Self(.idle(opening))
-            return []
-        case .awaitingHello(let opening, let deadline):
-            self = Self(.awaitingHello(opening, deadline: deadline))
-            return []
-        case .greeted(let theirs, let version, let isDialled):
-            self = Self(.greeted(theirs, version: version, isDialled: isDialled))
-            return []
-        case .established(var established):
-            let isDue = established.unanswered.remove(request) != nil
-            self = Self(.established(established))
-            return isDue ? [.send(PeerFrame(message, answer: request))] : []
-        case .closed:
-            self = Self(.closed)
-            return []
-        }
+        let isDue = changeSession { $0.unanswered.remove(request) != nil } ?? false
+        return isDue ? [.send(PeerFrame(message, answer: request))] : []
     }
 
     /// Says why, then ends the session.
     package mutating func close(_ failure: Failure) -> [SessionAction<Waiter>] {
-        switch consume self.state {
+        switch state {
         case .idle:
-            self = Self(.closed)
+            state = .closed
             return [.closeLink, .ended(failure)]
-        case .awaitingHello:
-            self = Self(.closed)
-            return [.send(PeerFrame(.goodbye(failure))), .closeLink, .ended(failure)]
-        case .greeted:
-            self = Self(.closed)
+        case .awaitingHello, .greeted:
+            state = .closed
             return [.send(PeerFrame(.goodbye(failure))), .closeLink, .ended(failure)]
         case .established(var established):
-            self = Self(.closed)
+            state = .closed
             return [.send(PeerFrame(.goodbye(failure)))] + established.outstanding.lost(failure)
                 + [.closeLink, .ended(failure)]
-        case .closed:
-            self = Self(.closed)
-            return []
+        case .closed: return []
         }
     }
 
@@ -333,17 +243,16 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
                 return close(Failure(.versionUnsupported, reason))
             }
             guard !opening.isHeldBack else {
-                self = Self(.greeted(theirs, version: agreed, isDialled: opening.isDialled))
+                state = .greeted(theirs, version: agreed, isDialled: opening.isDialled)
                 return [.greeted(theirs)]
             }
             let keepalive = Keepalive(isDialled: opening.isDialled, now: now)
-            self = Self(.established(EstablishedSession(version: agreed, keepalive: keepalive)))
+            state = .established(EstablishedSession(version: agreed, keepalive: keepalive))
             return [.opened(theirs)]
         case .goodbye(let failure):
-            self = Self(.closed)
+            state = .closed
             return [.closeLink, .ended(failure)]
-        case .roster, .boardSnapshot, .boardDelta, .boardRequest, .fetch, .fetched, .continued, .cancelFetch,
-            .openStream, .stream, .streamLost, .ping, .pong, .failure, .unknown:
+        case .roster, .advertising, .continuation, .streams, .ping, .pong, .failure, .unknown:
             return close(Failure(.malformed, "the other device sent a message before its hello"))
         }
     }

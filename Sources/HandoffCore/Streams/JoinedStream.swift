@@ -59,7 +59,7 @@ struct JoinedStream<Link: Equatable> {
             outgoing = .announced(byteCount)
             return .nothing
         case .arrived(let count, _): return settle(sent: byteCount, arrived: count)
-        case .announced, .over: return .cut(Failure(.malformed, "the app ended its bytes twice"))
+        case .announced, .over: return .cut(Failure(.malformed, "the app ended its data twice"))
         }
     }
 
@@ -87,7 +87,7 @@ struct JoinedStream<Link: Equatable> {
     private mutating func settle(sent: UInt64, arrived: UInt64) -> Verdict {
         outgoing = .over
         guard sent == arrived else {
-            return .cut(Failure(.streamCut, "\(arrived) bytes came of the \(sent) that the app sent"))
+            return .cut(Failure(.streamCut, "\(arrived) of the \(sent) bytes that the app sent arrived"))
         }
         return .confirm
     }

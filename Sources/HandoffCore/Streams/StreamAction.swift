@@ -47,11 +47,11 @@ package enum StreamWay: Hashable, Sendable {
 }
 
 /// What follows from an event of a stream. The near link is the app's here, the far one leads to the other device.
-package enum StreamAction<Client, Link> {
+package enum StreamAction<Link> {
     /// Ask the other device for it. `agreed` or `refused` follows.
     case askDevice(StreamID, StreamPass)
     /// Ask the app here whether it takes it. `agreed` or `refused` follows.
-    case askClient(Client, StreamTicket, StreamPass)
+    case askClient(ClientID, StreamTicket, StreamPass)
     /// Whoever asked for it gets its token. Once, and then no `fail` for that stream.
     case grant(StreamID, StreamToken)
     /// Whoever asked for it gets this, and the stream is no more. Once, and then no `grant`.
@@ -63,9 +63,9 @@ package enum StreamAction<Client, Link> {
     case refuse(Link, Failure)
     case cut(Link, Failure)
     case confirm(Link)
-    case tell(Client, StreamEnd)
+    case tell(ClientID, StreamEnd)
     /// It waits for a connection with that token, and none comes.
     case tellDevice(DeviceID, StreamToken, Failure)
 }
 
-extension StreamAction: Equatable where Client: Equatable, Link: Equatable {}
+extension StreamAction: Equatable where Link: Equatable {}

@@ -4,16 +4,16 @@ package import HandoffWire
 
 /// Which continuations give a right to streams. At the origin: whom a device was given the state of. At the receiver:
 /// which client it was delivered to. Bounded: the oldest of one device, or one client, give way.
-package struct StreamLedger<Client: Hashable>: ~Copyable {
+package struct StreamLedger: ~Copyable {
     private struct Grant {
         let pass: StreamPass
         /// Nil: it quit.
-        var client: Client?
+        var client: ClientID?
     }
 
     private struct Delivery {
         let pass: StreamPass
-        let client: Client
+        let client: ClientID
     }
 
     private let limits: StreamLimits
@@ -28,7 +28,7 @@ package struct StreamLedger<Client: Hashable>: ~Copyable {
     // MARK: At the origin
 
     /// A device was given the state that this app has just saved.
-    package mutating func stateGiven(for pass: StreamPass, by client: Client) {
+    package mutating func stateGiven(for pass: StreamPass, by client: ClientID) {
         if grants.count(where: { $0.pass.device == pass.device }) >= limits.grantsPerDevice,
             let oldest = grants.firstIndex(where: { $0.pass.device == pass.device })
         {
@@ -40,29 +40,27 @@ package struct StreamLedger<Client: Hashable>: ~Copyable {
     /// The app to be asked. `offered`: what this device's board has for the activity now and who offers it.
     package func origin(
         of activity: ActivityID, by continuation: ContinuationID, of device: DeviceID,
-        offered: (offer: Offer, source: OfferSource<Client>)?
-    ) -> Result<(client: Client, pass: StreamPass), Failure> {
+        offered: (offer: Offer, source: OfferSource<ClientID>)?
+    ) -> Result<(client: ClientID, pass: StreamPass), Failure> {
         guard let grant = grants.last(where: { $0.pass.isFor(activity, continuation, of: device) }) else {
-            return .failure(Failure(.notAllowed, "that device did not get this activity under this continuation"))
+            return .failure(Failure(.notAllowed, "that device did not receive this activity in this continuation"))
         }
         guard let client = grant.client else { return .failure(.originGone) }
         guard let (offer, source) = offered else {
             return .failure(Failure(.activityGone, "the activity is no longer offered"))
         }
         guard offer.team == grant.pass.team else {
-            return .failure(Failure(.notAllowed, "the activity belongs to another developer team by now"))
+            return .failure(Failure(.notAllowed, "the activity now belongs to another developer team"))
         }
         guard case .app(client) = source else { return .failure(.originGone) }
-        guard offer.supportsStreams else {
-            return .failure(Failure(.noStreams, "the app on the other device does not support continuation streams"))
-        }
+        guard offer.supportsStreams else { return .failure(.streamsNotSupported) }
         return .success((client, grant.pass))
     }
 
     // MARK: At the receiver
 
     /// The state goes to this client now.
-    package mutating func stateDelivered(for pass: StreamPass, to client: Client) {
+    package mutating func stateDelivered(for pass: StreamPass, to client: ClientID) {
         if deliveries.count(where: { $0.client == client }) >= limits.deliveriesPerClient,
             let oldest = deliveries.firstIndex(where: { $0.client == client })
         {
@@ -73,21 +71,21 @@ package struct StreamLedger<Client: Hashable>: ~Copyable {
 
     /// What that client may open a stream for. `team`: whom it may speak for now.
     package func receiver(
-        of continuation: ContinuationID, for client: Client, team: Team?
+        of continuation: ContinuationID, for client: ClientID, team: Team?
     ) -> Result<StreamPass, Failure> {
         let own = deliveries.last { $0.pass.continuation == continuation && $0.client == client }
         guard let own else {
-            return .failure(Failure(.notAllowed, "no activity was continued in this program by that continuation"))
+            return .failure(Failure(.notAllowed, "this program received no activity in that continuation"))
         }
         guard own.pass.team == team else {
-            return .failure(Failure(.notAllowed, "the program may not go on with activities of that team any more"))
+            return .failure(Failure(.notAllowed, "the program may no longer continue activities of that team"))
         }
         return .success(own.pass)
     }
 
     // MARK: Who leaves
 
-    package mutating func clientClosed(_ client: Client) {
+    package mutating func clientClosed(_ client: ClientID) {
         deliveries.removeAll { $0.client == client }
         for index in grants.indices where grants[index].client == client { grants[index].client = nil }
     }

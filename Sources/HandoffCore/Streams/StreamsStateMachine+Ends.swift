@@ -5,13 +5,13 @@ package import HandoffWire
 /// How streams end: in order, by whoever leaves, or in time.
 extension StreamsStateMachine {
     /// An app speaks of the bytes that it sends.
-    package mutating func said(_ end: StreamEnd, by client: Client) -> [Action] {
+    package mutating func said(_ end: StreamEnd, by client: ClientID) -> [Action] {
         guard let index = index(of: end.stream), streams[index].client == client else { return [] }
         if end.failure != nil {
-            return self.end(at: index, Failure(.streamCut, "the app gave the stream up")) + nextAsks()
+            return self.end(at: index, Failure(.streamCut, "the app abandoned the stream")) + nextAsks()
         }
         guard case .joined(var joined) = streams[index].state else {
-            return self.end(at: index, Failure(.malformed, "the app ended its bytes before the stream was there"))
+            return self.end(at: index, Failure(.malformed, "the app ended its data before the stream was established"))
         }
         let verdict = joined.announced(end.byteCount)
         streams[index].state = .joined(joined)
@@ -55,15 +55,15 @@ extension StreamsStateMachine {
             // Not to be refused: it is closed.
             guard case .settingUp(_, let far) = streams[index].state else { return [] }
             streams[index].state = .settingUp(.unasked, far)
-            return end(at: index, Failure(.appGone, "the app let go of the stream"))
+            return end(at: index, Failure(.appGone, "the app released the stream"))
         case .settingUp:
             return farFailed(
-                at: index, Failure(.streamCut, failure?.reason ?? "the other device let go of the stream"))
+                at: index, Failure(.streamCut, failure?.reason ?? "the other device released the stream"))
         }
     }
 
     /// An app's connection ended: its streams are cut at once, but for one that was over but for bytes on their way.
-    package mutating func clientClosed(_ client: Client) -> [Action] {
+    package mutating func clientClosed(_ client: ClientID) -> [Action] {
         end(Failure(.appGone, "the app quit")) { stream in
             guard stream.client == client else { return false }
             guard case .joined(let joined) = stream.state else { return true }
@@ -83,7 +83,7 @@ extension StreamsStateMachine {
     }
 
     /// Those that may not be any more.
-    package mutating func revoked(_ failure: Failure, _ isMeant: (Client, StreamPass) -> Bool) -> [Action] {
+    package mutating func revoked(_ failure: Failure, _ isMeant: (ClientID, StreamPass) -> Bool) -> [Action] {
         end(failure) { isMeant($0.client, $0.pass) }
     }
 
@@ -93,7 +93,7 @@ extension StreamsStateMachine {
             switch streams[index].state {
             case .joined(let joined):
                 guard let deadline = joined.deadline, deadline <= now else { continue }
-                let why = "the app's bytes ended without its word that they were all"
+                let why = "the app's data ended without confirming that it was complete"
                 actions += end(at: index, Failure(.streamCut, why))
             case .settingUp(let near, let far):
                 if let deadline = near.deadline, deadline <= now {

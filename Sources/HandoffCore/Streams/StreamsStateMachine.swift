@@ -13,9 +13,9 @@ package import HandoffWire
 ///     receiver:  turn -> asked --agreed--> [near, far] --both--> joined -> gone
 ///     origin:            asked --agreed--> [near, far] --both--> joined -> gone
 ///
-/// `Client` is the handle of an app's connection, `Link` that of a link.
-package struct StreamsStateMachine<Client: Hashable, Link: Equatable>: ~Copyable {
-    package typealias Action = StreamAction<Client, Link>
+/// `Link` is the handle of a link.
+package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
+    package typealias Action = StreamAction<Link>
 
     enum Near {
         /// It has no token yet. Can transition to: awaited.
@@ -48,7 +48,7 @@ package struct StreamsStateMachine<Client: Hashable, Link: Equatable>: ~Copyable
 
     struct Stream {
         let id: StreamID
-        let client: Client
+        let client: ClientID
         let pass: StreamPass
         var state: State
     }
@@ -63,14 +63,15 @@ package struct StreamsStateMachine<Client: Hashable, Link: Equatable>: ~Copyable
     package var setUps: Int { streams.count { $0.isSettingUp } }
 
     /// Nil: there is no such stream any more.
-    package func client(of id: StreamID) -> Client? { index(of: id).map { streams[$0].client } }
+    package func client(of id: StreamID) -> ClientID? { index(of: id).map { streams[$0].client } }
 
     package var nextDeadline: Instant? { streams.lazy.compactMap { $0.deadline }.min() }
 
     // MARK: The question
 
     /// At the receiver: an app asks for a stream.
-    package mutating func opened(_ id: StreamID, by client: Client, for pass: StreamPass, at now: Instant) -> [Action] {
+    package mutating func opened(_ id: StreamID, by client: ClientID, for pass: StreamPass, at now: Instant) -> [Action]
+    {
         if let failure = obstacle(to: client, pass.device) { return [.fail(id, failure)] }
         let state = State.settingUp(.unasked, .turn(until: now.advanced(by: limits.turn)))
         streams.append(Stream(id: id, client: client, pass: pass, state: state))
@@ -79,7 +80,7 @@ package struct StreamsStateMachine<Client: Hashable, Link: Equatable>: ~Copyable
 
     /// At the origin: another device asks for a stream. The app may attach from now on.
     package mutating func wanted(
-        _ id: StreamID, of client: Client, entry: StreamEntry, for pass: StreamPass, at now: Instant
+        _ id: StreamID, of client: ClientID, entry: StreamEntry, for pass: StreamPass, at now: Instant
     ) -> [Action] {
         if let failure = obstacle(to: client, pass.device) { return [.fail(id, failure)] }
         let near = Near.awaited(entry, until: now.advanced(by: limits.token))
@@ -131,20 +132,21 @@ package struct StreamsStateMachine<Client: Hashable, Link: Equatable>: ~Copyable
         return actions
     }
 
-    private func obstacle(to client: Client, _ device: DeviceID) -> Failure? {
+    private func obstacle(to client: ClientID, _ device: DeviceID) -> Failure? {
         let own = streams.filter { $0.client == client }
         if own.count(where: { $0.isSettingUp }) >= limits.setUpsPerClient {
-            return Failure(.limitReached, "one app opens at most \(limits.setUpsPerClient) streams at the same time")
+            return Failure(.limitReached, "one app may open at most \(limits.setUpsPerClient) streams at the same time")
         }
         if own.count >= limits.streamsPerClient {
-            return Failure(.limitReached, "one app has at most \(limits.streamsPerClient) streams at a time")
+            return Failure(.limitReached, "one app may have at most \(limits.streamsPerClient) streams at a time")
         }
         if streams.count(where: { $0.isSettingUp && $0.pass.device == device }) >= limits.setUpsPerDevice {
             return Failure(
-                .limitReached, "at most \(limits.setUpsPerDevice) streams with one device are opened at the same time")
+                .limitReached,
+                "at most \(limits.setUpsPerDevice) streams may be opened with one device at the same time")
         }
         if streams.count >= limits.streams {
-            return Failure(.limitReached, "a device has at most \(limits.streams) streams at a time")
+            return Failure(.limitReached, "a device may have at most \(limits.streams) streams at a time")
         }
         return nil
     }
@@ -152,7 +154,7 @@ package struct StreamsStateMachine<Client: Hashable, Link: Equatable>: ~Copyable
     // MARK: The two sides come
 
     private static var unknownToken: Failure {
-        Failure(.notAllowed, "the token counts for no stream: it was used, is too old, or was given for another")
+        Failure(.notAllowed, "the stream token is not valid: it was used, has expired, or belongs to another stream")
     }
 
     /// An app's connection with a token.
@@ -192,7 +194,7 @@ package struct StreamsStateMachine<Client: Hashable, Link: Equatable>: ~Copyable
         guard let index = index(of: id), case .settingUp(let near, .dialling(let token)) = streams[index].state else {
             // The stream ended meanwhile.
             guard case .success(let link) = result else { return [] }
-            return [.cut(link, Failure(.cancelled, "the stream is not wanted any more"))]
+            return [.cut(link, Failure(.cancelled, "the stream is no longer wanted"))]
         }
         switch result {
         case .success(let link):

@@ -34,9 +34,9 @@ package struct SiteHead: Hashable, Sendable {
         switch status {
         case 200: break
         case 304:
-            guard asked != nil else { throw SiteFailure(.malformed, "it answered 304 to a question without an ETag") }
+            guard asked != nil else { throw SiteFailure(.malformed, "it answered 304 to a request without an ETag") }
             return .unchanged
-        case 300..<400: throw SiteFailure(.redirected, "it redirects (\(status)), which does not count")
+        case 300..<400: throw SiteFailure(.redirected, "it redirects (\(status)), which is not followed")
         case 408, 425, 429, 500..<600: throw SiteFailure(.inTrouble, "it answered \(status)")
         case 201..<300, 400..<500: throw SiteFailure(.absent, "it has no such file (\(status))")
         default: throw SiteFailure(.malformed, "it answered \(status)")

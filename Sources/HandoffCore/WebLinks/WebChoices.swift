@@ -19,7 +19,7 @@ package struct WebChoices: Hashable, Sendable {
     /// Nil: nothing is chosen any more.
     package mutating func choose(_ taker: WebTaker?, for host: WebHost) throws(Failure) {
         guard taker == nil || takers[host] != nil || takers.count < Self.maximum else {
-            throw Failure(.limitReached, "there are choices for \(Self.maximum) sites already; forget one first")
+            throw Failure(.limitReached, "there are already choices for \(Self.maximum) sites; clear one first")
         }
         takers[host] = taker
     }

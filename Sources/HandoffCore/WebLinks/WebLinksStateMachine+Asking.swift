@@ -62,7 +62,7 @@ extension WebLinksStateMachine {
         entry.failures = 0
         entry.phase = .resting(until: wall.advanced(by: nextInterval(&random)))
         entries[fetch.site] = entry
-        return [.keep(kept, slot: entry.slot), .report(fetch.site)]
+        return [.keep(kept), .report(fetch.site)]
     }
 
     /// The end of every claim on that site, now.
@@ -78,7 +78,7 @@ extension WebLinksStateMachine {
         let pause = limits.pauseAfterNo + jitter(upTo: limits.pauseAfterNo / 4, &random)
         entry.phase = .resting(until: wall.advanced(by: pause))
         entries[fetch.site] = entry
-        return (hadFile ? [.forget(slot: entry.slot)] : []) + [.report(fetch.site)]
+        return (hadFile ? [.forget(fetch.site)] : []) + [.report(fetch.site)]
     }
 
     mutating func unreached(

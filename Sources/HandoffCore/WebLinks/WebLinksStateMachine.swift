@@ -5,10 +5,10 @@ package import HandoffWire
 package enum WebLinksAction: Hashable, Sendable {
     /// `fetchEnded` is due, once.
     case fetch(SiteFetch)
-    /// On disk, in that slot, in place of what was there. Slots are numbers below `WebLinksLimits.sites`.
-    case keep(KeptSite, slot: Int)
-    /// Nothing is kept in that slot any more.
-    case forget(slot: Int)
+    /// On disk, in place of what was kept of that site.
+    case keep(KeptSite)
+    /// Nothing is kept of that site any more.
+    case forget(Site)
     /// What is known of that site is another.
     case report(Site)
 }
@@ -26,20 +26,15 @@ package struct WebLinksStateMachine: ~Copyable {
     /// Claimed, and more than are asked.
     var surplus: Set<Site> = []
     /// What the last run kept, until it is known what is claimed.
-    private var found: [Site: Found] = [:]
-    private var leftovers: Set<Int> = []
+    private var found: [Site: KeptSite] = [:]
+    /// What it kept beyond the limit.
+    private var leftovers: Set<Site> = []
     /// Questions about sites that nobody claims any more: still under way.
     var abandoned: Set<UInt64> = []
     var lastFetch: UInt64 = 0
     private var clocks: (now: Instant, wall: WallTime)?
 
-    private struct Found {
-        let slot: Int
-        let kept: KeptSite
-    }
-
     struct Entry {
-        let slot: Int
         /// By name.
         var claimants: [BundleID]
         var phase: Phase
@@ -65,17 +60,12 @@ package struct WebLinksStateMachine: ~Copyable {
         case refused(wellKnown: SiteFailure, root: SiteFailure, said: WallTime)
     }
 
-    /// `kept` is what the last run kept, by slot.
-    package init(kept: [Int: KeptSite], limits: WebLinksLimits = WebLinksLimits()) {
+    /// `kept` is what the last run kept; of a site that is there twice the newer counts.
+    package init(kept: [KeptSite], limits: WebLinksLimits = WebLinksLimits()) {
         self.limits = limits
-        for (slot, site) in kept.sorted(by: { $0.key < $1.key }) {
-            let known = found[site.site]
-            if slot >= limits.sites || known.map({ $0.kept.answered >= site.answered }) ?? false {
-                leftovers.insert(slot)
-                continue
-            }
-            if let known { leftovers.insert(known.slot) }
-            found[site.site] = Found(slot: slot, kept: site)
+        let newest = Dictionary(kept.map { ($0.site, $0) }) { $0.answered < $1.answered ? $1 : $0 }
+        for site in newest.values.sorted(by: { ($1.answered, $0.site) < ($0.answered, $1.site) }) {
+            if found.count < limits.sites { found[site.site] = site } else { leftovers.insert(site.site) }
         }
     }
 
@@ -117,21 +107,20 @@ package struct WebLinksStateMachine: ~Copyable {
         let apps = Dictionary(grouping: claims, by: \.site).mapValues { Set($0.map(\.app)).sorted() }
         for site in entries.keys.sorted() where apps[site] == nil { actions += dropped(site) }
         // What is left of the last run is of nobody.
-        leftovers.formUnion(found.filter { apps[$0.key] == nil }.values.map(\.slot))
+        leftovers.formUnion(found.keys.filter { apps[$0] == nil })
         found = found.filter { apps[$0.key] != nil }
         surplus = []
         for (site, claimants) in apps.sorted(by: { $0.key < $1.key }) {
             if let known = entries[site]?.claimants {
                 entries[site]?.claimants = claimants
                 if !Set(claimants).isSubset(of: known) { bringForward(site, to: wall) }
-            } else if let slot = freeSlot(for: site) {
-                actions += added(site, claimants, slot: slot, wall: wall, random: &random)
+            } else if found[site] != nil || entries.count + found.count < limits.sites {
+                actions += added(site, claimants, wall: wall, random: &random)
             } else {
                 surplus.insert(site)
             }
         }
-        let taken = Set(entries.values.filter { $0.kept != nil }.map(\.slot))
-        actions += leftovers.subtracting(taken).sorted().map { .forget(slot: $0) }
+        actions += leftovers.sorted().map { .forget($0) }
         leftovers = []
         return actions + askDue(at: wall)
     }
@@ -191,7 +180,7 @@ package struct WebLinksStateMachine: ~Copyable {
         for (site, entry) in entries.sorted(by: { $0.key < $1.key }) {
             guard let kept = entry.kept, end(of: kept) <= wall else { continue }
             entries[site]?.kept = nil
-            actions += [.forget(slot: entry.slot), .report(site)]
+            actions += [.forget(site), .report(site)]
         }
         return actions
     }
@@ -211,18 +200,17 @@ package struct WebLinksStateMachine: ~Copyable {
     // MARK: Sites
 
     private mutating func added(
-        _ site: Site, _ claimants: [BundleID], slot: Int, wall: WallTime, random: inout some RandomNumberGenerator
+        _ site: Site, _ claimants: [BundleID], wall: WallTime, random: inout some RandomNumberGenerator
     ) -> [WebLinksAction] {
-        var entry = Entry(slot: slot, claimants: claimants, phase: .resting(until: wall))
-        guard let last = found.removeValue(forKey: site) else {
+        var entry = Entry(claimants: claimants, phase: .resting(until: wall))
+        guard var kept = found.removeValue(forKey: site) else {
             entries[site] = entry
             return []
         }
-        var kept = last.kept
         kept.answered = min(kept.answered, wall)
         guard end(of: kept) > wall else {
             entries[site] = entry
-            return [.forget(slot: slot)]
+            return [.forget(site)]
         }
         entry.kept = kept
         if Set(claimants).isSubset(of: kept.claimants) {
@@ -235,14 +223,7 @@ package struct WebLinksStateMachine: ~Copyable {
     private mutating func dropped(_ site: Site) -> [WebLinksAction] {
         guard let entry = entries.removeValue(forKey: site) else { return [] }
         if case .asking(let fetch, _) = entry.phase { abandoned.insert(fetch.id) }
-        return entry.kept == nil ? [] : [.forget(slot: entry.slot)]
-    }
-
-    /// That of the last run, else the lowest one. Nil where there are as many sites as there may be.
-    private func freeSlot(for site: Site) -> Int? {
-        if let slot = found[site]?.slot { return slot }
-        let taken = Set(entries.values.map(\.slot)).union(found.values.map(\.slot))
-        return (0..<limits.sites).first { !taken.contains($0) }
+        return entry.kept == nil ? [] : [.forget(site)]
     }
 
     private mutating func bringForward(_ site: Site, to wall: WallTime) {

@@ -11,9 +11,9 @@ final class StateKeeper {
     private let time: any TimeSource
     private let limits: SavingLimits
     private let log: Logger
-    private var states: SavedStates<ObjectIdentifier>
+    private var states: SavedStates
     /// Who can be asked, and of which type their activity is.
-    private var publishers: [ObjectIdentifier: (client: any Client, type: ActivityType)] = [:]
+    private var publishers: [ClientID: (client: any Client, type: ActivityType)] = [:]
     private var alarm: (any Alarm)?
 
     init(time: any TimeSource, limits: SavingLimits, log: Logger) {
@@ -31,26 +31,26 @@ final class StateKeeper {
     /// It is on the board. A program without a bundle is not asked: nobody could know it again.
     func published(_ publication: Publication, by client: any Client) {
         guard limits.isOn, client.bundle != nil else { return }
-        publishers[ObjectIdentifier(client)] = (client, publication.type)
-        states.published(publication.activity, by: ObjectIdentifier(client), now: time.now)
+        publishers[client.id] = (client, publication.type)
+        states.published(publication.activity, by: client.id, now: time.now)
         arm()
     }
 
     func changed(_ activity: ActivityID, by client: any Client) {
-        states.changed(activity, by: ObjectIdentifier(client), now: time.now)
+        states.changed(activity, by: client.id, now: time.now)
         arm()
     }
 
     func saved(_ state: ActivityState, of activity: ActivityID, by client: any Client) {
-        let handle = ObjectIdentifier(client)
+        let handle = client.id
         guard publishers[handle]?.type == state.type else { return }
         states.saved(state, of: activity, by: handle, wall: time.wallTime)
         arm()
     }
 
     func clientClosed(_ client: any Client) {
-        publishers[ObjectIdentifier(client)] = nil
-        states.clientClosed(ObjectIdentifier(client))
+        publishers[client.id] = nil
+        states.clientClosed(client.id)
         arm()
     }
 
@@ -61,7 +61,7 @@ final class StateKeeper {
 
     private func ask() {
         for (handle, activity) in states.deadlineReached(now: time.now) {
-            let message = LocalMessage.save(activity, deadline: limits.deadline)
+            let message = LocalMessage.advertising(.save(activity, deadline: limits.deadline))
             publishers[handle]?.client.request(message, deadline: limits.deadline) { [weak self] result in
                 self?.answered(result, of: activity, by: handle)
             }
@@ -69,21 +69,20 @@ final class StateKeeper {
         arm()
     }
 
-    private func answered(_ result: Result<LocalMessage, Failure>, of activity: ActivityID, by handle: ObjectIdentifier)
-    {
+    private func answered(_ result: Result<LocalMessage, Failure>, of activity: ActivityID, by handle: ClientID) {
         let state: Result<ActivityState, Failure> = result.flatMap { message in
-            guard case .saved(let state, _) = message, state.type == publishers[handle]?.type else {
-                return .failure(Failure(.malformed, "the app answered with something else"))
+            guard case .advertising(.saved(let state, _)) = message, state.type == publishers[handle]?.type else {
+                return .failure(Failure(.malformed, "the app sent an unexpected answer"))
             }
             return .success(state)
         }
         states.answered(state, of: activity, by: handle, now: time.now, wall: time.wallTime)
         arm()
         switch state {
-        case .success: log.debug("the state of an activity is held", metadata: ["activity": "\(activity.short)"])
+        case .success: log.debug("Activity state saved", metadata: ["activity": "\(activity.short)"])
         case .failure(let failure):
             log.debug(
-                "the state of an activity was not saved",
+                "Activity state not saved",
                 metadata: ["activity": "\(activity.short)", "code": "\(failure.code)"])
         }
     }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import HandoffCore
 package import HandoffWire
 
 /// A program that said hello on the daemon's socket. Compared by identity; gone when `clientClosed` was called.
 package protocol Client: AnyObject {
-    var role: ClientRole { get }
+    var id: ClientID { get }
+    /// As what it speaks.
+    var audience: Audience { get }
     /// The registered bundle it belongs to; nil for scripts, control clients and unregistered programs.
     var bundle: BundleID? { get }
     var name: DisplayText { get }
@@ -28,25 +31,3 @@ package protocol Client: AnyObject {
 /// later ones are for watches, progress and invites. Of what wanted no answer only a failure is told. Does nothing once
 /// the client left.
 package typealias ClientReply = (LocalMessage) -> Void
-
-/// Connected programs. `ClientsService` answers.
-package protocol ClientMessaging: AnyObject {
-    /// Those that said hello, in the order they did.
-    var clients: [any Client] { get }
-    /// Held weakly.
-    func register(_ handler: any ClientMessageHandler)
-}
-
-/// A feature that takes messages from clients. Asked in the order of registration.
-package protocol ClientMessageHandler: AnyObject {
-    /// After the hello was accepted.
-    func clientOpened(_ client: any Client)
-    func clientClosed(_ client: any Client)
-    /// True if the message is this feature's.
-    func handle(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool
-}
-
-extension ClientMessageHandler {
-    package func clientOpened(_ client: any Client) {}
-    package func clientClosed(_ client: any Client) {}
-}

@@ -12,6 +12,7 @@ package final class ClientsService: Feature {
     package static let name = "Clients"
 
     private let listener: any ClientListener
+    private let apps: any InstalledApps
     private let launching: any Launching
     private let membership: any Membership
     private let time: any TimeSource
@@ -19,24 +20,29 @@ package final class ClientsService: Feature {
     private let software: DisplayText
     private let limits: ClientLimits
     private let log: Logger
-    package weak var streams: (any StreamIntake)?
+    private let handlers: ClientHandlers
+    private let streams: any StreamIntake
+
+    /// Those that said hello, in the order they did.
+    package var clients: [any Client] { connected.filter { $0.machine.isOpen } }
 
     /// From accept to close, in the order of their hellos or, before it, of their coming.
     private var connected: [ConnectedClient] = []
-    private var handlers: [Registration] = []
+    private var lastNumber: UInt64 = 0
     private var alarm: (any Alarm)?
 
-    private struct Registration {
-        weak var handler: (any ClientMessageHandler)?
-    }
-
+    /// `handlers`: who takes which messages.
     package init(
-        listener: any ClientListener, launching: any Launching, membership: any Membership, time: any TimeSource,
-        deviceName: DisplayText, software: DisplayText, limits: ClientLimits = ClientLimits(), log: Logger
+        listener: any ClientListener, apps: any InstalledApps, launching: any Launching, membership: any Membership,
+        handlers: ClientHandlers, streams: any StreamIntake, time: any TimeSource, deviceName: DisplayText,
+        software: DisplayText, limits: ClientLimits = ClientLimits(), log: Logger
     ) {
         self.listener = listener
+        self.apps = apps
         self.launching = launching
         self.membership = membership
+        self.handlers = handlers
+        self.streams = streams
         self.time = time
         self.deviceName = deviceName
         self.software = software
@@ -71,30 +77,24 @@ package final class ClientsService: Feature {
     }
 }
 
-extension ClientsService: ClientMessaging {
-    package var clients: [any Client] { connected.filter { $0.machine.isOpen } }
-
-    package func register(_ handler: any ClientMessageHandler) { handlers.append(Registration(handler: handler)) }
-}
-
 extension ClientsService: ClientListenerHandler {
     package func clientAccepted(_ link: any ClientLink) {
         guard connected.count < limits.clients else {
-            log.warning("client refused: too many are connected", metadata: ["clients": "\(connected.count)"])
-            let failure = Failure(.limitReached, "\(limits.clients) programs are connected already")
+            log.warning("Client refused: too many are connected", metadata: ["clients": "\(connected.count)"])
+            let failure = Failure(.limitReached, "\(limits.clients) programs are already connected")
             link.send(LocalFrame(.failure(failure)))
             link.close()
             return
         }
+        lastNumber += 1
         connected.append(
             ConnectedClient(
-                link: link, launching: launching, membership: membership, time: time, limits: limits,
+                id: ClientID(lastNumber), link: link, apps: apps, membership: membership, time: time, limits: limits,
                 deadlineChanged: { [weak self] in self?.arm() }))
         arm()
     }
 
     package func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink) {
-        guard let streams else { return link.refuse(Failure(.unimplemented, "no streams here")) }
         streams.streamAttached(token, by: processID, on: link)
     }
 
@@ -115,46 +115,75 @@ extension ClientsService: ClientListenerHandler {
     package func clientClosed(_ link: any ClientLink, failure: Failure?) {
         guard let index = connected.firstIndex(where: { $0.link === link }) else { return }
         if let failure {
-            log.info("client lost", metadata: ["pid": "\(link.processID)", "code": "\(failure.code)"])
+            log.info("Client lost", metadata: ["pid": "\(link.processID)", "code": "\(failure.code)"])
         }
         end(connected.remove(at: index))
         arm()
     }
 
+    /// Who is an app is found out beside the loop: its executable may have to be read. Other clients go on meanwhile.
     private func identify(_ client: ConnectedClient, _ hello: LocalHello, version: UInt32, request: UInt64) {
         let token = hello.role == .app ? hello.launchToken : nil
         let redeemed = token.flatMap(launching.redeem)
-        let owner = client.link.program.map(launching.owner) ?? .nobody
-        let identity = ClientIdentity.of(hello, redeemed: redeemed, owner: owner) { launching.app($0) != nil }
-        let bundle: BundleID?
+        // Nobody else is known by an executable.
+        guard hello.role == .app, redeemed == nil, let program = client.link.program else {
+            return identified(client, hello, .nobody, by: redeemed, version: version, request: request)
+        }
+        apps.owner(of: program) { [weak self, weak client] owner in
+            // It may have left.
+            guard let self, let client, connected.contains(where: { $0 === client }) else { return }
+            switch owner {
+            case .success(let owner): identified(client, hello, owner, by: nil, version: version, request: request)
+            case .failure(let failure): refuse(client, failure, request: request)
+            }
+            arm()
+        }
+    }
+
+    private func identified(
+        _ client: ConnectedClient, _ hello: LocalHello, _ owner: ProgramOwner, by redeemed: BundleID?, version: UInt32,
+        request: UInt64
+    ) {
+        let identity = ClientIdentity.of(hello, redeemed: redeemed, owner: owner) { apps.app($0) != nil }
+        let audience: Audience
+        var bundle: BundleID?
         switch identity {
-        case .app(let found): bundle = found
-        case .control, .browser, .unregistered: bundle = nil
+        case .control: audience = .control
+        case .browser: audience = .browser
+        case .unregistered: audience = .script
+        case .app(let found): (audience, bundle) = (.app, found)
         case .refused(let failure):
             refuse(client, failure, request: request)
             return
         }
-        client.admit(hello, as: bundle, by: redeemed == nil ? nil : token)
+        let held = client.admit(hello, as: audience, of: bundle, by: redeemed == nil ? nil : hello.launchToken)
         connected.removeAll { $0 === client }
         connected.append(client)
         log.debug(
-            "client connected",
+            "Client connected",
             metadata: [
-                "pid": "\(client.link.processID)", "role": "\(hello.role)", "bundle": "\(bundle?.name ?? "none")",
+                "pid": "\(client.link.processID)", "role": "\(audience.rawValue)",
+                "bundle": "\(bundle?.name ?? "none")",
             ])
         let welcome = Welcome(
             version: version, deviceName: membership.member(membership.device)?.name ?? deviceName,
             isRegistered: bundle != nil, software: software)
         client.link.send(LocalFrame(.welcome(welcome), answer: request))
-        for registration in handlers { registration.handler?.clientOpened(client) }
+        for handler in handlers.all { handler.clientOpened(client) }
+        for frame in held { frameReceived(frame, on: client.link) }
     }
 
     private func handle(_ message: LocalMessage, request: UInt64, from client: ConnectedClient) {
         let reply: ClientReply = { [weak client] in client?.answer($0, to: request) }
-        for registration in handlers where registration.handler?.handle(message, from: client, reply: reply) ?? false {
+        if let refusal = message.refusal(to: client.audience) {
+            log.info(
+                "Message not allowed",
+                metadata: ["pid": "\(client.link.processID)", "role": "\(client.audience.rawValue)"])
+            reply(.failure(refusal))
             return
         }
-        log.debug("message that no feature takes", metadata: ["pid": "\(client.link.processID)"])
+        if handlers.pass(message, from: client, reply: reply) { return }
+        log.debug("Unknown message from a client", metadata: ["pid": "\(client.link.processID)"])
         // A newer program's notice is passed over.
         guard request != 0 else { return }
         reply(.failure(Failure(.unimplemented, "this daemon does not know that message")))
@@ -162,7 +191,7 @@ extension ClientsService: ClientListenerHandler {
 
     private func refuse(_ client: ConnectedClient, _ failure: Failure, request: UInt64) {
         // The reason may repeat what the client said of itself, so the log has the code alone.
-        log.notice("client refused", metadata: ["pid": "\(client.link.processID)", "code": "\(failure.code)"])
+        log.notice("Client refused", metadata: ["pid": "\(client.link.processID)", "code": "\(failure.code)"])
         client.link.send(LocalFrame(.failure(failure), answer: request))
         connected.removeAll { $0 === client }
         end(client)
@@ -172,8 +201,8 @@ extension ClientsService: ClientListenerHandler {
     /// It is not among the connected any more.
     private func end(_ client: ConnectedClient) {
         for waiter in client.machine.closed() { waiter(.failure(ConnectedClient.left)) }
-        // It got its role when it was admitted; of others the features never heard.
-        guard client.role != .unspecified else { return }
-        for registration in handlers { registration.handler?.clientClosed(client) }
+        // Of others the features never heard.
+        guard client.isAdmitted else { return }
+        for handler in handlers.all { handler.clientClosed(client) }
     }
 }

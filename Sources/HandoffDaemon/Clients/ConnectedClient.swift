@@ -7,26 +7,29 @@ internal import HandoffWire
 final class ConnectedClient: Client {
     typealias Waiter = (Result<LocalMessage, Failure>) -> Void
 
+    let id: ClientID
     let link: any ClientLink
     var machine: ClientStateMachine<Waiter>
-    private(set) var role: ClientRole = .unspecified
+    /// Nil until it was admitted.
+    private var admittedAs: Audience?
     private(set) var bundle: BundleID?
     private(set) var name = DisplayText(cleaning: "")
     private(set) var receives = false
     private(set) var launchToken: LaunchToken?
 
-    private let launching: any Launching
+    private let apps: any InstalledApps
     private let membership: any Membership
     private let time: any TimeSource
     /// Its next deadline may be another.
     private let deadlineChanged: () -> Void
 
     init(
-        link: any ClientLink, launching: any Launching, membership: any Membership, time: any TimeSource,
+        id: ClientID, link: any ClientLink, apps: any InstalledApps, membership: any Membership, time: any TimeSource,
         limits: ClientLimits, deadlineChanged: @escaping () -> Void
     ) {
+        self.id = id
         self.link = link
-        self.launching = launching
+        self.apps = apps
         self.membership = membership
         self.time = time
         self.deadlineChanged = deadlineChanged
@@ -36,19 +39,25 @@ final class ConnectedClient: Client {
     /// Asked anew each time: an account may come, and an app may go, while its client is connected.
     var team: Team? {
         guard let bundle else { return membership.account.map(Team.personal) }
-        return launching.app(bundle).flatMap(launching.team(of:))
+        return apps.app(bundle).flatMap(apps.team(of:))
     }
 
     var processID: Int32 { link.processID }
 
-    func admit(_ hello: LocalHello, as bundle: BundleID?, by token: LaunchToken?) {
-        role = hello.role
+    var isAdmitted: Bool { admittedAs != nil }
+    var audience: Audience { admittedAs ?? .script }
+
+    /// What it said meanwhile.
+    func admit(
+        _ hello: LocalHello, as audience: Audience, of bundle: BundleID?, by token: LaunchToken?
+    ) -> [LocalFrame] {
+        admittedAs = audience
         self.bundle = bundle
         name = hello.name
         launchToken = token
         // What nobody registered has no types to be found by.
-        receives = hello.receives && (bundle != nil || hello.role == .browser)
-        machine.admitted()
+        receives = hello.receives && (audience == .app || audience == .browser)
+        return machine.admitted()
     }
 
     func send(_ message: LocalMessage) {

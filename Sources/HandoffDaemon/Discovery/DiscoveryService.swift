@@ -12,6 +12,7 @@ package final class DiscoveryService: Feature {
     private let air: any BeaconAir
     private let network: any PeerNetwork
     private let membership: any Membership
+    private let beacons: any BeaconSealing
     private let sessions: any LinkIntake
     private let store: any StateStore
     private let time: any TimeSource
@@ -27,13 +28,15 @@ package final class DiscoveryService: Feature {
     private var alarm: (any Alarm)?
 
     package init(
-        air: any BeaconAir, network: any PeerNetwork, membership: any Membership, sessions: any LinkIntake,
-        store: any StateStore, time: any TimeSource, random: Randomness, boot: BootID, settings: DiscoverySettings,
+        air: any BeaconAir, network: any PeerNetwork, membership: any Membership, beacons: any BeaconSealing,
+        sessions: any LinkIntake, store: any StateStore, time: any TimeSource, random: Randomness, boot: BootID,
+        settings: DiscoverySettings,
         log: Logger
     ) {
         self.air = air
         self.network = network
         self.membership = membership
+        self.beacons = beacons
         self.sessions = sessions
         self.store = store
         self.time = time
@@ -48,18 +51,18 @@ package final class DiscoveryService: Feature {
     package func start() throws {
         makeMachine()
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
-        sessions.register(self)
-        membership.onChange { [weak self] in self?.membershipChanged() }
-        membership.onAddressLearned { [weak self] device, address in self?.addressLearned(address, of: device) }
+        sessions.handlers.discovery = self
+        membership.onChange { [weak self] in self?.membershipChanged($0) }
+        beacons.onSearch { [weak self] in self?.searchChanged($0) }
         if settings.beacons {
             air.handler = self
             do { try air.start() } catch {
                 // Known addresses still work.
-                log.warning("Beacons are not possible", metadata: ["reason": "\(error)"])
+                log.warning("Beacons are not available", metadata: ["reason": "\(error)"])
             }
         }
         isRunning = true
-        membershipChanged()
+        lookAnew()
     }
 
     package func stop() {
@@ -75,13 +78,25 @@ package final class DiscoveryService: Feature {
 
     // MARK: Events
 
-    private func membershipChanged() {
+    /// A name is nothing to be found by; a new secret is.
+    private func membershipChanged(_ change: MembershipChange) {
+        if change.isOfMembers || change.isOtherRoster { lookAnew() }
+    }
+
+    private func searchChanged(_ search: InviterSearch) {
+        switch search {
+        case .changed: lookAnew()
+        case .joined(let device, let address): addressLearned(address, of: device)
+        }
+    }
+
+    private func lookAnew() {
         guard isRunning else { return }
         // With another key it is another device, and looks at everything anew.
         if device != membership.device { makeMachine() }
         carryOut(
             machine.membersChanged(
-                to: membership.members.map(\.device), isSearchingInviter: membership.isSearchingInviter,
+                to: membership.members.map(\.device), isSearchingInviter: beacons.isSearchingInviter,
                 now: time.now, random: &random))
     }
 
@@ -123,11 +138,11 @@ package final class DiscoveryService: Feature {
             case .answer(let address, let key):
                 if let datagram = beacon(sealedWith: key, isAnswer: true) { air.send(datagram, to: address) }
             case .dial(let dial):
-                network.dial(dial.address, expecting: dial.expecting) { [weak self, device] result in
+                network.dial(dial.endpoint, expecting: dial.expecting) { [weak self, device] result in
                     self?.dialEnded(dial, by: device, result)
                 }
             case .probeSession(let device): sessions.probe(device)
-            case .reportInviter(let address): membership.inviterFound(at: address)
+            case .reportInviter(let address): beacons.inviterFound(at: address)
             case .saveAddresses: saveAddresses()
             }
         }
@@ -137,7 +152,7 @@ package final class DiscoveryService: Feature {
         guard settings.beacons, let port = network.listeningAddress?.port else { return nil }
         let beacon = Beacon(
             device: membership.device, port: port, boot: boot, time: time.wallTime, isAnswer: isAnswer)
-        return membership.seal(beacon, with: key)
+        return beacons.seal(beacon, with: key)
     }
 
     private func arm() {
@@ -151,21 +166,21 @@ package final class DiscoveryService: Feature {
             guard let bytes = try store.read(Self.addressFile) else { return KnownAddresses() }
             return try KnownAddresses(encoded: bytes)
         } catch {
-            log.warning("The known addresses cannot be read and are left aside", metadata: ["reason": "\(error)"])
+            log.warning("Known addresses cannot be read; ignoring them", metadata: ["reason": "\(error)"])
             return KnownAddresses()
         }
     }
 
     private func saveAddresses() {
-        do { try store.write(machine.knownAddresses.encoded(), to: Self.addressFile) } catch {
-            log.warning("The known addresses could not be kept", metadata: ["reason": "\(error)"])
+        store.writeLater(machine.knownAddresses.encoded(), to: Self.addressFile) { [log] failure in
+            log.warning("Known addresses could not be saved", metadata: ["reason": "\(failure)"])
         }
     }
 }
 
 extension DiscoveryService: BeaconAirHandler {
     package func datagramReceived(_ datagram: [UInt8], from address: NetworkAddress) {
-        guard isRunning, let (beacon, key) = membership.open(datagram) else { return }
+        guard isRunning, let (beacon, key) = beacons.open(datagram) else { return }
         carryOut(
             machine.beaconReceived(
                 beacon, sealedWith: key, from: address, now: time.now, wall: time.wallTime, random: &random))
@@ -173,29 +188,19 @@ extension DiscoveryService: BeaconAirHandler {
 
     package func networkChanged() {
         guard isRunning else { return }
-        log.debug("The network changed")
+        log.debug("Network changed")
         carryOut(machine.networkChanged(now: time.now, wall: time.wallTime, random: &random))
     }
 }
 
-extension DiscoveryService: PeerMessageHandler {
+extension DiscoveryService: SessionObserver {
     package func sessionOpened(_ device: DeviceID) {
-        guard isRunning, let boot = sessions.boot(of: device), let address = sessions.address(of: device) else {
-            return
-        }
-        carryOut(
-            machine.sessionOpened(
-                device, boot: boot, host: address.host, listening: sessions.listeningAddress(of: device), now: time.now)
-        )
+        guard isRunning, let way = sessions.way(to: device) else { return }
+        carryOut(machine.sessionOpened(device, over: way, now: time.now))
     }
 
     package func sessionClosed(_ device: DeviceID) {
         guard isRunning else { return }
         carryOut(machine.sessionClosed(device, now: time.now, random: &random))
     }
-
-    /// Discovery has nothing to say on a session.
-    package func handle(
-        _ message: PeerMessage, from device: DeviceID, reply: @escaping (PeerMessage) -> Void
-    ) -> Bool { false }
 }

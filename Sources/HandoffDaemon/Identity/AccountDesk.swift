@@ -51,7 +51,7 @@ final class AccountDesk {
         }
         var record = book.stored ?? AccountRecord(account: key.account)
         guard record.roster.account == key.account else {
-            throw Failure(.wrongKey, "this is the recovery key of another account than the one this device is in")
+            throw Failure(.wrongKey, "this recovery key is for a different account from the one this device is in")
         }
         var kept: Set<DeviceID> = wish.removeOthers ? [] : Set(record.roster.members.keys)
         for text in wish.remove { kept.remove(try find(text, in: record.roster)) }
@@ -69,7 +69,7 @@ final class AccountDesk {
         guard var record = book.record else { throw book.noMembership }
         let device = try text.map { text throws(Failure) in try find(text, in: record.roster) } ?? book.device
         let name = DisplayText(cleaning: raw, limit: Limits.nameCharacters)
-        guard !name.text.isEmpty else { throw Failure(.malformed, "a device needs a name that can be seen") }
+        guard !name.text.isEmpty else { throw Failure(.malformed, "a device needs a visible name") }
         if record.roster.members[device]?.name != name {
             try carefully { () throws in
                 try record.rename(device, to: name, by: book.credentials.key, time: time.wallTime)
@@ -96,7 +96,7 @@ final class AccountDesk {
     func removeThisDevice(isMeant: Bool) throws(Failure) {
         guard book.record != nil else { return }
         guard isMeant else {
-            throw Failure(.notAllowed, "this device is a member of the account: leaving removes it, for good")
+            throw Failure(.notAllowed, "this device is a member of the account: leaving removes it permanently")
         }
         _ = try remove(book.device.description, onlyAsk: false)
     }
@@ -127,7 +127,7 @@ final class AccountDesk {
     // MARK: -
 
     private func member(_ device: DeviceID) throws(Failure) -> Member {
-        guard let member = book.member(device) else { throw Failure(.internal, "the device is no member") }
+        guard let member = book.member(device) else { throw Failure(.internal, "the device is not a member") }
         return member
     }
 
@@ -138,10 +138,10 @@ final class AccountDesk {
         let found =
             named.isEmpty ? roster.members.filter { !wanted.isEmpty && $0.key.description.hasPrefix(wanted) } : named
         guard let device = found.keys.first else {
-            throw Failure(.noSuchDevice, "no device of the account has that name or an id that begins so")
+            throw Failure(.noSuchDevice, "no device of the account has that name, or an ID that begins with it")
         }
         guard found.count == 1 else {
-            throw Failure(.noSuchDevice, "several devices of the account are called so; give the beginning of the id")
+            throw Failure(.noSuchDevice, "several devices of the account have that name; give the beginning of the ID")
         }
         return device
     }
@@ -168,11 +168,11 @@ extension AccountBook {
         guard let stored, record == nil else { return nil }
         let advice = "To join again: handoff account leave"
         guard let removal = stored.roster.removed[device] else {
-            return "This device does not count in its account any more. \(advice)"
+            return "This device is no longer a member of its account. \(advice)"
         }
-        guard removal.by != device else { return "This device was removed from its account, by itself. \(advice)" }
+        guard removal.by != device else { return "This device removed itself from its account. \(advice)" }
         let by = stored.roster.name(of: removal.by)?.text ?? removal.by.short
-        return "This device was removed from its account, by \(by). \(advice)"
+        return "This device was removed from its account by \(by). \(advice)"
     }
 }
 

@@ -59,7 +59,7 @@ final class InviteDesk {
             expires = end
         case .replaceAndShow(let end):
             expires = end
-            before?(.failure(Failure(.cancelled, "another invite was made; this code is worth nothing now")))
+            before?(.failure(Failure(.cancelled, "another invite replaced this one; this code is no longer valid")))
         }
         log.info("Invite opened")
         return (code, time.wallTime.advanced(by: time.now.duration(to: expires)))
@@ -79,7 +79,7 @@ final class InviteDesk {
     func received(_ message: EnrollMessage, on link: any EnrollLink) {
         guard let index = index(of: link) else { return }
         guard case .join(let request) = message, !guests[index].hasAsked else {
-            log.info("Joining device broke the protocol")
+            log.info("Joining device violated the protocol")
             link.close()
             return
         }
@@ -109,7 +109,7 @@ final class InviteDesk {
                 ours: ProtocolVersion.enroll, theirMinimum: request.minimumVersion,
                 theirMaximum: request.maximumVersion) != nil
         else {
-            return refuse(link, .tooFarApart)
+            return refuse(link, Self.tooFarApart(request))
         }
         let joiner: DevicePublicKey
         do throws(KeyRejection) {
@@ -118,7 +118,7 @@ final class InviteDesk {
             return refuse(link, Failure(.malformed, "a device has a P-256 key"))
         }
         guard joiner.id != book.device else {
-            return refuse(link, Failure(.notAllowed, "a device cannot join itself"))
+            return refuse(link, Failure(.notAllowed, "a device cannot join its own account"))
         }
         func proof(_ code: InviteCode) -> InviteProof {
             InviteProof(code: code, joiner: joiner.id, member: book.device)
@@ -153,7 +153,7 @@ final class InviteDesk {
                 joiner, name: request.name, kind: request.kind, by: book.credentials.key, time: time.wallTime)
             if !wasMember { try book.write(record) }
         } catch let failure as Failure {
-            log.error("Admission not stored", metadata: ["reason": "\(failure.reason)"])
+            log.error("Admission could not be stored", metadata: ["reason": "\(failure.reason)"])
             return refuse(link, Failure(failure.code, "the inviting device could not store the admission"))
         } catch StatementRejection.removedBefore {
             return refuse(link, .newKeyNeeded)
@@ -165,6 +165,15 @@ final class InviteDesk {
         link.send(.admission(.init(proof: proof, roster: record.update)))
         if let member = book.member(joiner.id) { end(.success(member)) }
         if !wasMember { onAdmitted() }
+    }
+
+    /// In words that are right on both devices: the joining one shows them.
+    private static func tooFarApart(_ request: EnrollMessage.JoinRequest) -> Failure {
+        let ours = ProtocolVersion.enroll
+        return Failure(
+            .versionUnsupported,
+            "the inviting device speaks versions \(ours.lowerBound) to \(ours.upperBound) of joining, the joining one "
+                + "\(request.minimumVersion) to \(request.maximumVersion): update the older one")
     }
 
     private func refuse(_ link: any EnrollLink, _ failure: Failure, triesLeft: Int = 0) {
@@ -184,9 +193,7 @@ final class InviteDesk {
 }
 
 extension Failure {
-    static let noAccount = Failure(.noAccount, "this device is in no account: create one or join one first")
-    fileprivate static let tooFarApart = Failure(
-        .versionUnsupported, "the two devices' versions are too far apart: update the older one")
+    static let noAccount = Failure(.noAccount, "this device has no account: create or join one first")
     fileprivate static let newKeyNeeded = Failure(
         .deviceRemoved, "this device was removed from the account; with a new key it can join: handoff account leave")
     static let accountFull = Failure(.limitReached, "an account has at most \(Limits.devicesPerAccount) devices")

@@ -60,7 +60,7 @@ final class JoinErrand {
             self.attempt = attempt
             dial(address, id)
         case .refuse:
-            completion(.failure(Failure(.notAllowed, "this device is joining already; wait for the outcome")))
+            completion(.failure(Failure(.notAllowed, "this device is already joining; wait until that has finished")))
         }
     }
 
@@ -77,7 +77,7 @@ final class JoinErrand {
         switch message {
         case .admission(let admission): take(admission, from: link, at: address)
         case .refusal(let failure, _): fail(failure)
-        case .join: fail(Failure(.malformed, "the other device broke the joining protocol"))
+        case .join: fail(Failure(.malformed, "the other device violated the joining protocol"))
         }
     }
 
@@ -151,7 +151,7 @@ final class JoinErrand {
                 try AccountRecord(admission, joiner: book.device, member: member, time: time.wallTime))
         } catch let rejection as AccountRecord.AdmissionRejection {
             log.notice("Admission not accepted", metadata: ["verdict": "\(rejection)"])
-            return fail(Failure(.malformed, "the roster from the other device does not hold: \(rejection.rawValue)"))
+            return fail(Failure(.malformed, "the roster from the other device is not valid: \(rejection.rawValue)"))
         } catch {
             return fail(error as? Failure ?? Failure(.internal, "the account could not be stored"))
         }

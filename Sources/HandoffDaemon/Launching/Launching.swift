@@ -3,16 +3,8 @@
 package import HandoffCore
 package import HandoffWire
 
-/// What the other features ask about apps. `LaunchingService` answers.
+/// What the other features ask about who continues an offer, and starting it. `LaunchingService` answers.
 package protocol Launching: AnyObject {
-    /// All that are installed, also those of teams that are not trusted.
-    var apps: [InstalledApp] { get }
-    func app(_ bundle: BundleID) -> InstalledApp?
-    /// The app whose executable this is.
-    func owner(of program: RunningProgram) -> ProgramOwner
-    /// Whom an app may speak for: its team, as long as that is trusted; under development the account's personal team,
-    /// nil without an account.
-    func team(of app: InstalledApp) -> Team?
     /// What a continuation of this offer would do here.
     func resolve(_ offer: Offer, wish: Resolution.Wish) -> Resolution
     /// The same of a page of that host that a browser offers; nil: of an address that no app gets.
@@ -29,8 +21,23 @@ package protocol Launching: AnyObject {
     func redeem(_ token: LaunchToken) -> BundleID?
     /// The app was used now: ranks it first among equals.
     func used(_ bundle: BundleID)
-    /// Called after apps were installed or removed, started or ended, or used in another order, a team is trusted or not
-    /// any more, a site approves of an app or not any more, a browser came or left, or the user chose another taker: what
-    /// an offer resolves to may be another. In the order of registration.
-    func onChange(_ observer: @escaping () -> Void)
+    /// Called after what an offer resolves to may be another, in the order of registration.
+    func onChange(_ observer: @escaping (LaunchingChange) -> Void)
+}
+
+/// Why an offer may resolve to something else than before. Of the account `Membership` tells.
+package enum LaunchingChange: Hashable, Sendable {
+    case apps(AppsChange)
+    /// A process of that app came or left.
+    case running(BundleID)
+    /// A browser came or left.
+    case browsers
+    /// That app is the first among equals now.
+    case used(BundleID)
+    /// Sites approve of other apps.
+    case approval(ApprovalChange)
+    /// The user chose who continues the pages of that host.
+    case choice(WebHost)
+    /// Something was switched off or on.
+    case switches
 }

@@ -4,7 +4,7 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// The apps of this device: which goes on with an offer, and starting it.
+/// The apps of this device: which continues an offer, and starting it.
 package final class LaunchingService: Feature {
     package static let name = "Launching"
 
@@ -12,21 +12,17 @@ package final class LaunchingService: Feature {
     /// From a change of the order in which apps were used until it is written. Nothing much is lost without it, so no
     /// continuation waits for the disk.
     static let recencyDelay: Duration = .seconds(30)
-    /// What the apps of a list take at most, bytes: they are one frame. Those that run are in it first; how many there are
-    /// is in the daemon's status.
-    package static let listedBytes = Limits.frameBytes - 1024
 
-    private let catalog: any AppCatalog
+    private let apps: any InstalledApps
     private let launcher: any AppLauncher
     private let membership: any Membership
     private let policy: any Policing
-    private let teams: any TeamTrust
+    private let approval: any WebApproval
+    private let choices: any WebChoosing
     private let store: any StateStore
     private let time: any TimeSource
     private var random: Randomness
     private let log: Logger
-    package weak var approval: (any WebApproval)?
-    package weak var choices: (any WebChoosing)?
 
     private var machine = LaunchStateMachine<UInt64>()
     private var recency = AppRecency()
@@ -38,18 +34,20 @@ package final class LaunchingService: Feature {
     private var browsers: [any Client] = []
     private var waiting: [UInt64: (Result<any Client, Failure>) -> Void] = [:]
     private var lastWaiter: UInt64 = 0
-    private var observers: [() -> Void] = []
+    private var observers: [(LaunchingChange) -> Void] = []
     private var alarm: (any Alarm)?
 
     package init(
-        catalog: any AppCatalog, launcher: any AppLauncher, membership: any Membership, teams: any TeamTrust,
-        policy: any Policing, store: any StateStore, time: any TimeSource, random: Randomness, log: Logger
+        apps: any InstalledApps, launcher: any AppLauncher, membership: any Membership, policy: any Policing,
+        approval: any WebApproval, choices: any WebChoosing, store: any StateStore, time: any TimeSource,
+        random: Randomness, log: Logger
     ) {
-        self.catalog = catalog
+        self.apps = apps
         self.launcher = launcher
         self.membership = membership
         self.policy = policy
-        self.teams = teams
+        self.approval = approval
+        self.choices = choices
         self.store = store
         self.time = time
         self.random = random
@@ -58,28 +56,20 @@ package final class LaunchingService: Feature {
 
     package func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.alarmRang() }
-        teams.onChange { [weak self] in self?.changed() }
         recency = AppRecency(file: try store.read(Self.recencyFile) ?? [])
-        policy.onChange { [weak self] in self?.changed() }
-        approval?.onChange { [weak self] in self?.changed() }
-        choices?.onChange { [weak self] in self?.changed() }
-        reload()
+        apps.onChange { [weak self] in self?.changed(.apps($0)) }
+        policy.onChange { [weak self] in if $0.switches { self?.changed(.switches) } }
+        approval.onChange { [weak self] in self?.changed(.approval($0)) }
+        choices.onChange { [weak self] in self?.changed(.choice($0)) }
     }
 
     package func stop() {
-        writeRecency()
+        if recencyDue != nil { writeRecency() }
         alarm?.set(nil)
     }
 
-    private func reload() {
-        catalog.reload()
-        log.info(
-            "apps read", metadata: ["apps": "\(catalog.apps.count)", "unreadable": "\(catalog.problems.count)"])
-        changed()
-    }
-
-    private func changed() {
-        for observer in observers { observer() }
+    private func changed(_ change: LaunchingChange) {
+        for observer in observers { observer(change) }
     }
 
     private func alarmRang() {
@@ -94,12 +84,9 @@ package final class LaunchingService: Feature {
     }
 
     private func writeRecency() {
-        guard recencyDue != nil else { return }
         recencyDue = nil
-        do {
-            try store.write(recency.file, to: Self.recencyFile)
-        } catch {
-            log.warning("the order in which apps were used is not saved", metadata: ["cause": "\(error)"])
+        store.writeLater(recency.file, to: Self.recencyFile) { [log] failure in
+            log.warning("Order of app use could not be saved", metadata: ["cause": "\(failure)"])
         }
     }
 
@@ -110,35 +97,25 @@ package final class LaunchingService: Feature {
     }
 
     private func didNotStart(_ bundle: BundleID, _ what: String) -> Failure {
-        Failure(.appDidNotStart, "\(app(bundle)?.name.text ?? bundle.name) \(what)")
+        Failure(.appDidNotStart, "\(apps.app(bundle)?.name.text ?? bundle.name) \(what)")
     }
 }
 
 extension LaunchingService: Launching {
-    package var apps: [InstalledApp] { catalog.apps }
-    package func app(_ bundle: BundleID) -> InstalledApp? { catalog.apps.first { $0.bundle == bundle } }
-    package func owner(of program: RunningProgram) -> ProgramOwner { catalog.owner(of: program) }
-
-    package func team(of app: InstalledApp) -> Team? {
-        isTrusted(app) ? app.team(in: membership.account) : nil
-    }
-
-    private func isTrusted(_ app: InstalledApp) -> Bool { app.developer.map(teams.isTrusted) ?? true }
-
     package func resolve(_ offer: Offer, wish: Resolution.Wish) -> Resolution {
         if let obstacle = policy.obstacle(to: .receiving, of: nil) { return .nothing(obstacle.reason) }
         let host = offer.browsedHost
-        let approved = Set(host.flatMap { approval?.approvedApps(for: $0) } ?? [])
-        let apps = catalog.apps.map { app in
+        let approved = Set(host.map(approval.approvedApps) ?? [])
+        let candidates = apps.all.map { app in
             AppCandidate(
-                app: app, team: app.team(in: membership.account), isTrusted: isTrusted(app),
+                app: app, team: app.team(in: membership.account), isTrusted: apps.isTrusted(app),
                 isRunning: receivingClient(of: app.bundle) != nil, recency: recency[app.bundle],
                 obstacle: policy.obstacle(to: .receiving, of: app.bundle), isApproved: approved.contains(app.bundle))
         }
         return Resolution.of(
             offer, wish: wish,
-            among: Resolution.Takers(
-                apps: apps, browser: browsers.last?.name, choice: host.flatMap { choices?.choice(for: $0) },
+            among: Resolution.Candidates(
+                apps: candidates, browser: browsers.last?.name, choice: host.flatMap(choices.choice),
                 personalTeam: membership.account.map(Team.personal)))
     }
 
@@ -154,20 +131,16 @@ extension LaunchingService: Launching {
         _ bundle: BundleID, for activityType: ActivityType, deadline: Duration,
         completion: @escaping (Result<any Client, Failure>) -> Void
     ) {
-        guard let app = app(bundle) else {
+        guard let app = apps.app(bundle) else {
             completion(.failure(Failure(.noApp, "\(bundle) is not installed")))
             return
         }
-        guard isTrusted(app) else {
+        guard apps.isTrusted(app) else {
             completion(.failure(Failure(.noApp, "the team of \(app.name) is not trusted on this device")))
             return
         }
         if let client = receivingClient(of: bundle) {
             completion(.success(client))
-            return
-        }
-        guard catalog.isIntact(app) else {
-            completion(.failure(Failure(.appDidNotStart, "\(app.name) is not what was installed; install it again")))
             return
         }
         lastWaiter += 1
@@ -178,15 +151,48 @@ extension LaunchingService: Launching {
         switch action {
         case .wait: break
         case .launch(let token):
-            log.info("app starting", metadata: ["bundle": "\(bundle)"])
-            launcher.launch(app, token: token, for: activityType) { [weak self] exit in
-                self?.ended(bundle, token, exit)
-            }
+            look(at: bundle, token, for: activityType)
         }
     }
 
+    /// Its executable is read before it is started, beside the loop.
+    private func look(at bundle: BundleID, _ token: LaunchToken, for activityType: ActivityType) {
+        guard let app = apps.app(bundle), apps.isTrusted(app) else {
+            return gaveUp(token, "\(bundle) is not installed any more, or its team not trusted")
+        }
+        apps.isIntact(app) { [weak self] in self?.looked(at: app, token, for: activityType, $0) }
+    }
+
+    /// That took its time: whoever waited may have given up, the app may run by now, and another may be installed.
+    private func looked(
+        at app: InstalledApp, _ token: LaunchToken, for activityType: ActivityType, _ isIntact: Result<Bool, Failure>
+    ) {
+        guard machine.isAwaited(token) else {
+            _ = machine.ended(token)
+            return
+        }
+        guard apps.app(app.bundle) == app, apps.isTrusted(app) else {
+            return look(at: app.bundle, token, for: activityType)
+        }
+        switch isIntact {
+        case .success(true):
+            log.info("App starting", metadata: ["bundle": "\(app.bundle)"])
+            launcher.launch(app, token: token, for: activityType) { [weak self] exit in
+                self?.ended(app.bundle, token, exit)
+            }
+        case .success(false): gaveUp(token, "\(app.name) has changed since it was installed; install it again")
+        case .failure(let failure): gaveUp(token, "\(app.name) could not be checked: \(failure.reason)")
+        }
+    }
+
+    private func gaveUp(_ token: LaunchToken, _ reason: String) {
+        let waiters = machine.ended(token)
+        arm()
+        settle(waiters, .failure(Failure(.appDidNotStart, reason)))
+    }
+
     private func ended(_ bundle: BundleID, _ token: LaunchToken, _ exit: AppExit) {
-        log.info("app ended", metadata: ["bundle": "\(bundle)", "exit": "\(exit)"])
+        log.info("App ended", metadata: ["bundle": "\(bundle)", "exit": "\(exit)"])
         let waiters = machine.ended(token)
         arm()
         settle(waiters, .failure(didNotStart(bundle, exit.phrase)))
@@ -198,69 +204,66 @@ extension LaunchingService: Launching {
         guard recency.used(bundle) else { return }
         recencyDue = recencyDue ?? time.now.advanced(by: Self.recencyDelay)
         arm()
-        changed()
+        changed(.used(bundle))
     }
 
-    package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
+    package func onChange(_ observer: @escaping (LaunchingChange) -> Void) { observers.append(observer) }
 }
 
-extension LaunchingService: ClientMessageHandler {
+extension LaunchingService: LocalMessageHandler {
     package func clientOpened(_ client: any Client) {
-        if client.role == .browser, client.receives {
+        if client.audience == .browser, client.receives {
             browsers.append(client)
-            changed()
+            changed(.browsers)
         }
         guard let bundle = client.bundle else { return }
         running[bundle, default: []].append(client)
         let waiters = client.receives ? machine.appConnected(bundle) : []
         arm()
-        changed()
+        changed(.running(bundle))
         settle(waiters, .success(client))
     }
 
     package func clientClosed(_ client: any Client) {
         if browsers.contains(where: { $0 === client }) {
             browsers.removeAll { $0 === client }
-            changed()
+            changed(.browsers)
         }
         guard let bundle = client.bundle else { return }
         running[bundle]?.removeAll { $0 === client }
         if running[bundle]?.isEmpty ?? false { running[bundle] = nil }
-        changed()
+        changed(.running(bundle))
     }
 
-    package func handle(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
+    package func handle(_ message: LocalMessage.Launching, from client: any Client, reply: @escaping ClientReply) {
         switch message {
         case .reloadApps:
-            reload()
-            reply(.done(accepted: true))
-        case .listApps: reply(.appList(listed))
-        default: return false
+            apps.reload { result in
+                switch result {
+                case .success: reply(.done(accepted: true))
+                case .failure(let failure): reply(.failure(failure))
+                }
+            }
+        case .listApps: reply(.launching(.appList(listed)))
+        case .appList: reply(.failure(.notForTheDaemon))
         }
-        return true
     }
 
-    /// As many as fit, by their names.
+    /// As many as fit, those that run before the others, by their names. How many there are is in the daemon's status.
     private var listed: [AppSummary] {
         let all = summaries
-        var room = Self.listedBytes
         return (all.filter(\.isRunning) + all.filter { !$0.isRunning })
-            .filter { app in
-                // With a frame of its own around it, which is more than its part of the common one.
-                guard let bytes = try? LocalFrame(.appList([app])).encoded().count, bytes <= room else { return false }
-                room -= bytes
-                return true
-            }
+            .fitting { .launching(.appList($0)) }
             .sorted { ($0.name.text, $0.bundle) < ($1.name.text, $1.bundle) }
     }
 
     private var summaries: [AppSummary] {
-        catalog.apps.compactMap { app in
+        apps.all.compactMap { app in
             // Without an account the apps of the personal team have none to be shown with.
             app.team(in: membership.account).map { team in
                 AppSummary(
                     bundle: app.bundle, name: app.name, version: app.version, team: team, teamName: app.signer.teamName,
-                    isInDevelopment: app.isInDevelopment, isTrusted: isTrusted(app),
+                    isInDevelopment: app.isInDevelopment, isTrusted: apps.isTrusted(app),
                     activityTypes: app.activityTypes.sorted(), path: app.path, isRunning: running[app.bundle] != nil)
             }
         }

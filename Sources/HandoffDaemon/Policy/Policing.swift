@@ -11,5 +11,13 @@ package protocol Policing: AnyObject {
     var isManaged: Bool { get }
     /// Called after something was switched off or on, its time was over, or the administrator ruled something else. In
     /// the order of registration.
-    func onChange(_ observer: @escaping () -> Void)
+    func onChange(_ observer: @escaping (RulingChange) -> Void)
+}
+
+/// What of the ruling is another than before; one of them at least.
+package struct RulingChange: Hashable, Sendable {
+    /// What is off.
+    package let switches: Bool
+    /// Whether an organization manages this device.
+    package let management: Bool
 }

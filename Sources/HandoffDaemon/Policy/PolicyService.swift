@@ -18,8 +18,15 @@ package final class PolicyService: Feature {
     private var policy = Policy()
     /// Why the user's own switches are all off.
     private var damage: String?
-    private var observers: [() -> Void] = []
+    private var observers: [(RulingChange) -> Void] = []
+    /// What the observers know.
+    private var told = Ruling()
     private var alarm: (any Alarm)?
+
+    private struct Ruling: Equatable {
+        var off: [PolicySwitch] = []
+        var isManaged = false
+    }
 
     package init(store: any StateStore, rules: any AdministratorRules, time: any TimeSource, log: Logger) {
         self.store = store
@@ -39,11 +46,12 @@ package final class PolicyService: Feature {
                 the file of what is switched off cannot be read (\(error.reason)), so everything is off; \
                 run: handoff policy on
                 """
-            log.error("the policy is damaged; everything is off", metadata: ["file": "\(Self.file)"])
+            log.error("Policy file is damaged; everything is switched off", metadata: ["file": "\(Self.file)"])
         }
         // Watched first, so that no change falls between.
         rules.watch { [weak self] in self?.administratorChanged() }
         policy.administrator = rules.read()
+        told = ruling
         arm()
     }
 
@@ -62,7 +70,7 @@ package final class PolicyService: Feature {
         let ruled = rules.read()
         guard ruled != policy.administrator else { return }
         policy.administrator = ruled
-        log.notice("the administrator's policy changed", metadata: ["off": "\(ruled.off.count)"])
+        log.notice("Administrator's policy changed", metadata: ["off": "\(ruled.off.count)"])
         changed()
     }
 
@@ -82,8 +90,14 @@ package final class PolicyService: Feature {
 
     private func changed() {
         arm()
-        for observer in observers { observer() }
+        let before = told
+        told = ruling
+        guard told != before else { return }
+        let change = RulingChange(switches: told.off != before.off, management: told.isManaged != before.isManaged)
+        for observer in observers { observer(change) }
     }
+
+    private var ruling: Ruling { Ruling(off: policy.switches(wall: time.wallTime), isManaged: isManaged) }
 
     private func arm() {
         // The alarm's clock may stand still while the machine sleeps; what asks in between is told by the clock on the
@@ -104,27 +118,21 @@ extension PolicyService: Policing {
 
     package var isManaged: Bool { policy.administrator.isManaged }
 
-    package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
+    package func onChange(_ observer: @escaping (RulingChange) -> Void) { observers.append(observer) }
 }
 
-extension PolicyService: ClientMessageHandler {
-    package func handle(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
+extension PolicyService: LocalMessageHandler {
+    package func handle(_ message: LocalMessage.Policy, from client: any Client, reply: @escaping ClientReply) {
         switch message {
-        case .showPolicy: reply(.policy(summary))
+        case .showPolicy: reply(.policy(.policy(summary)))
         case .setPolicy(let wish):
-            // An app speaks of what its user is doing; what may be shown of it is the user's to say.
-            guard client.role == .control else {
-                reply(.failure(Failure(.notAllowed, "an app cannot change what is switched off")))
-                return true
-            }
             do throws(Failure) {
                 try change(wish)
-                reply(.policy(summary))
+                reply(.policy(.policy(summary)))
             } catch {
                 reply(.failure(error))
             }
-        default: return false
+        case .policy: reply(.failure(.notForTheDaemon))
         }
-        return true
     }
 }

@@ -5,12 +5,10 @@ package import HandoffWire
 
 /// What Discovery asks of the sessions: it finds and dials, they keep. `SessionsService` answers.
 package protocol LinkIntake: PeerMessaging {
-    /// A dial of ours was answered. Closed at once where there is a session by now.
+    /// A dial of ours was answered. Closed at once where there is a session by now that is no worse.
     func linkDialled(_ link: any PeerLink)
-    /// Of the daemon at the other end; nil where there is no session.
-    func boot(of device: DeviceID) -> BootID?
-    /// Where that daemon can be dialled: where we did, or where it said it listens.
-    func listeningAddress(of device: DeviceID) -> NetworkAddress?
+    /// Nil where there is no session.
+    func way(to device: DeviceID) -> SessionWay?
     /// Find out now whether the session still stands.
     func probe(_ device: DeviceID)
 }

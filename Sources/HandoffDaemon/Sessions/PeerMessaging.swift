@@ -7,8 +7,8 @@ package import HandoffWire
 package protocol PeerMessaging: AnyObject {
     /// Devices with an established session.
     var connected: Set<DeviceID> { get }
-    /// Where the session's other side is, for people.
-    func address(of device: DeviceID) -> NetworkAddress?
+    /// Where the session's other side is, for people; nil where there is none.
+    func endpoint(of device: DeviceID) -> PeerEndpoint?
     /// Who opened the session; nil where there is none. Another connection beside it can be opened in that direction.
     func route(to device: DeviceID) -> SessionRoute?
     /// False where there is no session; then nothing was sent.
@@ -20,27 +20,13 @@ package protocol PeerMessaging: AnyObject {
         _ message: PeerMessage, to device: DeviceID, deadline: Duration,
         completion: @escaping (Result<PeerMessage, Failure>) -> Void)
 
-    func register(_ handler: any PeerMessageHandler)
+    /// Each feature puts itself into its place, or whoever wires it does.
+    var handlers: PeerHandlers { get set }
 }
 
 /// How two devices came to their session.
 package enum SessionRoute: Hashable, Sendable {
     /// We dialled, there.
-    case dialled(NetworkAddress)
+    case dialled(PeerEndpoint)
     case accepted
-}
-
-/// A feature that takes messages from other devices. Asked in the order of registration.
-package protocol PeerMessageHandler: AnyObject {
-    /// After the hellos were exchanged.
-    func sessionOpened(_ device: DeviceID)
-    func sessionClosed(_ device: DeviceID)
-    /// True if the message is this feature's. `reply` sends the answer of a request, at most once, at any time later;
-    /// it does nothing for a notice and after the session ended.
-    func handle(_ message: PeerMessage, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) -> Bool
-}
-
-extension PeerMessageHandler {
-    package func sessionOpened(_ device: DeviceID) {}
-    package func sessionClosed(_ device: DeviceID) {}
 }

@@ -14,7 +14,7 @@ final class Session {
     /// Set when the other side's hello came and agrees.
     var candidate: LinkElection.Candidate?
     /// Where the other device can be dialled, from its hello and from where the link leads.
-    var listeningAddress: NetworkAddress?
+    var listening: PeerEndpoint?
 
     init(link: any PeerLink, hello: PeerHello) {
         self.link = link

@@ -16,17 +16,15 @@ struct FormerMemberLink {
 
 extension SessionsService {
     func tellFormerMember(_ link: any PeerLink) {
-        guard membership.isFormerMember(link.device), !link.isDialled, formerMembers.count < FormerMemberLink.limit
-        else {
-            return link.close()
-        }
+        // It was one when we dialled, which is no time to tell it.
+        guard !link.isDialled, formerMembers.count < FormerMemberLink.limit else { return link.close() }
         log.info("Former member told", metadata: ["device": "\(link.device.short)"])
         // A digest that is nobody's, so that it says what it has.
         let hello = PeerHello(boot: boot, rosterDigest: [], software: DisplayText(cleaning: ""))
         formerMembers.append(
             FormerMemberLink(link: link, deadline: time.now.advanced(by: SessionLimits.helloDeadline)))
         link.send(PeerFrame(.hello(hello)))
-        link.send(PeerFrame(.roster(membership.removalNotice)))
+        link.send(PeerFrame(.roster(roster.removalNotice)))
         arm()
     }
 
@@ -35,9 +33,9 @@ extension SessionsService {
             return
         }
         do {
-            guard try membership.mergeRecovery(update) else { return }
+            guard try roster.mergeRecovery(update) else { return }
         } catch {
-            log.error("The roster could not be kept", metadata: ["reason": "\(error)"])
+            log.error("Roster could not be saved", metadata: ["reason": "\(error)"])
         }
         // It may dial again, as a member.
         formerMembers.removeAll { $0.link === link }
@@ -56,5 +54,5 @@ extension SessionsService {
 }
 
 extension Failure {
-    static let removed = Failure(.deviceRemoved, "the device is no member of the account any more")
+    static let removed = Failure(.deviceRemoved, "the device is not a member of the account any more")
 }

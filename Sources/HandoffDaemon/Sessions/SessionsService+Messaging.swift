@@ -6,17 +6,20 @@ package import HandoffWire
 extension SessionsService: LinkIntake {
     package var connected: Set<DeviceID> { Set(open.keys) }
 
-    package func address(of device: DeviceID) -> NetworkAddress? {
-        listeningAddress(of: device) ?? open[device]?.link.remoteAddress
+    package func endpoint(of device: DeviceID) -> PeerEndpoint? {
+        open[device].map { $0.listening ?? $0.link.endpoint }
     }
 
     package func route(to device: DeviceID) -> SessionRoute? {
-        (open[device]?.link).map { $0.isDialled ? .dialled($0.remoteAddress) : .accepted }
+        (open[device]?.link).map { $0.isDialled ? .dialled($0.endpoint) : .accepted }
     }
 
-    package func listeningAddress(of device: DeviceID) -> NetworkAddress? { open[device]?.listeningAddress }
-
-    package func boot(of device: DeviceID) -> BootID? { open[device]?.candidate?.boot }
+    package func way(to device: DeviceID) -> SessionWay? {
+        guard let session = open[device], let boot = session.candidate?.boot else { return nil }
+        return SessionWay(
+            boot: boot, endpoint: session.link.endpoint, preference: session.link.preference,
+            listening: session.listening)
+    }
 
     @discardableResult
     package func send(_ message: PeerMessage, to device: DeviceID) -> Bool {
@@ -38,8 +41,8 @@ extension SessionsService: LinkIntake {
     }
 
     package func linkDialled(_ link: any PeerLink) {
-        // There was no session when the dial began. Of several that are answered, the chooser picks.
-        guard open[link.device] == nil else {
+        // There was no session, or none so good, when the dial began. Of several that are answered, the chooser picks.
+        guard LinkElection.isWorthwhile(link.preference, beside: open[link.device]?.link.preference) else {
             link.close()
             return
         }

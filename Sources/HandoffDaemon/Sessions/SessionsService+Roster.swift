@@ -11,7 +11,7 @@ extension SessionsService {
     private static var statementsPerFrame: Int { Limits.frameBytes / Limits.statementBytes / 2 }
 
     func sendRoster(on session: Session) {
-        let update = membership.rosterUpdate
+        let update = roster.rosterUpdate
         var rest = update.statements[...]
         while rest.count > Self.statementsPerFrame {
             carryOut(
@@ -28,24 +28,24 @@ extension SessionsService {
         rosterSource = session
         defer { rosterSource = nil }
         do {
-            if try membership.merge(update) { passOnRoster() }
+            if try roster.merge(update) { passOnRoster() }
         } catch {
-            log.error("The roster could not be kept", metadata: ["reason": "\(error)"])
+            log.error("Roster could not be saved", metadata: ["reason": "\(error)"])
         }
     }
 
     /// The account or its members changed, by a merge or on this device.
-    func membershipChanged() {
-        for session in links where !counts(session.device) {
-            carryOut(session.machine.send(.roster(membership.removalNotice)), on: session)
+    func membershipChanged(_ change: MembershipChange) {
+        for session in links where change.isOfMembers && admission(of: session.device) != .member {
+            carryOut(session.machine.send(.roster(roster.removalNotice)), on: session)
             carryOut(session.machine.close(.removed), on: session)
         }
         passOnRoster()
     }
 
     private func passOnRoster() {
-        guard membership.rosterDigest != announcedDigest else { return }
-        announcedDigest = membership.rosterDigest
+        guard roster.rosterDigest != announcedDigest else { return }
+        announcedDigest = roster.rosterDigest
         for session in links where session !== rosterSource && open[session.device] === session {
             sendRoster(on: session)
         }

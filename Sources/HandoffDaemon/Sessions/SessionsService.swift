@@ -10,10 +10,9 @@ package final class SessionsService: Feature {
 
     let network: any PeerNetwork
     let membership: any Membership
-    let enrollment: any EnrollmentHandler
+    let roster: any RosterKeeping
     let time: any TimeSource
     let log: Logger
-    package weak var streams: (any StreamIntake)?
     let boot: BootID
     private let software: DisplayText
     private let versions: ClosedRange<UInt32>
@@ -25,7 +24,7 @@ package final class SessionsService: Feature {
     private var choices: UInt64 = 0
     /// Devices whose version does not meet ours, until there is a session after all: for whoever has to explain.
     package private(set) var refusals: [DeviceID: Failure] = [:]
-    private var handlers: [Registration] = []
+    package var handlers = PeerHandlers()
     private var alarm: (any Alarm)?
     /// Of the roster that our peers have from us.
     var announcedDigest: [UInt8] = []
@@ -34,22 +33,18 @@ package final class SessionsService: Feature {
     /// Links of devices that were removed, while they are told so.
     var formerMembers: [FormerMemberLink] = []
 
-    private struct Registration {
-        weak var handler: (any PeerMessageHandler)?
-    }
-
     /// - Parameters:
     ///   - boot: of this start of the daemon.
     ///   - software: name and version, for the other side's diagnosis.
     ///   - versions: of the protocol; other than the build's own only in tests.
     package init(
-        network: any PeerNetwork, membership: any Membership, enrollment: any EnrollmentHandler,
-        time: any TimeSource, boot: BootID, software: DisplayText,
+        network: any PeerNetwork, membership: any Membership, roster: any RosterKeeping, time: any TimeSource,
+        boot: BootID, software: DisplayText,
         versions: ClosedRange<UInt32> = ProtocolVersion.peer, log: Logger
     ) {
         self.network = network
         self.membership = membership
-        self.enrollment = enrollment
+        self.roster = roster
         self.time = time
         self.boot = boot
         self.software = software
@@ -59,28 +54,29 @@ package final class SessionsService: Feature {
 
     package func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
-        announcedDigest = membership.rosterDigest
-        membership.onChange { [weak self] in self?.membershipChanged() }
-        network.handler = self
+        announcedDigest = roster.rosterDigest
+        membership.onChange { [weak self] in self?.membershipChanged($0) }
+        network.sessionHandler = self
         try network.start()
     }
 
     package func stop() {
         for session in links {
-            carryOut(session.machine.close(Failure(.cancelled, "the daemon on the other device stops")), on: session)
+            carryOut(
+                session.machine.close(Failure(.cancelled, "the daemon on the other device is stopping")), on: session)
         }
         network.stop()
         alarm?.set(nil)
     }
 
-    package func register(_ handler: any PeerMessageHandler) {
-        handlers.append(Registration(handler: handler))
-    }
-
     // MARK: Links
 
     func begin(_ link: any PeerLink) {
-        guard counts(link.device) else { return tellFormerMember(link) }
+        switch admission(of: link.device) {
+        case .member: break
+        case .former: return tellFormerMember(link)
+        case .stranger: return link.close()
+        }
         let silent = links.count { $0.device == link.device && $0.candidate == nil }
         guard silent < SessionLimits.silentLinksPerDevice else {
             link.close()
@@ -98,7 +94,7 @@ package final class SessionsService: Feature {
 
     private func hello(choice: UInt64) -> PeerHello {
         PeerHello(
-            versions: versions, boot: boot, rosterDigest: membership.rosterDigest, software: software, choice: choice,
+            versions: versions, boot: boot, rosterDigest: roster.rosterDigest, software: software, choice: choice,
             port: network.listeningAddress?.port ?? 0)
     }
 
@@ -137,9 +133,10 @@ package final class SessionsService: Feature {
 
     /// A link on which we held our hello back: there was a chosen one when it came.
     private func greeted(_ session: Session, hello: PeerHello) {
-        let newcomer = LinkElection.Candidate(boot: hello.boot, choice: 0, greetedAt: time.now)
+        let newcomer = candidate(session, hello: hello, choice: 0)
         if let current = chosen(for: session.device) {
-            let verdict = LinkElection.choice(current: current.candidate, newcomer: newcomer)
+            let verdict = LinkElection.choice(
+                current: current.candidate, of: current.link.preference, newcomer: newcomer)
             guard settle(verdict, between: current, and: session) else { return }
         }
         session.ourChoice = nextChoice()
@@ -147,29 +144,33 @@ package final class SessionsService: Feature {
     }
 
     private func opened(_ session: Session, hello: PeerHello) {
-        let newcomer = LinkElection.Candidate(
-            boot: hello.boot, choice: session.ourChoice == 0 ? hello.choice : session.ourChoice,
-            greetedAt: time.now)
+        let newcomer = candidate(
+            session, hello: hello, choice: session.ourChoice == 0 ? hello.choice : session.ourChoice)
         session.candidate = newcomer
         if let current = open[session.device], let candidate = current.candidate {
             let verdict = LinkElection.latest(current: candidate, newcomer: newcomer)
             guard settle(verdict, between: current, and: session) else { return }
         }
-        session.listeningAddress = Self.listeningAddress(of: session.link, hello: hello)
+        session.listening = Self.listening(of: session.link, hello: hello)
         open[session.device] = session
         refusals[session.device] = nil
         log.info("Session opened", metadata: metadata(of: session))
-        if hello.rosterDigest == membership.rosterDigest {
-            membership.hasCaughtUp(session.device)
+        if hello.rosterDigest == roster.rosterDigest {
+            roster.hasCaughtUp(session.device)
         } else {
             sendRoster(on: session)
         }
-        for registration in handlers { registration.handler?.sessionOpened(session.device) }
+        for handler in handlers.all { handler.sessionOpened(session.device) }
+    }
+
+    private func candidate(_ session: Session, hello: PeerHello, choice: UInt64) -> LinkElection.Candidate {
+        LinkElection.Candidate(
+            boot: hello.boot, choice: choice, greetedAt: time.now, preference: session.link.preference)
     }
 
     /// Closes one of the two; true if it is the current one.
     private func settle(_ verdict: LinkElection.Verdict, between current: Session, and newcomer: Session) -> Bool {
-        let redundant = Failure(.cancelled, "another connection between the two devices stays")
+        let redundant = Failure(.cancelled, "another connection between the two devices was kept")
         switch verdict {
         case .takeNewcomer: carryOut(current.machine.close(redundant), on: current)
         case .keepCurrent:
@@ -179,10 +180,13 @@ package final class SessionsService: Feature {
         return verdict == .takeNewcomer
     }
 
-    private static func listeningAddress(of link: any PeerLink, hello: PeerHello) -> NetworkAddress? {
-        if link.isDialled { return link.remoteAddress }
+    private static func listening(of link: any PeerLink, hello: PeerHello) -> PeerEndpoint? {
+        if link.isDialled { return link.endpoint }
+        switch link.endpoint {
         // Its port is one of passage.
-        return hello.port == 0 ? nil : NetworkAddress(host: link.remoteAddress.host, port: hello.port)
+        case .address(let address):
+            return hello.port == 0 ? nil : .address(NetworkAddress(host: address.host, port: hello.port))
+        }
     }
 
     private func ended(_ session: Session, wasOpen: Bool, failure: Failure?) {
@@ -191,7 +195,7 @@ package final class SessionsService: Feature {
         guard wasOpen else {
             if let failure, failure.code == .versionUnsupported {
                 if refusals.updateValue(failure, forKey: session.device) == nil {
-                    log.warning("The protocol versions do not meet", metadata: metadata)
+                    log.warning("Protocol versions are incompatible", metadata: metadata)
                 }
             } else {
                 log.debug("Link ended without a session", metadata: metadata)
@@ -199,7 +203,7 @@ package final class SessionsService: Feature {
             return
         }
         log.info("Session closed", metadata: metadata)
-        for registration in handlers { registration.handler?.sessionClosed(session.device) }
+        for handler in handlers.all { handler.sessionClosed(session.device) }
     }
 
     private func deliver(_ message: PeerMessage, request: UInt64, of session: Session) {
@@ -211,11 +215,7 @@ package final class SessionsService: Feature {
             guard request != 0, let self, let session else { return }
             self.carryOut(session.machine.answer(request: request, with: answer), on: session)
         }
-        for registration in handlers
-        where registration.handler?.handle(message, from: session.device, reply: reply) == true {
-            return
-        }
-        reply(.failure(Failure(.unimplemented, "this device does not know that request")))
+        handlers.pass(message, from: session.device, reply: reply)
     }
 
     private func metadata(of session: Session) -> Logger.Metadata {

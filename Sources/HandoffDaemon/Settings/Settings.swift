@@ -64,9 +64,9 @@ package struct Settings: Hashable, Sendable {
         arguments: [String], environment: [String: String], file: String, hostName: String
     ) async throws -> Settings {
         try refuseUnknownFlags(arguments)
-        let json: FileProvider<JSONSnapshot>
+        let json: FileProvider<SettingsFile>
         do {
-            json = try await FileProvider<JSONSnapshot>(filePath: FilePath(file), allowMissing: true)
+            json = try await FileProvider<SettingsFile>(filePath: FilePath(file), allowMissing: true)
         } catch {
             throw SettingsError(key: file, value: "", expected: "a JSON object; it could not be read: \(error)")
         }
@@ -112,8 +112,8 @@ package struct Settings: Hashable, Sendable {
         return limits
     }
 
-    /// The root folder that the flags ask for, before anything else is read. Absolute, or `SettingsError`.
-    package static func root(in arguments: [String], workingDirectory: String) throws(SettingsError) -> String? {
+    /// The root folder that the flags ask for, as it is given, before anything else is read.
+    package static func root(in arguments: [String]) throws(SettingsError) -> String? {
         guard let index = arguments.lastIndex(where: { $0 == "--root" || $0.hasPrefix("--root=") }) else { return nil }
         let flag = arguments[index]
         let value =
@@ -122,7 +122,7 @@ package struct Settings: Hashable, Sendable {
         guard !value.isEmpty, !value.hasPrefix("--") else {
             throw SettingsError(key: "root", value: value, expected: "a folder")
         }
-        return value.hasPrefix("/") ? value : workingDirectory + "/" + value
+        return value
     }
 
     private static func refuseUnknownFlags(_ arguments: [String]) throws {

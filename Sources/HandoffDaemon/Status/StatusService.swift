@@ -11,71 +11,70 @@ package final class StatusService: Feature {
     private let membership: any Membership
     private let sessions: any PeerMessaging
     private let boards: any Boards
-    private let launching: any Launching
+    private let apps: any InstalledApps
+    private let sites: any SiteFetching
     private let teams: any TeamTrust
-    private let clients: any ClientMessaging
     private let policy: any Policing
+    private let streams: StreamsService
     private let time: any TimeSource
     private let deviceName: DisplayText
-    private let software: String
-    private let processID: Int
+    private let software: Software
     private let started: Instant
-    /// Sentences for the user about what is not as it should be; asked each time.
-    private let warnings: () -> [String]
 
     package init(
         network: any PeerNetwork, membership: any Membership, sessions: any PeerMessaging, boards: any Boards,
-        launching: any Launching, teams: any TeamTrust, clients: any ClientMessaging, policy: any Policing,
-        time: any TimeSource, deviceName: DisplayText, software: String, processID: Int,
-        warnings: @escaping () -> [String]
+        apps: any InstalledApps, sites: any SiteFetching, teams: any TeamTrust, policy: any Policing,
+        streams: StreamsService, time: any TimeSource, deviceName: DisplayText, software: Software
     ) {
         self.network = network
         self.membership = membership
         self.sessions = sessions
         self.boards = boards
-        self.launching = launching
+        self.apps = apps
+        self.sites = sites
         self.teams = teams
-        self.clients = clients
         self.policy = policy
+        self.streams = streams
         self.time = time
         self.deviceName = deviceName
         self.software = software
-        self.processID = processID
-        self.warnings = warnings
         started = time.now
     }
 
-    package func start() throws { clients.register(self) }
+    package func start() throws {}
 
     package func stop() {}
 
     private var status: DaemonStatus {
         var status = DaemonStatus()
-        status.software = software
+        status.software = software.name.text
         status.deviceName = membership.member(membership.device)?.name ?? deviceName
         status.device = membership.device
         status.account = membership.account
         status.listening = network.listeningAddress?.description ?? ""
-        status.warnings = [membership.removal].compactMap { $0 } + warnings()
+        status.warnings = [membership.removal].compactMap { $0 } + apps.problems + sites.problems
         status.devicesKnown = membership.members.count
         status.devicesConnected = sessions.connected.count
         status.activitiesHere = boards.ownOfferCount
         status.activitiesOffered = boards.peerOfferCount
-        status.appsInstalled = launching.apps.count
-        status.appsInDevelopment = launching.apps.count(where: \.isInDevelopment)
-        status.appsNotTrusted = launching.apps.lazy.compactMap(\.developer).count { !teams.isTrusted($0) }
+        status.appsInstalled = apps.all.count
+        status.appsInDevelopment = apps.all.count(where: \.isInDevelopment)
+        status.appsNotTrusted = apps.all.lazy.compactMap(\.developer).count { !teams.isTrusted($0) }
         status.teamsTrusted = teams.trustedCount
-        status.pid = processID
+        status.pid = software.processID
         status.policy = policy.summary
         status.uptime = started.duration(to: time.now)
+        status.facts = [Fact("streamsOpen", .count(Int64(streams.count)))]
         return status
     }
 }
 
-extension StatusService: ClientMessageHandler {
-    package func handle(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
-        guard case .getStatus = message else { return false }
-        reply(.status(status))
-        return true
+extension StatusService: LocalMessageHandler {
+    package func handle(_ message: LocalMessage.Status, from client: any Client, reply: @escaping ClientReply) {
+        switch message {
+        case .getStatus: reply(.status(.status(status)))
+        // The daemon's own words.
+        case .status: reply(.failure(.notForTheDaemon))
+        }
     }
 }

@@ -11,8 +11,7 @@ package protocol StreamRights: AnyObject {
     func stateDelivered(_ offer: Offer, from device: DeviceID, by continuation: ContinuationID, to client: any Client)
 }
 
-/// Connections that carry streams, handed on by the owners of the socket and of the network. `StreamsService` answers.
+/// Connections of apps that carry streams, handed on by the owner of the socket. `StreamsService` answers.
 package protocol StreamIntake: AnyObject {
     func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink)
-    func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink)
 }

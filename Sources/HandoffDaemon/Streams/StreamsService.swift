@@ -10,37 +10,42 @@ package final class StreamsService: Feature {
     package static let name = "Streams"
 
     private let boards: any Boards
-    private let clients: any ClientMessaging
     private let sessions: any PeerMessaging
     private let network: any PeerNetwork
-    private let launching: any Launching
+    private let apps: any InstalledApps
     private let membership: any Membership
     private let policy: any Policing
     private let time: any TimeSource
     private var random: Randomness
+    private let memory: (any ProcessMemory)?
     private let limits: StreamLimits
     private let log: Logger
 
-    private var machine: StreamsStateMachine<ClientHandle, LinkHandle>
-    private var ledger: StreamLedger<ClientHandle>
+    private var machine: StreamsStateMachine<LinkHandle>
+    private var ledger: StreamLedger
+    /// Those that said hello.
+    private var clients: [ClientID: any Client] = [:]
     /// What is due to whoever asked for a stream.
     private var openings: [StreamID: (Result<StreamToken, Failure>) -> Void] = [:]
     private var alarm: (any Alarm)?
+    /// Of all that are joined.
+    private let budget = StreamBudget()
+    private var memoryReturn = MemoryReturn()
 
     package init(
-        boards: any Boards, clients: any ClientMessaging, sessions: any PeerMessaging, network: any PeerNetwork,
-        launching: any Launching, membership: any Membership, policy: any Policing, time: any TimeSource,
-        random: Randomness, limits: StreamLimits = StreamLimits(), log: Logger
+        boards: any Boards, sessions: any PeerMessaging, network: any PeerNetwork,
+        apps: any InstalledApps, membership: any Membership, policy: any Policing, time: any TimeSource,
+        random: Randomness, memory: (any ProcessMemory)? = nil, limits: StreamLimits = StreamLimits(), log: Logger
     ) {
         self.boards = boards
-        self.clients = clients
         self.sessions = sessions
         self.network = network
-        self.launching = launching
+        self.apps = apps
         self.membership = membership
         self.policy = policy
         self.time = time
         self.random = random
+        self.memory = memory
         self.limits = limits
         self.log = log
         machine = StreamsStateMachine(limits: limits)
@@ -49,15 +54,15 @@ package final class StreamsService: Feature {
 
     package func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
-        clients.register(self)
-        sessions.register(self)
-        membership.onChange { [weak self] in self?.rightsChanged() }
-        // Tells of the policy's changes too.
-        launching.onChange { [weak self] in self?.rightsChanged() }
+        sessions.handlers.streams = self
+        network.streamHandler = self
+        membership.onChange { [weak self] in if $0.isOfMembers { self?.rightsChanged() } }
+        apps.onChange { [weak self] _ in self?.rightsChanged() }
+        policy.onChange { [weak self] in if $0.switches { self?.rightsChanged() } }
     }
 
     package func stop() {
-        carryOut(machine.revoked(Failure(.cancelled, "the daemon stops")) { _, _ in true })
+        carryOut(machine.revoked(Failure(.cancelled, "the daemon is stopping")) { _, _ in true })
         alarm?.set(nil)
     }
 
@@ -68,61 +73,54 @@ package final class StreamsService: Feature {
 
     // MARK: Actions become deeds
 
-    private func carryOut(_ actions: [StreamAction<ClientHandle, LinkHandle>]) {
+    private func carryOut(_ actions: [StreamAction<LinkHandle>]) {
         for action in actions {
             switch action {
             case .askDevice(let id, let pass): askDevice(id, pass)
-            case .askClient(let handle, let ticket, let pass): askClient(handle.client, ticket, pass)
+            case .askClient(let client, let ticket, let pass): askClient(client, ticket, pass)
             case .grant(let id, let token): openings.removeValue(forKey: id)?(.success(token))
             case .fail(let id, let failure): openings.removeValue(forKey: id)?(.failure(failure))
             case .dial(let id, let device, let hello): dial(id, device, hello)
             case .join(let near, let far):
-                log.debug("stream opened", metadata: ["streams": "\(machine.count)"])
-                near.link.join(far.link)
+                log.debug("Stream opened", metadata: ["streams": "\(machine.count)"])
+                near.link.join(far.link, within: budget)
             case .refuse(let handle, let failure):
-                log.debug("stream refused", metadata: ["code": "\(failure.code)"])
+                log.debug("Stream refused", metadata: ["code": "\(failure.code)"])
                 handle.link.refuse(failure)
             case .cut(let handle, let failure):
-                log.info("stream cut", metadata: ["code": "\(failure.code)", "reason": "\(failure.reason)"])
+                log.info("Stream cut", metadata: ["code": "\(failure.code)", "reason": "\(failure.reason)"])
                 handle.link.cut(failure)
             case .confirm(let handle): handle.link.confirmEnd()
-            case .tell(let handle, let end): handle.client.send(.streamEnded(end))
+            case .tell(let client, let end): clients[client]?.send(.streams(.streamEnded(end)))
             case .tellDevice(let device, let token, let failure):
-                log.debug("stream does not come about", metadata: ["code": "\(failure.code)"])
-                sessions.send(.streamLost(token, failure), to: device)
+                log.debug("Stream could not be established", metadata: ["code": "\(failure.code)"])
+                sessions.send(.streams(.streamLost(token, failure)), to: device)
             }
         }
         arm()
     }
 
     private func deadlineReached() {
+        if memoryReturn.deadlineReached(at: time.now) { memory?.giveBack() }
         carryOut(machine.deadlineReached(at: time.now))
     }
 
     private func arm() {
-        alarm?.set(machine.nextDeadline)
+        alarm?.set(machine.nextDeadline.earlier(memoryReturn.nextDeadline))
     }
 
     /// A device may be no member any more, a team not trusted, an app gone, or something switched off: what runs is cut.
     private func rightsChanged() {
         ledger.membersChanged { membership.member($0) != nil }
         guard machine.count > 0 else { return }
-        let removed = Failure(.deviceRemoved, "the device does not belong to the account any more")
+        let removed = Failure(.deviceRemoved, "the device no longer belongs to the account")
         carryOut(machine.revoked(removed) { _, pass in membership.member(pass.device) == nil })
-        let forbidden = Failure(.notAllowed, "the app may not go on with activities of its team any more")
-        carryOut(machine.revoked(forbidden) { handle, pass in handle.client.team != pass.team })
+        let forbidden = Failure(.notAllowed, "the app may no longer continue activities of its team")
+        carryOut(machine.revoked(forbidden) { client, pass in clients[client]?.team != pass.team })
         let off = Failure(.notAllowed, "it was switched off")
         carryOut(
-            machine.revoked(off) { policy.obstacle(to: $1.direction, of: $0.client.bundle) != nil })
+            machine.revoked(off) { policy.obstacle(to: $1.direction, of: clients[$0]?.bundle) != nil })
     }
-}
-
-/// A client, compared by identity.
-private struct ClientHandle: Hashable {
-    let client: any Client
-
-    static func == (left: Self, right: Self) -> Bool { left.client === right.client }
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(client)) }
 }
 
 /// A link, compared by identity.
@@ -134,20 +132,21 @@ private struct LinkHandle: Equatable {
 
 // MARK: - The receiver
 
-extension StreamsService: ClientMessageHandler {
-    package func handle(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
+extension StreamsService: LocalMessageHandler {
+    package func handle(_ message: LocalMessage.Streams, from client: any Client, reply: @escaping ClientReply) {
         switch message {
         case .openStream(let continuation): open(by: continuation, for: client, reply: reply)
-        case .streamEnded(let end): carryOut(machine.said(end, by: ClientHandle(client: client)))
-        default: return false
+        case .streamEnded(let end): carryOut(machine.said(end, by: client.id))
+        case .streamTicket, .streamWanted, .attachStream: reply(.failure(.notForTheDaemon))
         }
-        return true
     }
 
+    package func clientOpened(_ client: any Client) { clients[client.id] = client }
+
     package func clientClosed(_ client: any Client) {
-        let handle = ClientHandle(client: client)
-        ledger.clientClosed(handle)
-        carryOut(machine.clientClosed(handle))
+        clients[client.id] = nil
+        ledger.clientClosed(client.id)
+        carryOut(machine.clientClosed(client.id))
     }
 
     private func open(by continuation: ContinuationID, for client: any Client, reply: @escaping ClientReply) {
@@ -155,29 +154,28 @@ extension StreamsService: ClientMessageHandler {
             reply(.failure(Failure(.notAllowed, obstacle.reason)))
             return
         }
-        let handle = ClientHandle(client: client)
-        switch ledger.receiver(of: continuation, for: handle, team: client.team) {
+        switch ledger.receiver(of: continuation, for: client.id, team: client.team) {
         case .failure(let failure): reply(.failure(failure))
         case .success(let pass):
             let id = StreamID.random(using: &random)
             openings[id] = { result in
                 switch result {
-                case .success(let token): reply(.streamTicket(StreamTicket(stream: id, token: token)))
+                case .success(let token): reply(.streams(.streamTicket(StreamTicket(stream: id, token: token))))
                 case .failure(let failure): reply(.failure(failure))
                 }
             }
-            carryOut(machine.opened(id, by: handle, for: pass, at: time.now))
+            carryOut(machine.opened(id, by: client.id, for: pass, at: time.now))
         }
     }
 
     private func askDevice(_ id: StreamID, _ pass: StreamPass) {
-        let question = PeerMessage.openStream(pass.activity, pass.continuation)
+        let question = PeerMessage.streams(.openStream(pass.activity, pass.continuation))
         sessions.request(question, to: pass.device, deadline: limits.ask) { [weak self] result in
             guard let self else { return }
             switch result {
-            case .success(.stream(let token)): agreed(id, pass, token: token, isOrigin: false)
+            case .success(.streams(.stream(let token))): agreed(id, pass, token: token, isOrigin: false)
             case .success:
-                let failure = Failure(.malformed, "the origin answered with something else than was asked for")
+                let failure = Failure(.malformed, "the origin sent an unexpected answer")
                 carryOut(machine.refused(id, failure))
             case .failure(let failure): carryOut(machine.refused(id, failure.ofWhoeverWasAsked))
             }
@@ -190,7 +188,7 @@ extension StreamsService: StreamRights {
         let pass = StreamPass(
             device: device, activity: request.activity, continuation: request.continuation, team: request.team,
             direction: .advertising)
-        ledger.stateGiven(for: pass, by: ClientHandle(client: app))
+        ledger.stateGiven(for: pass, by: app.id)
     }
 
     package func stateDelivered(
@@ -199,56 +197,55 @@ extension StreamsService: StreamRights {
         let pass = StreamPass(
             device: device, activity: offer.activity, continuation: continuation, team: offer.team,
             direction: .receiving)
-        ledger.stateDelivered(for: pass, to: ClientHandle(client: client))
+        ledger.stateDelivered(for: pass, to: client.id)
     }
 }
 
 // MARK: - The origin
 
 extension StreamsService: PeerMessageHandler {
-    package func handle(_ message: PeerMessage, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) -> Bool {
+    package func handle(_ message: PeerMessage.Streams, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) {
         switch message {
         case .openStream(let activity, let continuation): want(activity, continuation, by: device, reply: reply)
         case .streamLost(let token, let failure): carryOut(machine.lost(token, by: device, failure))
-        default: return false
+        case .stream: reply(.failure(.unknownRequest))
         }
-        return true
     }
 
     private func want(
         _ activity: ActivityID, _ continuation: ContinuationID, by device: DeviceID,
         reply: @escaping (PeerMessage) -> Void
     ) {
-        let offered = boards.ownOffer(activity).map { ($0.offer, $0.source.ofHandle) }
+        let offered = boards.ownOffer(activity).map { ($0.offer, $0.source.ofClientID) }
         switch ledger.origin(of: activity, by: continuation, of: device, offered: offered) {
         case .failure(let failure): reply(.failure(failure))
-        case .success(let (handle, pass)):
+        case .success(let (client, pass)):
+            guard let entry = newEntry(for: client) else { return reply(.failure(ConnectedClient.left)) }
             let id = StreamID.random(using: &random)
             openings[id] = { result in
                 switch result {
-                case .success(let token): reply(.stream(token))
+                case .success(let token): reply(.streams(.stream(token)))
                 case .failure(let failure): reply(.failure(failure))
                 }
             }
-            let entry = newEntry(for: handle.client)
-            carryOut(machine.wanted(id, of: handle, entry: entry, for: pass, at: time.now))
+            carryOut(machine.wanted(id, of: client, entry: entry, for: pass, at: time.now))
         }
     }
 
     package func sessionClosed(_ device: DeviceID) { carryOut(machine.sessionClosed(device)) }
 
-    private func askClient(_ client: any Client, _ ticket: StreamTicket, _ pass: StreamPass) {
+    private func askClient(_ client: ClientID, _ ticket: StreamTicket, _ pass: StreamPass) {
         let wanted = StreamWanted(
             activity: pass.activity, continuation: pass.continuation, ticket: ticket,
             deviceName: membership.member(pass.device)?.name ?? DisplayText(cleaning: ""))
-        client.request(.streamWanted(wanted), deadline: limits.agree) { [weak self] result in
+        clients[client]?.request(.streams(.streamWanted(wanted)), deadline: limits.agree) { [weak self] result in
             guard let self else { return }
             switch result {
             case .success(.done):
                 let token = StreamToken.random(using: &random)
                 agreed(ticket.stream, pass, token: token, isOrigin: true)
             case .success:
-                let failure = Failure(.malformed, "the origin's app answered with something else")
+                let failure = Failure(.malformed, "the origin's app sent an unexpected answer")
                 carryOut(machine.refused(ticket.stream, failure))
             case .failure(let failure): carryOut(machine.refused(ticket.stream, failure.ofWhoeverWasAsked))
             }
@@ -257,9 +254,9 @@ extension StreamsService: PeerMessageHandler {
 }
 
 extension OfferSource<any Client> {
-    fileprivate var ofHandle: OfferSource<ClientHandle> {
+    fileprivate var ofClientID: OfferSource<ClientID> {
         switch self {
-        case .app(let client): .app(ClientHandle(client: client))
+        case .app(let client): .app(client.id)
         case .saved(let saved): .saved(saved)
         }
     }
@@ -280,15 +277,6 @@ extension StreamsService: StreamIntake {
         carryOut(machine.attached(token, by: processID, link: LinkHandle(link: link), at: time.now))
     }
 
-    package func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink) {
-        guard membership.member(device) != nil else {
-            link.refuse(Failure(.notAMember, "the device does not belong to this account"))
-            return
-        }
-        link.observer = self
-        carryOut(machine.offered(hello, by: device, link: LinkHandle(link: link), at: time.now))
-    }
-
     /// Both sides know of the stream. Who dialled the session dials.
     private func agreed(_ id: StreamID, _ pass: StreamPass, token: StreamToken, isOrigin: Bool) {
         guard let route = sessions.route(to: pass.device) else {
@@ -301,16 +289,16 @@ extension StreamsService: StreamIntake {
             case .accepted: .awaitDial
             }
         // The origin's app has its token since it was asked.
-        let entry = isOrigin ? nil : machine.client(of: id).map { newEntry(for: $0.client) }
+        let entry = isOrigin ? nil : machine.client(of: id).flatMap(newEntry)
         carryOut(machine.agreed(id, token: token, way: way, entry: entry, at: time.now))
     }
 
     private func dial(_ id: StreamID, _ device: DeviceID, _ hello: StreamHello) {
-        guard case .dialled(let address)? = sessions.route(to: device) else {
+        guard case .dialled(let endpoint)? = sessions.route(to: device) else {
             carryOut(machine.dialled(id, .failure(.noSession)))
             return
         }
-        network.dialStream(address, expecting: device, hello: hello) { [weak self] result in
+        network.dialStream(endpoint, expecting: device, hello: hello) { [weak self] result in
             guard let self else { return }
             let result = result.map { link in
                 link.observer = self
@@ -320,8 +308,15 @@ extension StreamsService: StreamIntake {
         }
     }
 
-    private func newEntry(for client: any Client) -> StreamEntry {
-        StreamEntry(token: .random(using: &random), processID: client.processID)
+    private func newEntry(for client: ClientID) -> StreamEntry? {
+        clients[client].map { StreamEntry(token: .random(using: &random), processID: $0.processID) }
+    }
+}
+
+extension StreamsService: PeerStreamHandler {
+    package func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink) {
+        link.observer = self
+        carryOut(machine.offered(hello, by: device, link: LinkHandle(link: link), at: time.now))
     }
 }
 
@@ -331,6 +326,7 @@ extension StreamsService: StreamLinkObserver {
     }
 
     package func streamLinkClosed(_ link: any StreamLink, failure: Failure?) {
+        memoryReturn.streamEnded(at: time.now)
         carryOut(machine.closed(LinkHandle(link: link), failure))
     }
 }

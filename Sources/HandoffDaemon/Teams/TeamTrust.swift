@@ -9,5 +9,16 @@ package protocol TeamTrust: AnyObject {
     /// Teams that are trusted, count.
     var trustedCount: Int { get }
     /// Called after a team was trusted or distrusted, in the order of registration.
-    func onChange(_ observer: @escaping () -> Void)
+    func onChange(_ observer: @escaping (TeamsChange) -> Void)
+}
+
+/// A team that is trusted now or not any more.
+package struct TeamsChange: Hashable, Sendable {
+    package let team: DeveloperTeam
+    package let isTrusted: Bool
+
+    package init(_ team: DeveloperTeam, isTrusted: Bool) {
+        self.team = team
+        self.isTrusted = isTrusted
+    }
 }

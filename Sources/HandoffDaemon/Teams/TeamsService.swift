@@ -16,7 +16,7 @@ package final class TeamsService: Feature {
     private let log: Logger
 
     private var teams: TrustedTeams
-    private var observers: [() -> Void] = []
+    private var observers: [(TeamsChange) -> Void] = []
 
     /// Throws `DamagedStateError` for a list that cannot be believed, and what the store throws.
     package init(catalog: any AppCatalog, store: any StateStore, time: any TimeSource, log: Logger) throws {
@@ -43,12 +43,12 @@ package final class TeamsService: Feature {
         do throws(TeamRejection) {
             certificate = try TeamCertificate(der: bytes)
         } catch {
-            throw Failure(.malformed, "this is not the certificate of a team: \(error)")
+            throw Failure(.malformed, "this is not a team's certificate: \(error)")
         }
         var teams = teams
         try teams.trust(certificate, at: time.wallTime)
-        try keep(teams)
-        log.info("team trusted", metadata: ["team": "\(certificate.team)"])
+        try keep(teams, of: certificate.team)
+        log.info("Team trusted", metadata: ["team": "\(certificate.team)"])
         return summary(of: teams.entry(certificate.team.key)!)
     }
 
@@ -57,17 +57,18 @@ package final class TeamsService: Feature {
         guard let entry = teams.distrust(key) else {
             throw Failure(.notAllowed, "no team with that key is trusted on this device")
         }
-        try keep(teams)
-        log.info("team distrusted", metadata: ["team": "\(entry.certificate.team)"])
+        try keep(teams, of: entry.certificate.team)
+        log.info("Team no longer trusted", metadata: ["team": "\(entry.certificate.team)"])
         return summary(of: entry)
     }
 
     /// Stores, then counts: what the disk refuses did not happen.
-    private func keep(_ new: TrustedTeams) throws(Failure) {
+    private func keep(_ new: TrustedTeams, of team: DeveloperTeam) throws(Failure) {
         guard new != teams else { return }
         try store.write(new.encoded, to: Self.fileName)
         teams = new
-        for observer in observers { observer() }
+        let change = TeamsChange(team, isTrusted: teams.isTrusted(team))
+        for observer in observers { observer(change) }
     }
 
     private func summary(of entry: TrustedTeams.Entry) -> TeamSummary {
@@ -81,32 +82,20 @@ package final class TeamsService: Feature {
 extension TeamsService: TeamTrust {
     package func isTrusted(_ team: DeveloperTeam) -> Bool { teams.isTrusted(team) }
     package var trustedCount: Int { teams.entries.count }
-    package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
+    package func onChange(_ observer: @escaping (TeamsChange) -> Void) { observers.append(observer) }
 }
 
-extension TeamsService: ClientMessageHandler {
-    package func handle(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
-        switch message {
-        case .listTeams:
-            reply(.teamList(teams.entries.map(summary)))
-            return true
-        case .trustTeam, .distrustTeam: break
-        default: return false
-        }
-        // What an app may do must not depend on what an app asks for.
-        guard client.role == .control else {
-            reply(.failure(Failure(.notAllowed, "only control clients trust and distrust teams")))
-            return true
-        }
+extension TeamsService: LocalMessageHandler {
+    package func handle(_ message: LocalMessage.Teams, from client: any Client, reply: @escaping ClientReply) {
         do throws(Failure) {
             switch message {
-            case .trustTeam(let certificate): reply(.teamList([try trust(certificate: certificate)]))
-            case .distrustTeam(let key): reply(.teamList([try distrust(key)]))
-            default: break
+            case .listTeams: reply(.teams(.teamList(teams.entries.map(summary))))
+            case .trustTeam(let certificate): reply(.teams(.teamList([try trust(certificate: certificate)])))
+            case .distrustTeam(let key): reply(.teams(.teamList([try distrust(key)])))
+            case .teamList: throw .notForTheDaemon
             }
         } catch {
             reply(.failure(error))
         }
-        return true
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffCore
+internal import HandoffTrust
 internal import HandoffWire
 package import Logging
 
@@ -15,34 +16,62 @@ package struct SiteShelf {
         self.log = log
     }
 
-    package static func fileName(of slot: Int) -> String { "site-\(slot)" }
+    /// What begins with none of these is not ours. No host makes one name the beginning of another.
+    private static let prefixes: [Site.Reach: String] = [.internet: "site-", .anywhere: "local-site-"]
+    /// Of a name; that of a longer host is its digest, which has no dot, and so is no host.
+    private static let hostBytes = 100
 
-    /// What is there, by slot.
-    package func load(slots: Int = WebLinksLimits().sites) -> [Int: KeptSite] {
-        var kept: [Int: KeptSite] = [:]
-        for slot in 0..<slots {
+    package static func fileName(of site: Site) -> String {
+        let host = site.host.name
+        let isShort = host.utf8.count <= hostBytes
+        return prefixes[site.reach, default: ""] + (isShort ? host : FileDigest(of: Array(host.utf8)).hex)
+    }
+
+    /// What is there. A file with another name than its site's is of an older version, which numbered them (`site-0`): it
+    /// gets the right one.
+    package func load() -> [KeptSite] {
+        var found: [String: KeptSite] = [:]
+        for name in names() {
             do {
-                guard let bytes = try store.read(Self.fileName(of: slot)) else { continue }
-                kept[slot] = try KeptSite(encoded: bytes)
+                guard let bytes = try store.read(name) else { continue }
+                found[name] = try KeptSite(encoded: bytes)
             } catch {
-                log.warning(
-                    "The kept answer of a site cannot be read and is removed",
-                    metadata: ["slot": "\(slot)", "reason": "\(error)"])
-                remove(slot: slot)
+                log.warning("Removed a site's cached answer that could not be read", metadata: ["reason": "\(error)"])
+                remove(name)
             }
         }
-        return kept
+        var kept: [Site: KeptSite] = [:]
+        for (name, site) in found where name == Self.fileName(of: site.site) { kept[site.site] = site }
+        for (name, site) in found.sorted(by: { $0.key < $1.key }) where name != Self.fileName(of: site.site) {
+            if kept[site.site].map({ $0.answered < site.answered }) ?? true {
+                kept[site.site] = site
+                put(site)
+            }
+            remove(name)
+        }
+        return kept.values.sorted { $0.site < $1.site }
     }
 
-    package func put(_ kept: KeptSite, slot: Int) {
-        do { try store.write(kept.encoded(), to: Self.fileName(of: slot)) } catch {
-            log.warning("The answer of a site could not be kept", metadata: ["reason": "\(error)"])
+    private func names() -> [String] {
+        do {
+            return try store.names().filter { name in Self.prefixes.values.contains { name.hasPrefix($0) } }
+        } catch {
+            log.warning("The cached answers of sites could not be listed", metadata: ["reason": "\(error)"])
+            return []
         }
     }
 
-    package func remove(slot: Int) {
-        do { try store.remove(Self.fileName(of: slot)) } catch {
-            log.warning("The answer of a site could not be removed", metadata: ["reason": "\(error)"])
+    package func put(_ kept: KeptSite) {
+        store.writeLater(kept.encoded(), to: Self.fileName(of: kept.site)) { [log] failure in
+            log.warning("A site's answer could not be cached", metadata: ["reason": "\(failure)"])
+        }
+    }
+
+    package func remove(_ site: Site) { remove(Self.fileName(of: site)) }
+
+    private func remove(_ name: String) {
+        do { try store.remove(name) } catch {
+            log.warning("A site's cached answer could not be removed", metadata: ["reason": "\(error)"])
         }
     }
 }

@@ -8,5 +8,12 @@ package protocol WebApproval: AnyObject {
     /// Handoff. By bundle.
     func approvedApps(for host: WebHost) -> [BundleID]
     /// Called after that may be another for some host. In the order of registration.
-    func onChange(_ observer: @escaping () -> Void)
+    func onChange(_ observer: @escaping (ApprovalChange) -> Void)
+}
+
+/// What sites say of these apps, or these of their sites, may be another than before.
+package struct ApprovalChange: Hashable, Sendable {
+    package let apps: Set<BundleID>
+
+    package init(apps: Set<BundleID>) { self.apps = apps }
 }

@@ -10,7 +10,7 @@ package import Logging
 package final class WebLinksService: Feature {
     package static let name = "WebLinks"
 
-    let launching: any Launching
+    let apps: any InstalledApps
     private let sites: any SiteFetching
     private let shelf: SiteShelf
     private let reader: SiteReader
@@ -22,22 +22,22 @@ package final class WebLinksService: Feature {
     private var random: Randomness
     private let log: Logger
 
-    private var machine = WebLinksStateMachine(kept: [:])
+    private var machine = WebLinksStateMachine(kept: [])
     /// Nil before the first look at the apps.
     private var claimants: [Claimant]?
     /// By bundle.
-    private var apps: [AppClaims] = []
+    private var claims: [AppClaims] = []
     /// What the sites' files say, read.
     private var files: [Site: ReadFile] = [:]
     /// Whom of those that claim it the site lists.
     private var approved: [Site: Set<BundleID>] = [:]
     /// Who waits until these sites were asked or could not be.
     private var waiting: [Waiter] = []
-    private var observers: [() -> Void] = []
+    private var observers: [(ApprovalChange) -> Void] = []
     private var alarm: (any Alarm)?
 
     /// An app that may claim something, and its entries as they stand.
-    private struct Claimant: Equatable {
+    private struct Claimant: Hashable {
         let app: AppIdentifier
         let entries: [String]
     }
@@ -55,10 +55,10 @@ package final class WebLinksService: Feature {
     /// `isForDevelopment`: claims of sites that are being made count too, and those may be on private networks. `roots`
     /// are the certificates, DER, that this device trusts.
     package init(
-        launching: any Launching, sites: any SiteFetching, store: any StateStore, time: any TimeSource,
+        apps: any InstalledApps, sites: any SiteFetching, store: any StateStore, time: any TimeSource,
         random: Randomness, policy: any Policing, isForDevelopment: Bool, roots: @escaping () -> [[UInt8]], log: Logger
     ) {
-        self.launching = launching
+        self.apps = apps
         self.sites = sites
         shelf = SiteShelf(store: store, log: log)
         reader = SiteReader(roots: roots)
@@ -72,8 +72,8 @@ package final class WebLinksService: Feature {
     package func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.alarmRang() }
         machine = WebLinksStateMachine(kept: readable(shelf.load()))
-        launching.onChange { [weak self] in self?.appsChanged() }
-        policy.onChange { [weak self] in self?.appsChanged() }
+        apps.onChange { [weak self] _ in self?.appsChanged() }
+        policy.onChange { [weak self] in if $0.management { self?.appsChanged() } }
         appsChanged()
     }
 
@@ -84,15 +84,15 @@ package final class WebLinksService: Feature {
 
     /// What was kept, without what cannot be read any more: it is asked for again. A signed file counts as of when the
     /// site sent it.
-    private func readable(_ kept: [Int: KeptSite]) -> [Int: KeptSite] {
-        kept.filter { slot, kept in
+    private func readable(_ kept: [KeptSite]) -> [KeptSite] {
+        kept.filter { kept in
             do throws(SiteFailure) {
                 let content = try reader.read(kept.file, from: kept.site, at: kept.answered)
                 files[kept.site] = ReadFile(file: kept.file, content: content)
                 return true
             } catch {
-                log.notice("the kept file of a site cannot be read any more", metadata: ["reason": "\(error)"])
-                shelf.remove(slot: slot)
+                log.notice("A site's cached file can no longer be read", metadata: ["reason": "\(error)"])
+                shelf.remove(kept.site)
                 return false
             }
         }
@@ -101,46 +101,47 @@ package final class WebLinksService: Feature {
     // MARK: Events
 
     private func appsChanged() {
-        let found = launching.apps.compactMap(claimant)
+        let found = apps.all.compactMap(claimant)
         var counting: Set<AssociatedDomain.Mode> = []
         if isForDevelopment { counting.insert(.developer) }
         if policy.isManaged { counting.insert(.managed) }
-        // It is called for every start and end of an app and every switch, too.
+        // Most apps claim nothing.
         guard found != claimants || counting != modes else { return }
+        var touched = Set(counting == modes ? [] : found.map(\.app.bundle))
+        touched.formUnion(Set(found).symmetricDifference(claimants ?? []).map(\.app.bundle))
         claimants = found
         modes = counting
-        apps = found.compactMap { AppClaims($0.app, entries: $0.entries, modes: modes) }
+        claims = found.compactMap { AppClaims($0.app, entries: $0.entries, modes: modes) }
             .sorted { $0.bundle < $1.bundle }
-        let claims = apps.flatMap { app in app.sites.map { SiteClaim($0, by: app.bundle) } }
-        let actions = machine.claimsChanged(to: claims, now: time.now, wall: time.wallTime, random: &random)
+        let sites = claims.flatMap { app in app.sites.map { SiteClaim($0, by: app.bundle) } }
+        let actions = machine.claimsChanged(to: sites, now: time.now, wall: time.wallTime, random: &random)
         let known = Set(machine.sites)
         files = files.filter { known.contains($0.key) }
         approved = approved.filter { known.contains($0.key) }
         // An app may claim what a site said long ago.
-        for site in known { _ = judge(site) }
-        log.debug("sites claimed", metadata: ["apps": "\(apps.count)", "sites": "\(known.count)"])
-        carryOut(actions)
-        changed()
+        for site in known { touched.formUnion(judge(site)) }
+        log.debug("Sites claimed", metadata: ["apps": "\(claims.count)", "sites": "\(known.count)"])
+        tell(touched.union(carryOut(actions)))
         for site in waiting.reduce(into: Set(), { $0.formUnion($1.open) }).subtracting(known) { ended(site) }
     }
 
     /// Nil where nothing that it claims would count.
     private func claimant(_ app: InstalledApp) -> Claimant? {
-        guard !app.associatedDomains.isEmpty, let developer = app.developer, launching.team(of: app) != nil else {
+        guard !app.associatedDomains.isEmpty, let developer = app.developer, apps.team(of: app) != nil else {
             return nil
         }
         return Claimant(
             app: AppIdentifier(team: developer.id, bundle: app.bundle), entries: app.associatedDomains)
     }
 
-    private func alarmRang() { carryOut(machine.deadlineReached(now: time.now, wall: time.wallTime)) }
+    private func alarmRang() { tell(carryOut(machine.deadlineReached(now: time.now, wall: time.wallTime))) }
 
     private func fetchEnded(_ fetch: SiteFetch, _ result: Result<SiteAnswer, SiteFailure>) {
         let read = result.flatMap { answer in
             Result { () throws(SiteFailure) in try self.read(answer, to: fetch) }
         }
         let actions = machine.fetchEnded(fetch.id, read, now: time.now, wall: time.wallTime, random: &random)
-        carryOut(actions)
+        tell(carryOut(actions))
         let goesOn = actions.contains { action in
             if case .fetch(let next) = action { next.site == fetch.site } else { false }
         }
@@ -174,22 +175,23 @@ package final class WebLinksService: Feature {
 
     // MARK: Actions
 
-    private func carryOut(_ actions: [WebLinksAction]) {
-        var isOther = false
+    /// Returns the apps of which a site says something else than before.
+    private func carryOut(_ actions: [WebLinksAction]) -> Set<BundleID> {
+        var touched: Set<BundleID> = []
         for action in actions {
             switch action {
             case .fetch(let fetch): sites.fetch(fetch) { [weak self] in self?.fetchEnded(fetch, $0) }
-            case .keep(let kept, let slot): shelf.put(kept, slot: slot)
-            case .forget(let slot): shelf.remove(slot: slot)
-            case .report(let site): isOther = judge(site) || isOther
+            case .keep(let kept): shelf.put(kept)
+            case .forget(let site): shelf.remove(site)
+            case .report(let site): touched.formUnion(judge(site))
             }
         }
         alarm?.set(machine.nextDeadline)
-        if isOther { changed() }
+        return touched
     }
 
-    /// Whether it lists other apps than before.
-    private func judge(_ site: Site) -> Bool {
+    /// The apps that it lists and did not before, or the other way round.
+    private func judge(_ site: Site) -> Set<BundleID> {
         if let kept = machine.standing(of: site, at: time.wallTime).file {
             if files[site]?.file != kept.file {
                 files[site] = (try? reader.read(kept.file, from: site, at: kept.answered))
@@ -199,20 +201,21 @@ package final class WebLinksService: Feature {
             files[site] = nil
         }
         let content = files[site]?.content
-        let claimants = apps.filter { $0.sites.contains(site) }
+        let claimants = claims.filter { $0.sites.contains(site) }
         let listed = Set(claimants.filter { content?.continues($0.app) ?? false }.map(\.bundle))
         defer { approved[site] = listed }
-        return approved[site, default: []] != listed
+        return approved[site, default: []].symmetricDifference(listed)
     }
 
-    private func changed() {
-        for observer in observers { observer() }
+    private func tell(_ apps: Set<BundleID>) {
+        guard !apps.isEmpty else { return }
+        for observer in observers { observer(ApprovalChange(apps: apps)) }
     }
 }
 
 extension WebLinksService: WebApproval {
     package func approvedApps(for host: WebHost) -> [BundleID] {
-        apps.compactMap { app in
+        claims.compactMap { app in
             guard let site = app.claim(for: host)?.site, approved[site]?.contains(app.bundle) ?? false else {
                 return nil
             }
@@ -220,19 +223,19 @@ extension WebLinksService: WebApproval {
         }
     }
 
-    package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
+    package func onChange(_ observer: @escaping (ApprovalChange) -> Void) { observers.append(observer) }
 }
 
-// MARK: - What its messages are made of
+// MARK: - What is told of sites
 
 extension WebLinksService {
     /// Of trusted apps, for Handoff.
-    var claimedSites: [Site] { Set(apps.flatMap(\.sites)).sorted() }
+    var claimedSites: [Site] { Set(claims.flatMap(\.sites)).sorted() }
 
-    func claimants(of site: Site) -> [BundleID] { apps.filter { $0.sites.contains(site) }.map(\.bundle) }
+    func claimants(of site: Site) -> [BundleID] { claims.filter { $0.sites.contains(site) }.map(\.bundle) }
 
     /// The site whose file each of them needs for that host.
-    func sites(for host: WebHost) -> [Site] { Set(apps.compactMap { $0.claim(for: host)?.site }).sorted() }
+    func sites(for host: WebHost) -> [Site] { Set(claims.compactMap { $0.claim(for: host)?.site }).sorted() }
 
     func standing(of site: Site) -> SiteStanding { machine.standing(of: site, at: time.wallTime) }
 
@@ -244,7 +247,7 @@ extension WebLinksService {
         guard !asked.isEmpty else { return ready() }
         waiting.append(Waiter(open: asked, ready: ready))
         for host in Set(asked.map(\.host)).sorted() {
-            carryOut(machine.refreshRequested(of: host, now: time.now, wall: time.wallTime))
+            tell(carryOut(machine.refreshRequested(of: host, now: time.now, wall: time.wallTime)))
         }
     }
 }

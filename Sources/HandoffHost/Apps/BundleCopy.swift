@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 internal import HandoffTrust
 
 /// Copies a bundle's tree, file by file through descriptors, following no link. Folders, plain files, and links that stay

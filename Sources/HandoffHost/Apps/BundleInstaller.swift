@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CHandoffHost
+internal import CHandoffSystem
 internal import Glibc
 package import HandoffCore
+internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
@@ -90,7 +91,7 @@ package struct BundleInstaller {
             try apps.sync()
             try apps.removeTree(temporary)
         } catch {
-            throw Failure(.stateNotWritable, "cannot remove \(error.path): \(error.sentence)")
+            throw Failure(.stateNotWritable, "cannot remove \(error.subject): \(error.reason)")
         }
         records.remove(bundle)
         try store.write(records)
@@ -139,7 +140,7 @@ extension BundleInstaller {
         } catch let refusal as InstallRefusal {
             throw refusal.naming(source, insteadOf: copy.path)
         } catch let error as SystemError {
-            throw Failure(.malformed, error.explanation ?? "cannot read \(error.path): \(error.sentence)")
+            throw Failure(.malformed, error.explanation ?? "cannot read \(error.subject): \(error.reason)")
         }
         let app = try problem { () throws(BundleProblem) in try BundleReader(path: copy.path).read() }
         guard case .file(_, _, let info)? = manifest.content(at: .infoPropertyList), info == app.info,
@@ -184,7 +185,7 @@ extension BundleInstaller {
         let (record, before) = (verified.record, records)
         var records = records
         guard chandoff_sync_file_system(apps.descriptor) == 0 else {
-            throw Failure(.stateNotWritable, "cannot write \(apps.path): \(SystemError(errno, apps.path).sentence)")
+            throw Failure(.stateNotWritable, "cannot write \(apps.path): \(SystemError(errno, apps.path).reason)")
         }
         records.add(record)
         try store.write(records)
@@ -221,7 +222,7 @@ extension BundleInstaller {
 
     /// By its name in the apps folder, which need not be its identifier.
     private func installed(_ bundle: BundleID, in apps: borrowing OpenFile) -> (name: String, app: DeclaredApp)? {
-        for name in (try? apps.entries(atMost: BundleCatalog.entries)) ?? [] where name.hasSuffix(".app") {
+        for name in (try? apps.entries(atMost: BundleFolder.entries)) ?? [] where name.hasSuffix(".app") {
             if let app = try? BundleReader(path: apps.path + "/" + name).read(), app.bundle == bundle {
                 return (name, app)
             }
@@ -233,7 +234,7 @@ extension BundleInstaller {
     private func openApps() throws(Failure) -> OpenFile {
         try PrivateDirectory.prepare(directory)
         do throws(SystemError) {
-            let apps = try OpenFile.open(BundleReader.resolve(directory) ?? directory, O_RDONLY | O_DIRECTORY)
+            let apps = try OpenFile.open(directory.followingLinks ?? directory, O_RDONLY | O_DIRECTORY)
             guard retrying({ flock(apps.descriptor, LOCK_EX) }) == 0 else { throw SystemError(errno, directory) }
             for name in try apps.entries(atMost: .max)
             where name.hasPrefix(".") && (name.hasSuffix(".app.new") || name.hasSuffix(".app.old")) {
@@ -241,7 +242,7 @@ extension BundleInstaller {
             }
             return apps
         } catch {
-            throw Failure(.stateNotWritable, "cannot use the apps folder \(error.path): \(error.sentence)")
+            throw Failure(.stateNotWritable, "cannot use the apps folder \(error.subject): \(error.reason)")
         }
     }
 
@@ -249,7 +250,7 @@ extension BundleInstaller {
         do throws(SystemError) {
             return try folder.open(name, O_RDONLY | O_DIRECTORY)
         } catch {
-            throw Failure(.stateNotWritable, "cannot read \(error.path): \(error.sentence)")
+            throw Failure(.stateNotWritable, "cannot read \(error.subject): \(error.reason)")
         }
     }
 
@@ -267,7 +268,7 @@ extension BundleInstaller {
         } catch {
             // With an explanation it is about the bundle, without one about writing the copy.
             throw error.explanation.map { Failure(.malformed, $0) }
-                ?? Failure(.stateNotWritable, "cannot copy: \(error.path): \(error.sentence)")
+                ?? Failure(.stateNotWritable, "cannot copy: \(error.subject): \(error.reason)")
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
@@ -29,7 +30,7 @@ extension BundleManifest {
         } catch let error as ManifestRejection {
             throw InstallRefusal.notVerified([.unfit(error.description)])
         } catch let error as SystemError {
-            throw Failure(.stateNotWritable, "cannot write \(error.path): \(error.sentence)")
+            throw Failure(.stateNotWritable, "cannot write \(error.subject): \(error.reason)")
         }
     }
 }

@@ -2,6 +2,8 @@
 
 internal import Glibc
 internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffTrust
 internal import HandoffWire
 
 /// Reads what an app bundle says of itself, `Name.app/Contents/{Info.plist, Linux/<executable>}`.
@@ -14,25 +16,25 @@ struct BundleReader {
     let path: String
 
     func read() throws(BundleProblem) -> DeclaredApp {
-        guard let bundle = Self.resolve(path) else {
-            throw BundleProblem("cannot read \(path): \(SystemError(errno, path).sentence)")
+        guard let bundle = path.followingLinks else {
+            throw BundleProblem("cannot read \(path): \(SystemError(errno, path).reason)")
         }
-        let infoPath = bundle + "/Contents/Info.plist"
-        guard let (info, digest) = try PropertyListFile(path: infoPath).decodeWithDigest(InfoPropertyList.self) else {
-            throw BundleProblem("there is no \(infoPath)")
-        }
+        let infoPath = InfoPropertyList.path(inBundle: bundle)
+        let (info, bytes) = try InfoPropertyList.read(at: infoPath)
+        let identifier = try info.identifier.required(.identifier, in: infoPath)
+        let program = try info.executable.required(.executable, in: infoPath)
         let types = try activityTypes(info.activityTypes ?? [], key: .activityTypes, in: infoPath)
         // Several kinds of document may have one type, and need not repeat it above.
         let documentTypes = try activityTypes(
             (info.documentTypes ?? []).compactMap(\.activityType), key: .documentTypes, in: infoPath)
-        let id = try named(.identifier, in: infoPath) { () throws(WireError) in try BundleID(info.identifier) }
+        let id = try named(.identifier, in: infoPath) { () throws(WireError) in try BundleID(identifier) }
         let name = DisplayText(cleaning: info.displayName ?? info.name ?? "", limit: Limits.nameCharacters)
         return DeclaredApp(
             bundle: id, name: name.isEmpty ? DisplayText(cleaning: id.name, limit: Limits.nameCharacters) : name,
             version: DisplayText(cleaning: info.version ?? "", limit: Limits.nameCharacters).text,
             activityTypes: Set(types + documentTypes),
             activityTitles: try activityTitles(info.activityTitles ?? [:], in: infoPath),
-            path: bundle, executable: try executable(info.executable, of: bundle, in: infoPath), info: digest)
+            path: bundle, executable: try executable(program, of: bundle, in: infoPath), info: FileDigest(of: bytes))
     }
 
     /// The executable with every link followed, as the system names a running program: still inside the bundle.
@@ -40,8 +42,8 @@ struct BundleReader {
         guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0)
         else { throw BundleProblem("CFBundleExecutable in \(info) is not a plain file name") }
         let path = bundle + "/Contents/Linux/" + name
-        guard let resolved = Self.resolve(path) else {
-            throw BundleProblem("there is no executable \(path): \(SystemError(errno, path).sentence)")
+        guard let resolved = path.followingLinks else {
+            throw BundleProblem("there is no executable \(path): \(SystemError(errno, path).reason)")
         }
         guard resolved.hasPrefix(bundle + "/") else {
             throw BundleProblem("\(path) is a link that leaves the bundle")
@@ -91,11 +93,23 @@ struct BundleReader {
             throw BundleProblem("\(key.rawValue) in \(info): \(error.reason)")
         }
     }
+}
 
-    /// The path with every link followed; nil and `errno` where there is nothing.
-    static func resolve(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
+extension InfoPropertyList {
+    /// With the very bytes that were read.
+    static func read(at path: String) throws(BundleProblem) -> (content: InfoPropertyList, bytes: [UInt8]) {
+        do throws(PropertyListFile.Problem) {
+            if let read = try PropertyListFile(path: path).decodeWithBytes(InfoPropertyList.self) { return read }
+        } catch {
+            throw BundleProblem(error)
+        }
+        throw BundleProblem("there is no \(path)")
+    }
+}
+
+extension String? {
+    func required(_ key: InfoPropertyList.CodingKeys, in path: String) throws(BundleProblem) -> String {
+        guard let self else { throw BundleProblem("\(path) lacks the key \(key.rawValue)") }
+        return self
     }
 }

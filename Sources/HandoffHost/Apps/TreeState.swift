@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 
 /// How everything in a folder is, as far as it can be told without reading it: whatever is written, renamed or given
 /// another mode afterwards shows, for the time of a file's last change is the kernel's to set.

@@ -2,30 +2,48 @@
 
 internal import Glibc
 internal import HandoffCore
+internal import HandoffSystem
 internal import HandoffTrust
 
-/// Which executables are what was verified at install: read and hashed once, and again when the file changed since.
-struct VerifiedExecutables {
+/// Which executables are what was verified at install: read and hashed once, and again when the file changed since. Asked on
+/// any thread, for it takes as long as reading a file does.
+final class VerifiedExecutables: Sendable {
     /// A piece of a file that is read at a time, bytes.
     private static let piece = 256 * 1024
 
-    private var seen: [String: (status: stat, digest: [UInt8])] = [:]
+    private struct Seen {
+        let status: stat
+        let digest: [UInt8]
+    }
+
+    private let seen = Lock<[String: Seen]>([:])
 
     /// Without a known content only an app under development counts, by its file alone.
-    mutating func isIntact(_ app: InstalledApp) -> Bool {
+    func isIntact(_ app: InstalledApp) -> Bool {
         guard !app.executableHash.isEmpty else { return app.isInDevelopment }
         return digest(of: app.executable) == app.executableHash
     }
 
-    private mutating func digest(of path: String) -> [UInt8]? {
+    /// Of one of these.
+    func owner(of program: RunningProgram, among apps: [InstalledApp]) -> ProgramOwner {
+        let owner = apps.first { app in
+            var file = stat()
+            return stat(app.executable, &file) == 0
+                && (UInt64(file.st_dev), UInt64(file.st_ino)) == (program.device, program.inode)
+        }
+        guard let owner else { return .nobody }
+        return isIntact(owner) ? .app(owner.bundle) : .altered(owner.bundle)
+    }
+
+    private func digest(of path: String) -> [UInt8]? {
         do throws(SystemError) {
             let file = try OpenFile.open(path, O_RDONLY | O_NONBLOCK)
             let status = try file.status()
-            if let known = seen[path], known.status.isSameVersion(as: status) { return known.digest }
+            if let known = seen.withLock({ $0[path] }), known.status.isSameVersion(as: status) { return known.digest }
             let digest = try hash(file)
             // Changed while it was read: whatever this is, it is not what was verified.
             guard try file.status().isSameVersion(as: status) else { return nil }
-            seen[path] = (status, digest)
+            seen.withLock { $0[path] = Seen(status: status, digest: digest) }
             return digest
         } catch {
             return nil
@@ -44,8 +62,8 @@ struct VerifiedExecutables {
     }
 
     /// Forgets what is installed no more.
-    mutating func keep(_ apps: [InstalledApp]) {
+    func keep(_ apps: [InstalledApp]) {
         let executables = Set(apps.map(\.executable))
-        seen = seen.filter { executables.contains($0.key) }
+        seen.withLock { seen in seen = seen.filter { executables.contains($0.key) } }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 internal import HandoffWire
 
 /// `<logs>/<bundle>.log`: what an app prints. Put aside as `.log.1` at a start that finds it large, so that two such

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CHandoffHost
+internal import CHandoffSystem
 
 /// How many descriptors the daemon may have open.
 package enum DescriptorLimit {

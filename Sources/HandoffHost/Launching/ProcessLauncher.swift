@@ -2,6 +2,7 @@
 
 internal import Glibc
 package import HandoffCore
+internal import HandoffSystem
 package import HandoffWire
 package import Logging
 
@@ -46,11 +47,11 @@ package final class ProcessLauncher: AppLauncher {
             daemon: environment, root: locations.root, token: token, activityType: activityType)
         do throws(SystemError) {
             let process = try spawn(app, environment)
-            log.debug("started an app", metadata: ["bundle": "\(app.bundle)", "pid": "\(process.id)"])
+            log.debug("App started", metadata: ["bundle": "\(app.bundle)", "pid": "\(process.id)"])
             wait(for: process, start: start, bundle: app.bundle)
         } catch {
-            let reason = error.explanation ?? "cannot start \(app.executable): \(error.sentence)"
-            log.warning("an app did not start", metadata: ["bundle": "\(app.bundle)", "reason": "\(reason)"])
+            let reason = error.explanation ?? "cannot start \(app.executable): \(error.reason)"
+            log.warning("App did not start", metadata: ["bundle": "\(app.bundle)", "reason": "\(reason)"])
             report(.notStarted(reason: reason), of: start)
         }
     }
@@ -60,11 +61,11 @@ package final class ProcessLauncher: AppLauncher {
         do throws(SystemError) {
             let output = try AppLogFile(folder: locations.logs, bundle: app.bundle).open()
             return try spawn(app, environment, directory: home ?? "/", output: output.descriptor)
-        } catch let error where error.path != app.executable {
+        } catch let error where error.subject != app.executable {
             // An app is worth more than its log.
             log.warning(
-                "an app runs without a log",
-                metadata: ["bundle": "\(app.bundle)", "reason": "\(error.explanation ?? error.sentence)"])
+                "App runs without a log",
+                metadata: ["bundle": "\(app.bundle)", "reason": "\(error.explanation ?? error.reason)"])
             return try spawn(app, environment, directory: home ?? "/", output: nil)
         }
     }
@@ -80,18 +81,18 @@ package final class ProcessLauncher: AppLauncher {
     private func wait(for process: SpawnedProcess, start: Int, bundle: BundleID) {
         // The launcher is touched again only on the loop.
         nonisolated(unsafe) let launcher = self
-        let waiter = DetachedThread { [onLoop] in
+        let isWaiting = DetachedThread.begin(stackBytes: Self.waiterStackBytes) { [onLoop] in
             let exit = process.wait()
             onLoop { launcher.ended(start: start, bundle: bundle, exit) }
         }
-        if !waiter.run(stackBytes: Self.waiterStackBytes) {
+        if !isWaiting {
             // Running unwatched: the daemon learns of it by its connection, or gives it up at the launch deadline.
-            log.error("no thread to wait for an app", metadata: ["bundle": "\(bundle)", "pid": "\(process.id)"])
+            log.error("No thread to wait for an app", metadata: ["bundle": "\(bundle)", "pid": "\(process.id)"])
         }
     }
 
     private func ended(start: Int, bundle: BundleID, _ exit: AppExit) {
-        log.debug("an app ended", metadata: ["bundle": "\(bundle)", "exit": "\(exit)"])
+        log.debug("App process ended", metadata: ["bundle": "\(bundle)", "exit": "\(exit)"])
         waiting.removeValue(forKey: start)?(exit)
     }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CHandoffHost
+internal import CHandoffSystem
 internal import Glibc
 internal import HandoffCore
+internal import HandoffSystem
 
 /// A program that was started: in a session of its own, with no descriptor of ours but the three standard ones, and with
 /// signals as a fresh login has them.
@@ -14,16 +15,30 @@ struct SpawnedProcess {
     init(
         executable: String, arguments: [String], environment: [String: String], directory: String, output: CInt?
     ) throws(SystemError) {
+        try self.init(
+            executable: executable, arguments: arguments, environment: environment, directory: directory, input: nil,
+            output: output, errors: output)
+    }
+
+    /// nil is `/dev/null`, and none of them one of our own standard ones.
+    init(
+        executable: String, arguments: [String], environment: [String: String], directory: String, input: CInt?,
+        output: CInt?, errors: CInt?
+    ) throws(SystemError) {
         let variables = environment.map { "\($0)=\($1)" }.sorted()
         var process: pid_t = 0
         let result = Self.withPointers(to: arguments) { argv in
             Self.withPointers(to: variables) { envp in
-                chandoff_spawn(&process, executable, argv, envp, directory, output ?? -1)
+                chandoff_spawn(
+                    &process, executable, argv, envp, directory, input ?? -1, output ?? -1, errors ?? -1)
             }
         }
         guard result == 0 else { throw SystemError(result, executable) }
         id = process
     }
+
+    /// To be called before `wait` alone: afterwards its number may be another's.
+    func kill() { _ = Glibc.kill(id, SIGKILL) }
 
     /// Blocks until it ended.
     func wait() -> AppExit {

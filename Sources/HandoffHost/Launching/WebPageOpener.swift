@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 package import HandoffWire
 
 /// Hands a web page to the user's browser, the desktop's way. Never waited for: some openers stay until the browser ends.
@@ -23,10 +24,10 @@ package struct WebPageOpener {
                     directory: "/", output: nil)
                 return
             } catch {
-                throw Failure(.noApp, "cannot start \(program): \(error.sentence)")
+                throw Failure(.noApp, "cannot start \(program): \(error.reason)")
             }
         }
-        throw Failure(.noApp, "neither gio nor xdg-open is installed, so no browser can be opened")
+        throw Failure(.noApp, "neither gio nor xdg-open is installed, so no browser can be started")
     }
 
     private func find(_ name: String) -> String? {

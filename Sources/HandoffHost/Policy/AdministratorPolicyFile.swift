@@ -3,6 +3,7 @@
 internal import FoundationEssentials
 internal import Glibc
 package import HandoffCore
+internal import HandoffSystem
 internal import HandoffWire
 package import Logging
 
@@ -40,7 +41,7 @@ package final class AdministratorPolicyFile: AdministratorRules {
             bytes = try OpenFile.open(path, O_RDONLY | O_NONBLOCK).readAll(limit: Self.bytes)
         } catch {
             guard error.code != ENOENT, error.code != ENOTDIR else { return AdministratorPolicy() }
-            return unreadable(error.code == EFBIG ? "it is larger than \(Self.bytes) bytes" : error.sentence)
+            return unreadable(error.code == EFBIG ? "it is larger than \(Self.bytes) bytes" : error.reason)
         }
         do {
             return try JSONDecoder().decode(RuledPolicy.self, from: Data(bytes)).policy
@@ -61,13 +62,13 @@ package final class AdministratorPolicyFile: AdministratorRules {
         self.changed = changed
         // Touched again only on the loop.
         nonisolated(unsafe) let file = self
-        let watch = FolderWatch(folder: path.parent)
-        let watcher = DetachedThread { [onLoop] in
+        let watch = FolderWatch(folder: path.parent, for: .changes)
+        let isWatching = DetachedThread.begin(stackBytes: Self.watcherStackBytes) { [onLoop] in
             // Ends only where the system has no more watches to give.
             while watch.waitForChange() { onLoop { file.changed() } }
         }
-        if !watcher.run(stackBytes: Self.watcherStackBytes) {
-            log.warning("changes of the administrator's policy are not seen", metadata: ["path": "\(path)"])
+        if !isWatching {
+            log.warning("Changes to the administrator's policy cannot be watched", metadata: ["path": "\(path)"])
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
@@ -21,11 +22,10 @@ package struct BundleDeclaration {
     /// `path` is the bundle's folder.
     init(bundle path: String) throws(BundleProblem) {
         let infoPath = path + "/" + BundlePath.infoPropertyList.text
-        guard let info = try PropertyListFile(path: infoPath).decode(InfoPropertyList.self) else {
-            throw BundleProblem("there is no \(infoPath)")
-        }
+        let info = try InfoPropertyList.read(at: infoPath).content
+        let identifier = try info.identifier.required(.identifier, in: infoPath)
         do throws(WireError) {
-            bundle = try BundleID(info.identifier)
+            bundle = try BundleID(identifier)
         } catch {
             throw BundleProblem("\(InfoPropertyList.CodingKeys.identifier.rawValue) in \(infoPath): \(error.reason)")
         }
@@ -34,7 +34,15 @@ package struct BundleDeclaration {
     }
 
     private static func entitlements(_ path: String) throws(BundleProblem) -> BundleEntitlements {
-        guard let list = try PropertyListFile(path: path).decode(EntitlementsPropertyList.self) else { return .none }
+        let list: EntitlementsPropertyList
+        do throws(PropertyListFile.Problem) {
+            guard let read = try PropertyListFile(path: path).decode(EntitlementsPropertyList.self) else {
+                return .none
+            }
+            list = read
+        } catch {
+            throw BundleProblem(error)
+        }
         var team: TeamID?
         if let name = list.team {
             do throws(WireError) {

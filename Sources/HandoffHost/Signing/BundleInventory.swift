@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 internal import HandoffTrust
 
 /// What a bundle holds now: every file read and hashed, through descriptors, following no link. What cannot be part of a
@@ -58,7 +59,7 @@ struct BundleInventory: ~Copyable {
             default: findings.append(.unfit("\(path) is neither a file, a folder nor a link"))
             }
         } catch {
-            findings.append(.unreadable("cannot read \(path): \(error.sentence)"))
+            findings.append(.unreadable("cannot read \(path): \(error.reason)"))
         }
     }
 

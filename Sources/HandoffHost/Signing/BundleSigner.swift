@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
@@ -42,10 +43,10 @@ package struct BundleSigner {
 
     private func open() throws(Failure) -> OpenFile {
         do throws(SystemError) {
-            guard let resolved = BundleReader.resolve(path) else { throw SystemError(errno, path) }
+            guard let resolved = path.followingLinks else { throw SystemError(errno, path) }
             return try OpenFile.open(resolved, O_RDONLY | O_DIRECTORY)
         } catch {
-            throw Failure(.malformed, "cannot read \(error.path): \(error.sentence)")
+            throw Failure(.malformed, "cannot read \(error.subject): \(error.reason)")
         }
     }
 
@@ -76,7 +77,7 @@ package struct BundleSigner {
         } catch let error as ManifestRejection {
             throw Refusal(findings: [.unfit(error.description)])
         } catch let error as SystemError {
-            throw Failure(.malformed, "cannot read \(error.path): \(error.sentence)")
+            throw Failure(.malformed, "cannot read \(error.subject): \(error.reason)")
         }
     }
 
@@ -93,7 +94,7 @@ package struct BundleSigner {
             }
             try folder.sync()
         } catch {
-            throw Failure(.stateNotWritable, "cannot write \(error.path): \(error.sentence)")
+            throw Failure(.stateNotWritable, "cannot write \(error.subject): \(error.reason)")
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
@@ -21,10 +22,10 @@ package struct BundleVerification: Hashable, Sendable {
         _ path: String, at time: WallTime, progress: ((Int64, Int64) -> Void)? = nil
     ) throws(Failure) -> BundleVerification {
         do throws(SystemError) {
-            guard let resolved = BundleReader.resolve(path) else { throw SystemError(errno, path) }
+            guard let resolved = path.followingLinks else { throw SystemError(errno, path) }
             return try of(try OpenFile.open(resolved, O_RDONLY | O_DIRECTORY), at: time, progress: progress)
         } catch {
-            throw Failure(.malformed, "cannot read \(error.path): \(error.sentence)")
+            throw Failure(.malformed, "cannot read \(error.subject): \(error.reason)")
         }
     }
 
@@ -83,7 +84,7 @@ extension BundleSignature {
         } catch let error where error.code == ELOOP {
             throw .unfit("\(path), or its folder, is a symbolic link")
         } catch {
-            throw .unreadable("cannot read \(path): \(error.sentence)")
+            throw .unreadable("cannot read \(path): \(error.reason)")
         }
     }
 

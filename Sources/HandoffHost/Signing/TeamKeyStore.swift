@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
@@ -42,7 +43,7 @@ package struct TeamKeyStore {
         } catch {
             throw Failure(.malformed, "\(path(of: id)) is damaged: \(error)")
         }
-        guard file.team.id == id else { throw Failure(.malformed, "\(path(of: id)) is of team \(file.team.id)") }
+        guard file.team.id == id else { throw Failure(.malformed, "\(path(of: id)) belongs to team \(file.team.id)") }
         return file
     }
 
@@ -61,11 +62,11 @@ package struct TeamKeyStore {
     private func ids() throws(Failure) -> [TeamID] {
         let folder = try PrivateDirectory.open(directory)
         do throws(SystemError) {
-            return try folder.entries(atMost: Self.teams + 1).compactMap { name in
+            return try folder.folder.entries(atMost: Self.teams + 1).compactMap { name in
                 name.hasSuffix(Self.ending) ? try? TeamID(String(name.dropLast(Self.ending.count))) : nil
             }
         } catch {
-            throw Failure(.stateNotWritable, "cannot read \(directory): \(error.sentence)")
+            throw Failure(.stateNotWritable, "cannot read \(directory): \(error.reason)")
         }
     }
 

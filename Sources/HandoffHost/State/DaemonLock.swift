@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 package import HandoffWire
 
 /// Held by the one daemon of a root for as long as it lives. The kernel releases it, so none outlives a crash.
@@ -26,7 +27,7 @@ package final class DaemonLock {
             guard ftruncate(file.descriptor, 0) == 0 else { throw SystemError(errno, path) }
             try file.write("\(getpid())\n".utf8)
         } catch {
-            throw Failure(.stateNotWritable, "cannot write the lock \(path): \(error.sentence)")
+            throw Failure(.stateNotWritable, "cannot write the lock \(path): \(error.reason)")
         }
     }
 
@@ -34,7 +35,7 @@ package final class DaemonLock {
         do throws(SystemError) {
             return try OpenFile.open(path, O_RDWR | O_CREAT)
         } catch {
-            throw Failure(.stateNotWritable, "cannot use the lock \(path): \(error.sentence)")
+            throw Failure(.stateNotWritable, "cannot use the lock \(path): \(error.reason)")
         }
     }
 }

@@ -1,70 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import HandoffCore
+package import HandoffCore
+internal import HandoffSystem
 package import HandoffWire
 
 /// The daemon's files in a folder of their own: 0700, each file 0600.
 ///
-/// A file is replaced as a whole: written beside under a temporary name, synced, renamed over the old one, the folder
-/// synced. A crash or a full disk at any point leaves the old file or the new one, never a part. What a crash left
-/// under a temporary name is removed at the next start. The daemon's lock is taken first, so there is one writer.
+/// A file is replaced as a whole (`PrivateFolder`): a crash or a full disk at any point leaves the old file or the new one,
+/// never a part. What a crash left under a temporary name is removed at the next start. The daemon's lock is taken first, so
+/// there is one writer.
 package final class DirectoryStateStore: StateStore {
     /// One file, bytes. Far above what a full roster needs.
     package static let fileBytes = 16 * 1024 * 1024
     package let directory: String
-    private let folder: OpenFile
+    private let files: StateFiles
+    private let lane: (any WorkLane)?
 
     /// `directory` is absolute, and made where it is missing. `isOnlyWriter`: false for a reader of what another process
-    /// may be writing; leftovers stay then, for they may be none. Throws as `PrivateDirectory.prepare` does.
-    package init(directory: String, isOnlyWriter: Bool = true) throws(Failure) {
+    /// may be writing; leftovers stay then, for they may be none. Without `work`, what is written later is written at once.
+    /// Throws as `PrivateDirectory.prepare` does.
+    package init(directory: String, isOnlyWriter: Bool = true, work: (any Work)? = nil) throws(Failure) {
         self.directory = directory
-        self.folder = try PrivateDirectory.open(directory)
-        if isOnlyWriter { try removeLeftovers() }
+        files = StateFiles(folder: try PrivateDirectory.open(directory))
+        lane = work?.makeLane()
+        guard isOnlyWriter else { return }
+        do throws(SystemError) {
+            try files.folder.removeLeftovers()
+        } catch {
+            throw Failure(.stateNotWritable, "cannot list the folder \(directory): \(error.reason)")
+        }
     }
 
     package func read(_ name: String) throws(Failure) -> [UInt8]? {
         let path = try path(of: name)
         do throws(SystemError) {
-            // Without O_NONBLOCK a named pipe put in the file's place would hold the daemon for ever.
-            let file = try folder.open(name, O_RDONLY | O_NONBLOCK)
-            try Self.check(try file.status(), path: path)
-            return try file.readAll(limit: Self.fileBytes)
-        } catch let error where error.code == ENOENT {
-            return nil
+            return try files.folder.read(name, limit: Self.fileBytes)
         } catch {
-            throw Failure(.stateNotWritable, error.explanation ?? "cannot read \(path): \(error.sentence)")
+            throw Failure(.stateNotWritable, error.explanation ?? "cannot read \(path): \(error.reason)")
         }
     }
 
     package func write(_ bytes: [UInt8], to name: String) throws(Failure) {
         let path = try path(of: name)
-        let temporary = Self.temporaryName(for: name)
-        do throws(SystemError) {
-            _ = unlinkat(folder.descriptor, temporary, 0)
-            let file = try folder.open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-            try file.write(bytes)
-            try file.sync()
-            guard renameat(folder.descriptor, temporary, folder.descriptor, name) == 0 else {
-                throw SystemError(errno, path)
+        do throws(SystemError) { try files.write(bytes, to: name) } catch { throw Self.notWritten(path, error) }
+    }
+
+    package func writeLater(_ bytes: [UInt8], to name: String, failed: @escaping (Failure) -> Void) {
+        do throws(Failure) {
+            guard let lane else { return try write(bytes, to: name) }
+            let path = try path(of: name)
+            guard files.willBe(bytes, name) else { return }
+            do throws(Failure) {
+                try lane.run(
+                    { [files] () -> Failure? in
+                        do throws(SystemError) { try files.writeDue(name) } catch {
+                            return Self.notWritten(path, error)
+                        }
+                        return nil
+                    }, then: { if let failure = $0 { failed(failure) } })
+            } catch {
+                files.forget(name)
+                throw error
             }
-            try folder.sync()
         } catch {
-            _ = unlinkat(folder.descriptor, temporary, 0)
-            throw Failure(.stateNotWritable, "cannot write \(path): \(error.sentence)\(Self.advice(error.code))")
+            failed(error)
         }
+    }
+
+    package func finishWriting() throws(Failure) {
+        var first: Failure?
+        for name in files.due {
+            do throws(SystemError) { try files.writeDue(name) } catch {
+                first = first ?? Self.notWritten(directory + "/" + name, error)
+            }
+        }
+        // One may be being written.
+        files.wait()
+        if let first { throw first }
     }
 
     package func remove(_ name: String) throws(Failure) {
         let path = try path(of: name)
-        guard unlinkat(folder.descriptor, name, 0) == 0 else {
-            if errno == ENOENT { return }
-            throw Failure(.stateNotWritable, "cannot remove \(path): \(SystemError(errno, path).sentence)")
-        }
         do throws(SystemError) {
-            try folder.sync()
+            try files.remove(name)
         } catch {
-            throw Failure(.stateNotWritable, "cannot remove \(path): \(error.sentence)")
+            throw Failure(.stateNotWritable, "cannot remove \(path): \(error.reason)")
+        }
+    }
+
+    package func names() throws(Failure) -> [String] {
+        do throws(SystemError) {
+            return try files.folder.names().filter { (try? path(of: $0)) != nil }
+        } catch {
+            throw Failure(.stateNotWritable, "cannot list the folder \(directory): \(error.reason)")
         }
     }
 
@@ -84,32 +113,8 @@ package final class DirectoryStateStore: StateStore {
         return directory + "/" + name
     }
 
-    private static func temporaryName(for name: String) -> String { ".\(name).new" }
-
-    private func removeLeftovers() throws(Failure) {
-        do throws(SystemError) {
-            for name in try folder.entries(atMost: .max) where name.hasPrefix(".") && name.hasSuffix(".new") {
-                _ = unlinkat(folder.descriptor, name, 0)
-            }
-        } catch {
-            throw Failure(.stateNotWritable, "cannot list the folder \(directory): \(error.sentence)")
-        }
-    }
-
-    private static func check(_ status: stat, path: String) throws(SystemError) {
-        guard status.kind == S_IFREG else {
-            throw SystemError(EINVAL, path, "\(path) is not a plain file; move it away")
-        }
-        guard status.st_uid == geteuid() else {
-            throw SystemError(
-                EPERM, path, "\(path) belongs to user \(status.st_uid), not to user \(geteuid()) who runs this")
-        }
-        guard status.permissions & 0o077 == 0 else {
-            throw SystemError(
-                EPERM, path,
-                "others can read \(path) (mode \(PrivateDirectory.octal(status.permissions))), so they may know what it "
-                    + "holds; if you are sure that they do not, run: chmod 600 \(path)")
-        }
+    private static func notWritten(_ path: String, _ error: SystemError) -> Failure {
+        Failure(.stateNotWritable, "cannot write \(path): \(error.reason)\(advice(error.code))")
     }
 
     private static func advice(_ code: CInt) -> String {
@@ -119,4 +124,46 @@ package final class DirectoryStateStore: StateStore {
         default: ""
         }
     }
+}
+
+/// The folder, as the loop and the threads of its work see it: one of them writes at a time, and what the loop said last of a
+/// file is what comes to be, however late.
+private final class StateFiles: Sendable {
+    let folder: PrivateFolder
+    /// What is to be written later; each has a job coming. Held for a moment only.
+    private let later = Lock<[String: [UInt8]]>([:])
+    /// Held while one is written, so that who writes at once waits for the one that is being written.
+    private let writing = Lock(())
+
+    init(folder: consuming PrivateFolder) { self.folder = folder }
+
+    /// Those with something to be written later, sorted.
+    var due: [String] { later.withLock { $0.keys.sorted() } }
+
+    /// True where that needs a job: nothing was to be written there so far.
+    func willBe(_ bytes: [UInt8], _ name: String) -> Bool {
+        later.withLock { $0.updateValue(bytes, forKey: name) == nil }
+    }
+
+    func forget(_ name: String) { later.withLock { $0[name] = nil } }
+
+    func write(_ bytes: [UInt8], to name: String) throws(SystemError) {
+        forget(name)
+        try writing.withLock { (_) throws(SystemError) in try folder.write(bytes, to: name) }
+    }
+
+    func remove(_ name: String) throws(SystemError) {
+        forget(name)
+        try writing.withLock { (_) throws(SystemError) in try folder.remove(name) }
+    }
+
+    func writeDue(_ name: String) throws(SystemError) {
+        try writing.withLock { (_) throws(SystemError) in
+            guard let bytes = later.withLock({ $0.removeValue(forKey: name) }) else { return }
+            try folder.write(bytes, to: name)
+        }
+    }
+
+    /// Returns once nothing is being written.
+    func wait() { writing.withLock { _ in } }
 }

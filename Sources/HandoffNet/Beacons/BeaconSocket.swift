@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import HandoffCore
+internal import HandoffSystem
 internal import HandoffWire
 internal import NIOCore
 internal import NIOPosix

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
@@ -50,11 +51,11 @@ final class InterfaceWatch {
                     switch result {
                     case .success(let channel): self.opened(channel)
                     case .failure(let error):
-                        self.log.warning("network changes are not seen", metadata: ["error": "\(error)"])
+                        self.log.warning("Network changes cannot be watched", metadata: ["error": "\(error)"])
                     }
                 }
         } catch {
-            log.warning("network changes are not seen", metadata: ["error": "\(error)"])
+            log.warning("Network changes cannot be watched", metadata: ["error": "\(error)"])
         }
     }
 

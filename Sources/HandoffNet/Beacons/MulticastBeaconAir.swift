@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffCore
+internal import HandoffSystem
 internal import HandoffWire
 package import Logging
 package import NIOCore
@@ -49,7 +50,7 @@ package final class MulticastBeaconAir: BeaconAir {
         if voices.isEmpty, let refusal = refusals.first {
             throw Failure(.connectionUnavailable, "beacons cannot be heard on UDP port \(port): \(refusal)")
         }
-        for refusal in refusals { log.info("no beacons over one address family", metadata: ["error": "\(refusal)"]) }
+        for refusal in refusals { log.info("No beacons over one address family", metadata: ["error": "\(refusal)"]) }
         look()
         let watch = InterfaceWatch(loop: loop, log: log) { [weak self] news in self?.told(news) }
         watch.start()
@@ -91,7 +92,7 @@ package final class MulticastBeaconAir: BeaconAir {
         guard found != interfaces else { return false }
         interfaces = found
         for ear in ears { ear.listen(on: interfaces(for: ear.family)) }
-        log.debug("interfaces changed", metadata: ["up": "\(found.map(\.name).joined(separator: " "))"])
+        log.debug("Interfaces changed", metadata: ["up": "\(found.map(\.name).joined(separator: " "))"])
         return true
     }
 

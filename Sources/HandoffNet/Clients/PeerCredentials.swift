@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import HandoffCore
+internal import HandoffSystem
 
 /// Who is at the other end of a Unix socket, as the kernel says.
 struct PeerCredentials: Equatable {
@@ -23,18 +24,12 @@ struct PeerCredentials: Equatable {
     /// asked whether it lived on until its folder in /proc was open: from then on that folder is no other's.
     private static func program(of processID: Int32, socket: Int32) -> RunningProgram? {
         let process = PeerProcess(socket: socket)
-        let folder = open("/proc/\(processID)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return nil }
-        defer { close(folder) }
+        guard let folder = try? OpenFile.open("/proc/\(processID)", O_RDONLY | O_DIRECTORY) else { return nil }
         guard process?.isRunning ?? true else { return nil }
         // Follows the link to the file that runs, in whatever mount namespace and whatever has become of its path.
         var file = stat()
-        guard fstatat(folder, "exe", &file, 0) == 0 else { return nil }
-        let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> String? in
-            let length = readlinkat(folder, "exe", buffer.baseAddress!, buffer.count)
-            guard length > 0, length < buffer.count else { return nil }
-            return String(decoding: UnsafeRawBufferPointer(start: buffer.baseAddress, count: length), as: UTF8.self)
-        }
+        guard fstatat(folder.descriptor, "exe", &file, 0) == 0 else { return nil }
+        let path = "exe".linkTarget(in: folder.descriptor)
         return path.map { RunningProgram(path: $0, device: UInt64(file.st_dev), inode: UInt64(file.st_ino)) }
     }
 

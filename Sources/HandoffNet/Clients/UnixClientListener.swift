@@ -2,6 +2,7 @@
 
 internal import Glibc
 package import HandoffCore
+internal import HandoffSystem
 internal import HandoffWire
 package import Logging
 package import NIOCore
@@ -62,25 +63,17 @@ package final class UnixClientListener: ClientListener {
         listening = nil
         unlink(path)
         for link in links.values { link.close() }
-        for stream in streams.values { stream.cut(Failure(.cancelled, "the daemon stops")) }
+        for stream in streams.values { stream.cut(Failure(.cancelled, "the daemon is stopping")) }
     }
 
     // MARK: The socket
 
-    private var directory: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
-
+    /// Only its user may enter: others could reach the socket in it.
     private func prepareDirectory() throws(Failure) {
-        if mkdir(directory, 0o700) != 0, errno != EEXIST {
-            throw Failure(.stateNotWritable, "cannot make \(directory): \(SystemError("mkdir").reason)")
-        }
-        var info = stat()
-        guard lstat(directory, &info) == 0 else {
-            throw Failure(.stateNotWritable, "cannot read \(directory): \(SystemError("lstat").reason)")
-        }
-        guard info.st_mode & S_IFMT == S_IFDIR, info.st_uid == userID, info.st_mode & 0o077 == 0 else {
-            throw Failure(
-                .stateNotWritable,
-                "\(directory) must be a directory of this user alone (mode 0700): others could reach the socket in it")
+        do throws(SystemError) {
+            _ = try PrivateFolder.make(path.parent)
+        } catch {
+            throw Failure(.stateNotWritable, error.explanation ?? "cannot make the folder \(error)")
         }
     }
 
@@ -116,11 +109,11 @@ package final class UnixClientListener: ClientListener {
             self.credentials($0)
         }
         guard let credentials = credentials ?? nil, credentials.userID == userID else {
-            log.warning("refused another user's program")
+            log.warning("Refused another user's program")
             throw Failure(.notAllowed, "another user")
         }
         guard links.count < Self.clients else {
-            log.warning("refused a program: too many are connected", metadata: ["limit": "\(Self.clients)"])
+            log.warning("Refused a program: too many are connected", metadata: ["limit": "\(Self.clients)"])
             throw Failure(.limitReached, "too many programs are connected")
         }
         let link = UnixClientLink(credentials: credentials)
@@ -136,7 +129,7 @@ package final class UnixClientListener: ClientListener {
     }
 
     private func received(_ frame: LocalFrame, on link: UnixClientLink) {
-        guard link.isFresh, case .attachStream(let token) = frame.message else {
+        guard link.isFresh, case .streams(.attachStream(let token)) = frame.message else {
             link.isFresh = false
             handler?.frameReceived(frame, on: link)
             return
@@ -157,8 +150,8 @@ package final class UnixClientListener: ClientListener {
         guard let connection = link.connection else { return }
         ended(link, nil)
         guard streams.count < streamsAtOnce else {
-            log.warning("refused a stream: too many are attached", metadata: ["limit": "\(streamsAtOnce)"])
-            let failure = Failure(.limitReached, "\(streamsAtOnce) streams are attached already")
+            log.warning("Refused a stream: too many are attached", metadata: ["limit": "\(streamsAtOnce)"])
+            let failure = Failure(.limitReached, "\(streamsAtOnce) streams are already attached")
             connection.send(LocalFrame(.failure(failure), answer: request))
             return connection.close()
         }
@@ -167,20 +160,20 @@ package final class UnixClientListener: ClientListener {
             let answer = ChannelStreamLink.Answer(
                 ready: try LocalFrame(.done(accepted: true), answer: request).framed(),
                 refusal: { try? LocalFrame(.failure($0), answer: request).framed() })
-            let stream = try ChannelStreamLink.take(connection.channel, side: .app, answer: answer) { [weak self] in
+            let stream = try ChannelStreamLink.take(connection.channel, party: .app, answer: answer) { [weak self] in
                 self?.streams[ObjectIdentifier(connection)] = nil
             }
             streams[ObjectIdentifier(connection)] = stream
             offer(stream, token, by: link.processID, rest)
         } catch {
-            log.debug("lost a stream that was attached", metadata: ["reason": "\(error)"])
+            log.debug("Lost a stream that was attached", metadata: ["reason": "\(error)"])
             connection.channel.close(promise: nil)
         }
     }
 
     private func offer(_ stream: ChannelStreamLink, _ token: StreamToken, by processID: Int32, _ rest: ByteBuffer?) {
         guard rest == nil else { return stream.refuse(.bytesBeforeAnswer) }
-        guard let handler else { return stream.refuse(Failure(.cancelled, "the daemon stops")) }
+        guard let handler else { return stream.refuse(Failure(.cancelled, "the daemon is stopping")) }
         handler.streamAttached(token, by: processID, on: stream)
     }
 }

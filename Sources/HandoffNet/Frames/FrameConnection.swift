@@ -59,12 +59,12 @@ final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler, Removab
         do throws(Failure) {
             write(try body(of: frame))
         } catch {
-            log.error("dropped a frame", metadata: ["code": "\(error.code)", "reason": "\(error.reason)"])
+            log.error("Dropped a frame", metadata: ["code": "\(error.code)", "reason": "\(error.reason)"])
             guard let replacement = frame.replaced(by: error), let body = try? body(of: replacement) else { return }
             write(body)
         }
         if !channel.isWritable, queuedBytes > rules.queuedBytes {
-            cut(Failure(.limitReached, "it does not read what it is sent"))
+            cut(Failure(.limitReached, "it is not reading its messages"))
         }
     }
 

@@ -33,13 +33,13 @@ final class TLSDial {
     func start(on loop: any EventLoop) {
         if let address = address.socketAddress { return connect(to: [address], on: loop) }
         let overdue = loop.assumeIsolated().scheduleTask(deadline: deadline) {
-            self.fail(Failure(.connectionUnavailable, "nobody told the address of \(self.address.host) in time"))
+            self.fail(Failure(.connectionUnavailable, "no answer in time when resolving \(self.address.host) in time"))
         }
         NameLookup.addresses(of: address, on: loop).assumeIsolated().whenComplete { result in
             overdue.cancel()
             let addresses = (try? result.get()) ?? []
             guard !addresses.isEmpty else {
-                return self.fail(Failure(.connectionUnavailable, "nobody knows an address of \(self.address.host)"))
+                return self.fail(Failure(.connectionUnavailable, "no address found for \(self.address.host)"))
             }
             self.connect(to: addresses, on: loop)
         }

@@ -74,7 +74,7 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
             return
         }
         guard let key, let purpose = negotiated.flatMap(ConnectionPurpose.init(rawValue:)) else {
-            fail(Failure(.versionUnsupported, "the other side speaks none of our protocols"))
+            fail(Failure(.versionUnsupported, "the other side speaks none of the Handoff protocols"))
             return
         }
         context.pipeline.syncOperations.removeHandler(self, promise: nil)

@@ -7,14 +7,14 @@ internal import HandoffWire
 final class TLSPeerLink: PeerLink {
     let device: DeviceID
     let isDialled: Bool
-    let remoteAddress: NetworkAddress
+    let endpoint: PeerEndpoint
     /// Nil once it ended.
     var connection: FrameConnection<PeerFrame>?
 
-    init(device: DeviceID, isDialled: Bool, remoteAddress: NetworkAddress) {
+    init(device: DeviceID, isDialled: Bool, endpoint: PeerEndpoint) {
         self.device = device
         self.isDialled = isDialled
-        self.remoteAddress = remoteAddress
+        self.endpoint = endpoint
     }
 
     func send(_ frame: PeerFrame) { connection?.send(frame) }
@@ -24,14 +24,10 @@ final class TLSPeerLink: PeerLink {
 /// A connection on which somebody joins.
 final class TLSEnrollLink: EnrollLink {
     let remoteKey: [UInt8]
-    let remoteAddress: NetworkAddress
     /// Nil once it ended.
     var connection: FrameConnection<EnrollMessage>?
 
-    init(remoteKey: [UInt8], remoteAddress: NetworkAddress) {
-        self.remoteKey = remoteKey
-        self.remoteAddress = remoteAddress
-    }
+    init(remoteKey: [UInt8]) { self.remoteKey = remoteKey }
 
     func send(_ message: EnrollMessage) { connection?.send(message) }
     func close() { connection?.close() }

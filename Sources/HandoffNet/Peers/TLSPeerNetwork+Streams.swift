@@ -14,9 +14,6 @@ extension TLSPeerNetwork {
 
     /// Throws: the channel is to be closed.
     func openOfferedStream(_ number: UInt64, _ proof: TLSHandshake.Proof, on channel: any Channel) throws {
-        guard handler?.isMember(proof.device) == true else {
-            throw Failure(.notAMember, "device \(proof.device.short) does not belong to this account")
-        }
         try checkRoom()
         let connection = try frames(
             on: channel, until: .now() + Self.handshakeTime,
@@ -44,7 +41,11 @@ extension TLSPeerNetwork {
                     "the other device speaks versions \(hello.minimumVersion) to \(hello.maximumVersion) of streams, "
                         + "this one \(ours.lowerBound) to \(ours.upperBound)")
             }
-            guard let handler else { throw Failure(.cancelled, "the daemon stops") }
+            guard let streamHandler else { throw Failure(.unimplemented, "no streams here") }
+            // It may have been removed since its handshake.
+            guard admission(of: device).mayDial(for: .stream, isEnrolling: false) else {
+                throw Failure.notAMember(device)
+            }
             try checkRoom()
             let answer = ChannelStreamLink.Answer(
                 ready: try StreamMessage.ready(version: version).framed(),
@@ -52,10 +53,10 @@ extension TLSPeerNetwork {
             let rest = connection.release()
             let stream = try take(connection.channel, number, answer: answer)
             guard rest == nil else { return stream.refuse(.bytesBeforeAnswer) }
-            handler.streamOffered(hello, by: device, on: stream)
+            streamHandler.streamOffered(hello, by: device, on: stream)
         } catch {
             let failure = Failure(.internal, explaining: error)
-            log.debug("refused a stream", metadata: ["device": "\(device.short)", "reason": "\(failure)"])
+            log.debug("Stream connection refused", metadata: ["device": "\(device.short)", "reason": "\(failure)"])
             connection.send(.failure(failure))
             connection.close()
         }
@@ -64,29 +65,29 @@ extension TLSPeerNetwork {
     // MARK: Dialled
 
     package func dialStream(
-        _ address: NetworkAddress, expecting device: DeviceID, hello: StreamHello,
+        _ endpoint: PeerEndpoint, expecting device: DeviceID, hello: StreamHello,
         completion: @escaping (Result<any StreamLink, Failure>) -> Void
     ) {
         let deadline = NIODeadline.now() + Self.handshakeTime
         let dial = { [weak self] in
             guard let self, !self.isStopped else {
-                completion(.failure(Failure(.cancelled, "the daemon stops")))
+                completion(.failure(Failure(.cancelled, "the daemon is stopping")))
                 self?.streamDials.settled(to: device)?()
                 return
             }
-            self.dialStreamNow(address, expecting: device, hello: hello, until: deadline, completion: completion)
+            self.dialStreamNow(endpoint, expecting: device, hello: hello, until: deadline, completion: completion)
         }
         streamDials.arrived(dial, to: device)?()
     }
 
     private func dialStreamNow(
-        _ address: NetworkAddress, expecting device: DeviceID, hello: StreamHello, until deadline: NIODeadline,
+        _ endpoint: PeerEndpoint, expecting device: DeviceID, hello: StreamHello, until deadline: NIODeadline,
         completion: @escaping (Result<any StreamLink, Failure>) -> Void
     ) {
-        connect(address, for: .stream, until: deadline) { [weak self] key throws(Failure) in
+        connect(endpoint, for: .stream, until: deadline) { [weak self] key throws(Failure) in
             try self?.judgeAnswerer(key, expecting: device)
         } completion: { [weak self] result in
-            guard let self else { return completion(.failure(Failure(.cancelled, "the daemon stops"))) }
+            guard let self else { return completion(.failure(Failure(.cancelled, "the daemon is stopping"))) }
             do {
                 try self.ask(hello, on: try result.get().0, until: deadline, completion: completion)
             } catch {
@@ -115,7 +116,11 @@ extension TLSPeerNetwork {
             },
             ended: { [weak self] failure in
                 self?.provisional[number] = nil
-                completion(.failure(failure ?? Failure(.connectionUnavailable, "the other device ended it unanswered")))
+                completion(
+                    .failure(
+                        failure
+                            ?? Failure(
+                                .connectionUnavailable, "the other device closed the connection without answering")))
             })
         provisional[number] = { connection.cut($0) }
         connection.send(.hello(hello))
@@ -132,7 +137,7 @@ extension TLSPeerNetwork {
             case .ready(let version):
                 throw Failure(.versionUnsupported, "the other device answered with version \(version) of streams")
             case .failure(let failure): throw failure
-            case .hello: throw Failure(.malformed, "a hello is no answer to one")
+            case .hello: throw Failure(.malformed, "a hello cannot answer a hello")
             }
         } catch {
             connection.channel.close(promise: nil)
@@ -144,8 +149,8 @@ extension TLSPeerNetwork {
 
     private func checkRoom() throws(Failure) {
         guard streams.count < streamsAtOnce else {
-            log.warning("refused a stream: there are too many", metadata: ["limit": "\(streamsAtOnce)"])
-            throw Failure(.limitReached, "\(streamsAtOnce) streams to other devices are open already")
+            log.warning("Stream connection refused: too many streams", metadata: ["limit": "\(streamsAtOnce)"])
+            throw Failure(.limitReached, "\(streamsAtOnce) streams to other devices are already open")
         }
     }
 
@@ -178,7 +183,8 @@ extension TLSPeerNetwork {
         _ channel: any Channel, _ number: UInt64, answer: ChannelStreamLink.Answer?, held: ByteBuffer? = nil
     ) throws -> ChannelStreamLink {
         do {
-            let stream = try ChannelStreamLink.take(channel, side: .device, answer: answer, held: held) { [weak self] in
+            let stream = try ChannelStreamLink.take(channel, party: .device, answer: answer, held: held) {
+                [weak self] in
                 self?.streams[number] = nil
             }
             streams[number] = stream

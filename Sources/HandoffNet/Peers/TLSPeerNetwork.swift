@@ -20,7 +20,9 @@ package final class TLSPeerNetwork: PeerNetwork {
     /// Connections that carry streams, at a time; more than the daemon joins, so that it is the one to say no.
     package static let streams = 512
 
-    package weak var handler: (any PeerNetworkHandler)?
+    package weak var sessionHandler: (any PeerSessionHandler)?
+    package weak var streamHandler: (any PeerStreamHandler)?
+    package weak var enrollmentHandler: (any EnrollmentHandler)?
     package private(set) var listeningAddress: NetworkAddress?
 
     let loop: any EventLoop
@@ -79,9 +81,9 @@ package final class TLSPeerNetwork: PeerNetwork {
         isStopped = true
         listening?.whenSuccess { $0.close(promise: nil) }
         listening = nil
-        for end in provisional.values { end(Failure(.cancelled, "the daemon stops")) }
+        for end in provisional.values { end(Failure(.cancelled, "the daemon is stopping")) }
         for link in links.values { link.close() }
-        for stream in streams.values { stream.cut(Failure(.cancelled, "the daemon stops")) }
+        for stream in streams.values { stream.cut(Failure(.cancelled, "the daemon is stopping")) }
     }
 
     // MARK: Connections that have not proved themselves
@@ -101,28 +103,30 @@ package final class TLSPeerNetwork: PeerNetwork {
     /// Throws: the channel is closed.
     private func accepted(_ channel: any Channel) throws {
         guard !isStopped, let remote = channel.remoteAddress, let address = NetworkAddress(remote) else {
-            throw Failure(.cancelled, "the daemon stops")
+            throw Failure(.cancelled, "the daemon is stopping")
         }
         let number = makeNumber()
         let handshake = TLSHandshake(
             channel: channel, deadline: .now() + Self.handshakeTime,
-            judge: { [weak self] key throws(Failure) in try self?.judgeStranger(key) },
+            judge: { [weak self] key throws(Failure) in try self?.judgeDialler(key) },
             settled: { [weak self] result in self?.acceptedSettled(number, channel, address, result) })
         try channel.pipeline.syncOperations.addHandlers([
             credentials.acceptingHandler(handshake.verification), handshake,
         ])
         provisional[number] = { [weak handshake] in handshake?.fail($0) }
         if let pushedOut = unproven.arrived(number, from: remote.senderNetwork) {
-            provisional[pushedOut]?(Failure(.limitReached, "too many connections that have not said who they are"))
+            provisional[pushedOut]?(Failure(.limitReached, "too many unidentified connections"))
         }
     }
 
-    /// Within the handshake it is not yet settled what the connection is for: a member, or anybody while an invite is open.
-    private func judgeStranger(_ key: DevicePublicKey) throws(Failure) {
-        guard key.id != ownDevice else { throw Failure(.notAMember, "this is the device itself") }
-        guard let handler, handler.isMember(key.id) || handler.isEnrolling else {
-            throw Failure(.notAMember, "device \(key.id.short) does not belong to this account")
-        }
+    func admission(of device: DeviceID) -> Admission { sessionHandler?.admission(of: device) ?? .stranger }
+
+    private var isEnrolling: Bool { enrollmentHandler?.isEnrolling ?? false }
+
+    /// Within the handshake it is not yet settled what the connection is for.
+    private func judgeDialler(_ key: DevicePublicKey) throws(Failure) {
+        guard key.id != ownDevice else { throw Failure(.notAMember, "that is this device") }
+        guard admission(of: key.id).mayDial(isEnrolling: isEnrolling) else { throw .notAMember(key.id) }
     }
 
     private func acceptedSettled(
@@ -131,27 +135,26 @@ package final class TLSPeerNetwork: PeerNetwork {
     ) {
         do {
             let proof = try result.get()
+            guard admission(of: proof.device).mayDial(for: proof.purpose, isEnrolling: isEnrolling) else {
+                throw Failure.notAMember(proof.device)
+            }
             switch proof.purpose {
             case .session:
-                guard handler?.isMember(proof.device) == true else {
-                    throw Failure(.notAMember, "device \(proof.device.short) does not belong to this account")
-                }
                 settled(number)
-                let link = try openSession(proof, on: channel, address, isDialled: false)
-                handler?.linkAccepted(link)
+                let link = try openSession(proof, on: channel, .address(address), isDialled: false)
+                sessionHandler?.linkAccepted(link)
             case .stream:
                 // A member's, but it has a place among the others until it has said which stream it is for.
                 try openOfferedStream(number, proof, on: channel)
             case .enroll:
-                guard handler?.isEnrolling == true else { throw Failure(.noInvite, "no invite is open") }
                 // Still a stranger's: it stays among those that can be pushed out, to its end.
-                let link = try openEnrolling(number, proof, on: channel, address)
-                handler?.enrollLinkAccepted(link)
+                let link = try openEnrolling(number, proof, on: channel)
+                enrollmentHandler?.enrollLinkAccepted(link)
             }
         } catch {
             settled(number)
             let failure = Failure(.connectionUnavailable, explaining: error)
-            log.debug("refused a connection", metadata: ["from": "\(address)", "reason": "\(failure)"])
+            log.debug("Connection refused", metadata: ["from": "\(address)", "reason": "\(failure)"])
             channel.close(promise: nil)
         }
     }
@@ -159,16 +162,16 @@ package final class TLSPeerNetwork: PeerNetwork {
     // MARK: Dialled
 
     package func dial(
-        _ address: NetworkAddress, expecting device: DeviceID?,
+        _ endpoint: PeerEndpoint, expecting device: DeviceID?,
         completion: @escaping (Result<any PeerLink, Failure>) -> Void
     ) {
-        connect(address, for: .session) { [weak self] key throws(Failure) in
+        connect(endpoint, for: .session) { [weak self] key throws(Failure) in
             try self?.judgeAnswerer(key, expecting: device)
         } completion: { [weak self] result in
             completion(
                 result.flatMap { channel, proof in
-                    guard let self else { return .failure(Failure(.cancelled, "the daemon stops")) }
-                    return Self.catching { try self.openSession(proof, on: channel, address, isDialled: true) }
+                    guard let self else { return .failure(Failure(.cancelled, "the daemon is stopping")) }
+                    return Self.catching { try self.openSession(proof, on: channel, endpoint, isDialled: true) }
                 })
         }
     }
@@ -177,57 +180,58 @@ package final class TLSPeerNetwork: PeerNetwork {
         _ address: NetworkAddress, completion: @escaping (Result<any EnrollLink, Failure>) -> Void
     ) {
         // Anybody may answer: the code decides, once the channel is there.
-        connect(address, for: .enroll) { _ in
+        connect(.address(address), for: .enroll) { _ in
         } completion: { [weak self] result in
             completion(
                 result.flatMap { channel, proof in
-                    guard let self else { return .failure(Failure(.cancelled, "the daemon stops")) }
-                    return Self.catching { try self.openEnrolling(self.makeNumber(), proof, on: channel, address) }
+                    guard let self else { return .failure(Failure(.cancelled, "the daemon is stopping")) }
+                    return Self.catching { try self.openEnrolling(self.makeNumber(), proof, on: channel) }
                 })
         }
     }
 
     func judgeAnswerer(_ key: DevicePublicKey, expecting device: DeviceID?) throws(Failure) {
-        guard key.id != ownDevice else { throw Failure(.notAMember, "this is the device itself") }
+        guard key.id != ownDevice else { throw Failure(.notAMember, "that is this device") }
         guard device == nil || key.id == device else {
             throw Failure(.notAMember, "another device answered: \(key.id.short)")
         }
-        guard handler?.isMember(key.id) == true else {
-            throw Failure(.notAMember, "device \(key.id.short) does not belong to this account")
-        }
+        guard admission(of: key.id).mayAnswer else { throw .notAMember(key.id) }
     }
 
     func connect(
-        _ address: NetworkAddress, for purpose: ConnectionPurpose, until deadline: NIODeadline? = nil,
+        _ endpoint: PeerEndpoint, for purpose: ConnectionPurpose, until deadline: NIODeadline? = nil,
         judge: @escaping (DevicePublicKey) throws(Failure) -> Void,
         completion: @escaping (Result<(any Channel, TLSHandshake.Proof), Failure>) -> Void
     ) {
         let number = makeNumber()
-        let dial = TLSDial(
-            credentials: credentials, address: address, purpose: purpose,
-            deadline: deadline ?? .now() + Self.handshakeTime, judge: judge
-        ) { [weak self] result in
-            self?.provisional[number] = nil
-            completion(result)
+        switch endpoint {
+        case .address(let address):
+            let dial = TLSDial(
+                credentials: credentials, address: address, purpose: purpose,
+                deadline: deadline ?? .now() + Self.handshakeTime, judge: judge
+            ) { [weak self] result in
+                self?.provisional[number] = nil
+                completion(result)
+            }
+            provisional[number] = { dial.fail($0) }
+            dial.start(on: loop)
         }
-        provisional[number] = { dial.fail($0) }
-        dial.start(on: loop)
     }
 
     // MARK: Links
 
     private func openSession(
-        _ proof: TLSHandshake.Proof, on channel: any Channel, _ address: NetworkAddress, isDialled: Bool
+        _ proof: TLSHandshake.Proof, on channel: any Channel, _ endpoint: PeerEndpoint, isDialled: Bool
     ) throws -> any PeerLink {
-        let link = TLSPeerLink(device: proof.device, isDialled: isDialled, remoteAddress: address)
+        let link = TLSPeerLink(device: proof.device, isDialled: isDialled, endpoint: endpoint)
         let connection = FrameConnection<PeerFrame>(
             channel: channel, rules: .init(lost: .deviceLost), log: log,
-            received: { [weak self, unowned link] frame in self?.handler?.frameReceived(frame, on: link) },
+            received: { [weak self, unowned link] frame in self?.sessionHandler?.frameReceived(frame, on: link) },
             ended: { [weak self] failure in
                 link.connection = nil
                 guard let self else { return }
                 self.links[ObjectIdentifier(link)] = nil
-                self.handler?.linkClosed(link, failure: failure)
+                self.sessionHandler?.linkClosed(link, failure: failure)
             })
         try channel.pipeline.syncOperations.addHandler(connection)
         link.connection = connection
@@ -236,9 +240,9 @@ package final class TLSPeerNetwork: PeerNetwork {
     }
 
     private func openEnrolling(
-        _ number: UInt64, _ proof: TLSHandshake.Proof, on channel: any Channel, _ address: NetworkAddress
+        _ number: UInt64, _ proof: TLSHandshake.Proof, on channel: any Channel
     ) throws -> any EnrollLink {
-        let link = TLSEnrollLink(remoteKey: proof.key.spki, remoteAddress: address)
+        let link = TLSEnrollLink(remoteKey: proof.key.spki)
         let deadline = loop.assumeIsolated().scheduleTask(in: Self.enrollTime) { [weak self] in
             self?.provisional[number]?(Failure(.connectionUnavailable, "joining took too long"))
         }
@@ -246,13 +250,15 @@ package final class TLSPeerNetwork: PeerNetwork {
             firstFrameBytes: Limits.enrollFrameBytes, frameBytes: Limits.enrollFrameBytes, lost: .connectionUnavailable)
         let connection = FrameConnection<EnrollMessage>(
             channel: channel, rules: rules, log: log,
-            received: { [weak self, unowned link] message in self?.handler?.enrollMessageReceived(message, on: link) },
+            received: { [weak self, unowned link] message in
+                self?.enrollmentHandler?.enrollMessageReceived(message, on: link)
+            },
             ended: { [weak self] failure in
                 deadline.cancel()
                 link.connection = nil
                 guard let self else { return }
                 self.settled(number)
-                self.handler?.enrollLinkClosed(link, failure: failure)
+                self.enrollmentHandler?.enrollLinkClosed(link, failure: failure)
             })
         try channel.pipeline.syncOperations.addHandler(connection)
         link.connection = connection
@@ -266,5 +272,11 @@ package final class TLSPeerNetwork: PeerNetwork {
         } catch {
             return .failure(Failure(.connectionUnavailable, explaining: error))
         }
+    }
+}
+
+extension Failure {
+    static func notAMember(_ device: DeviceID) -> Failure {
+        Failure(.notAMember, "device \(device.short) does not belong to this account")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffSystem
 internal import HandoffWire
 internal import NIOCore
 internal import NIOSSL
@@ -9,7 +10,7 @@ extension Failure {
     init(_ code: Code, explaining error: any Error) {
         switch error {
         case let failure as Failure: self = failure
-        case let error as IOError: self.init(code, SystemError("", code: error.errnoCode).reason)
+        case let error as IOError: self.init(code, SystemError(error.errnoCode, "").reason)
         case NIOSSLError.uncleanShutdown: self.init(code, "it ended without a goodbye")
         case is NIOSSLError, is BoringSSLError: self.init(code, tls: "\(error)")
         default: self.init(code, "\(error)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 internal import NIOCore
 
 /// A file descriptor that is closed unless it is given away: to a NIO channel, which then owns it.

@@ -52,7 +52,7 @@ final class MemoryStreamConnection {
     }
 
     func cut(by node: MemoryNode) {
-        (dialler === node ? wire.first : wire.second).cut(Failure(.streamCut, "the daemon stops"))
+        (dialler === node ? wire.first : wire.second).cut(Failure(.streamCut, "the daemon is stopping"))
     }
 
     /// Nothing passes any more, and nobody is told: each end finds out when nothing is answered for too long.
@@ -93,12 +93,20 @@ private final class Porter: MemoryWireOwner {
     }
 
     func arrived(_ parcel: MemoryWire.Parcel, at end: MemoryWireEnd) {
-        guard node.isOn, let handler = node.network.handler, case .frame(let bytes) = parcel else { return }
+        guard node.isOn, case .frame(let bytes) = parcel else { return }
         guard case .hello(let hello)? = try? StreamMessage(encoded: bytes) else {
             end.cut(Failure(.malformed, "the first message of a stream is a hello"))
             return
         }
-        handler.streamOffered(hello, by: caller, on: MemoryStreamLink(end, .accepted))
+        let link = MemoryStreamLink(end, .accepted)
+        guard let handler = node.network.streamHandler else {
+            return link.refuse(Failure(.unimplemented, "no streams here"))
+        }
+        // It may have been removed since its handshake.
+        guard node.network.admits(caller, for: .stream) else {
+            return link.refuse(Failure(.notAMember, "device \(caller.short) does not belong to this account"))
+        }
+        handler.streamOffered(hello, by: caller, on: link)
     }
 
     func roomMade(at end: MemoryWireEnd) {}
@@ -145,7 +153,7 @@ private final class StreamDial: MemoryWireOwner {
             end.cut(failure)
             answer(.failure(failure))
         case .hello, nil:
-            let failure = Failure(.malformed, "the other device answered with something else")
+            let failure = Failure(.malformed, "the other device sent an unexpected answer")
             end.cut(failure)
             answer(.failure(failure))
         }

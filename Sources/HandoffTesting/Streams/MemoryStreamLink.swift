@@ -4,7 +4,7 @@ package import HandoffCore
 package import HandoffWire
 
 /// A daemon's end of a connection that carries a stream: of an app on its socket, or to another device.
-package final class MemoryStreamLink: StreamLink {
+package final class MemoryStreamLink: StreamHand {
     /// How it came, and so what is said on it before its bytes.
     enum Kind {
         /// An app attached; `answer` is the number of its request.
@@ -15,67 +15,42 @@ package final class MemoryStreamLink: StreamLink {
     }
 
     package weak var observer: (any StreamLinkObserver)?
+    package var place: StreamPlace?
+
     private let end: MemoryWireEnd
     private let kind: Kind
-    /// Joined links hold each other until they are closed.
-    private var partner: MemoryStreamLink?
-    private var isJoined = false
-    private var isClosed = false
-    private var hasBytesEnded = false
-    private var isEndConfirmed = false
-    private var hasSentEnd = false
-    private var count: UInt64 = 0
-    /// What the partner had no room for.
-    private var held: ArraySlice<UInt8> = []
+    /// There is no room for it on the wire. A piece at most.
+    private var unsent: ArraySlice<UInt8> = []
+    private var isShutting = false
+    private var isGone = false
+    private lazy var alarm = end.time.makeAlarm { [weak self] in self?.deadlineReached() }
 
     init(_ end: MemoryWireEnd, _ kind: Kind) {
         self.end = end
         self.kind = kind
         end.owner = self
+        switch kind {
+        case .app: begin(.app, isReady: false)
+        case .accepted: begin(.device, isReady: false)
+        case .dialled: begin(.device, isReady: true)
+        }
+        readingWanted()
     }
 
-    /// More than the wires themselves hold: that is what a reader that stops costs a daemon.
-    package var heldBytes: Int { held.count }
+    // MARK: What is to be done
 
-    package func refuse(_ failure: Failure) {
-        guard !isJoined, !isClosed else { return }
+    package var now: Instant { end.time.now }
+    package func later(_ work: @escaping () -> Void) { end.later(work) }
+    package func wake(at instant: Instant?) { alarm.set(instant) }
+    package func share(_ budget: StreamBudget) {}
+    /// The wire tells of a device that is lost.
+    package func watch() {}
+    package func sayReady() { say(nil) }
+
+    package func sayNo(_ failure: Failure) {
         say(failure)
         // The frame is first; the end of the connection follows it.
         end.sendEnd()
-        end.takesBytes = true
-        closed(failure)
-    }
-
-    package func join(_ other: any StreamLink) {
-        guard let other = other as? MemoryStreamLink, !isJoined, !isClosed, !other.isJoined, !other.isClosed else {
-            let failure = Failure(.internal, "these links cannot be joined")
-            cut(failure)
-            other.cut(failure)
-            return
-        }
-        for (link, partner) in [(self, other), (other, self)] {
-            link.partner = partner
-            link.isJoined = true
-            link.say(nil)
-            link.end.takesBytes = true
-        }
-    }
-
-    package func confirmEnd() {
-        guard hasBytesEnded, let partner, !partner.hasSentEnd, !partner.isClosed else { return }
-        isEndConfirmed = true
-        partner.hasSentEnd = true
-        partner.end.sendEnd()
-        partner.closeIfEnded()
-        closeIfEnded()
-    }
-
-    package func cut(_ failure: Failure) {
-        guard !isClosed else { return }
-        end.cut(failure)
-        let partner = partner
-        closed(failure)
-        partner?.cut(failure)
     }
 
     private func say(_ failure: Failure?) {
@@ -90,57 +65,75 @@ package final class MemoryStreamLink: StreamLink {
             case .dialled: break
             }
         } catch {
-            cut(Failure(.internal, "an answer could not be written: \(error)"))
+            broke(Failure(.internal, "an answer could not be written: \(error)"))
         }
     }
 
-    private func closeIfEnded() {
-        if isEndConfirmed, hasSentEnd { closed(nil) }
+    package func read() { end.takesBytes = true }
+
+    package func write(_ piece: any StreamPiece) {
+        unsent += piece.bytes
+        send()
     }
 
-    private func closed(_ failure: Failure?) {
-        guard !isClosed else { return }
-        isClosed = true
-        partner = nil
-        held = []
-        end.later { [self] in observer?.streamLinkClosed(self, failure: failure) }
+    package func flush() {}
+
+    package func shutWriting() {
+        isShutting = true
+        send()
     }
 
-    /// All that the partner has room for.
-    private func flush() {
-        guard let partner, !isClosed else { return }
-        held = held.dropFirst(partner.end.send(held))
-        end.takesBytes = held.isEmpty
+    /// There is no such word on this wire: it waits until the stream is over.
+    package func shutReading() {}
+    package func close() { leave() }
+    package func closeDelivered() { leave() }
+    package func cut() { end.cut(Failure(.streamCut, "the stream was cut")) }
+
+    private func send() {
+        let count = end.send(unsent)
+        unsent = unsent.dropFirst(count)
+        if count > 0 { written(count) }
+        guard isShutting, unsent.isEmpty else { return }
+        isShutting = false
+        end.sendEnd()
+        writingShut(nil)
+    }
+
+    private func leave() {
+        end.leave()
+        later { [self] in gone() }
+    }
+
+    private func gone() {
+        guard !isGone else { return }
+        isGone = true
+        alarm.set(nil)
+        closed()
     }
 }
 
+// MARK: - What the wire says
+
 extension MemoryStreamLink: MemoryWireOwner {
     func arrived(_ parcel: MemoryWire.Parcel, at end: MemoryWireEnd) {
-        guard !isClosed else { return }
+        guard !isGone else { return }
         switch parcel {
-        case .frame: cut(Failure(.malformed, "a message where bytes are due"))
+        case .frame: broke(Failure(.malformed, "a message where bytes are due"))
         case .bytes(let bytes):
-            count += UInt64(bytes.count)
-            held = bytes[...]
-            flush()
+            end.takesBytes = false
+            received(bytes)
+            receivedAll()
+            readingWanted()
         case .end:
-            hasBytesEnded = true
-            observer?.streamBytesEnded(on: self, after: count)
+            inputEnded()
+            // Both have said their last.
+            if end.isOver { gone() }
         case .cut(let failure):
-            let partner = partner
-            closed(failure)
-            partner?.cut(failure)
+            broke(failure)
+            gone()
         }
     }
 
-    func roomMade(at end: MemoryWireEnd) { partner?.flush() }
-
-    func bytesWait(at end: MemoryWireEnd) {
-        guard !isJoined else { return }
-        switch kind {
-        // Its other side is a daemon that has said ready.
-        case .dialled: break
-        case .app, .accepted: cut(Failure(.malformed, "bytes came before the answer"))
-        }
-    }
+    func roomMade(at end: MemoryWireEnd) { send() }
+    func bytesWait(at end: MemoryWireEnd) {}
 }

@@ -113,6 +113,15 @@ final class MemoryWireEnd {
         hasSentEnd = true
     }
 
+    /// Nothing is taken here any more. What was sent arrives, and the end; and then, where it sends still, it hears of a cut.
+    func leave() {
+        sendEnd()
+        guard !isOver else { return }
+        other?.push(here: .cut(Failure(.streamCut, "the other end takes no more")))
+        isBroken = true
+        parcels = []
+    }
+
     /// This end is told at once, the other as soon as it gets through; what was under way is lost.
     func cut(_ failure: Failure) {
         guard !isBroken else { return }
@@ -139,6 +148,7 @@ final class MemoryWireEnd {
 
     /// Never from within a call.
     func later(_ work: @escaping () -> Void) { line.time.schedule(after: .zero, work) }
+    var time: VirtualTime { line.time }
 
     private func push(_ parcel: MemoryWire.Parcel) {
         guard !isBroken, !hasSentEnd else { return }

@@ -36,8 +36,20 @@ final class Lifetime: TimeSource, StateStore {
         try store.write(bytes, to: name)
     }
 
+    func writeLater(_ bytes: [UInt8], to name: String, failed: @escaping (Failure) -> Void) {
+        guard !isOver else { return }
+        store.writeLater(bytes, to: name, failed: failed)
+    }
+
+    func finishWriting() throws(Failure) {
+        guard !isOver else { return }
+        try store.finishWriting()
+    }
+
     func remove(_ name: String) throws(Failure) {
         guard !isOver else { return }
         try store.remove(name)
     }
+
+    func names() throws(Failure) -> [String] { try store.names() }
 }

@@ -9,6 +9,7 @@ package import HandoffWire
 package final class Town {
     package let time = VirtualTime()
     package var random: Randomness
+    private var workRandom: Randomness
     package let network: MemoryNetwork
     package private(set) var devices: [TownDevice] = []
     /// Of every board.
@@ -22,6 +23,7 @@ package final class Town {
         self.board = board
         self.recoveryKey = recoveryKey
         random = .seeded(seed)
+        workRandom = .seeded(seed &+ 2)
         network = MemoryNetwork(time: time, seed: seed &+ 1)
         installed = Self.apps()
         for (index, files) in files.enumerated() {
@@ -43,6 +45,9 @@ package final class Town {
         return town
     }
 
+    /// What a daemon's reading and writing beside its loop takes, each time.
+    func timeOfWork() -> Duration { .microseconds(Int64.random(in: 0...5000, using: &workRandom)) }
+
     // MARK: The account, made once for all towns of the process by the real joining
 
     private static let members = Result { try makeMembers(count: 3) }
@@ -59,15 +64,15 @@ package final class Town {
         }
         let founder = town.devices[0]
         try founder.start()
-        guard case .account(let account) = try town.ask(founder, .createAccount) else {
+        guard case .identity(.account(let account)) = try town.ask(founder, .identity(.createAccount)) else {
             throw Failure(.internal, "no account")
         }
         for device in town.devices.dropFirst() {
             try device.start()
-            guard case .invite(let invite) = try town.ask(founder, .createInvite) else {
+            guard case .identity(.invite(let invite)) = try town.ask(founder, .identity(.createInvite)) else {
                 throw Failure(.internal, "no invite")
             }
-            _ = try town.ask(device, .joinAccount(code: invite.code, address: nil))
+            _ = try town.ask(device, .identity(.joinAccount(code: invite.code, address: nil)))
         }
         town.time.advance(by: .seconds(5))
         return (town.devices.map(\.store.files), account.recoveryKey ?? "")

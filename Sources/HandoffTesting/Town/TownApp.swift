@@ -33,7 +33,7 @@ package final class TownApp {
     /// How long its hooks take.
     package var hookDelay = Duration.zero
     package private(set) var told: [ContinuationID: [Told]] = [:]
-    /// What it went on with, in order.
+    /// What it continued, in order.
     package private(set) var states: [ActivityState] = []
     package private(set) var wasContinued: [ActivityID] = []
     /// Every stream of this process, in the order of their openings.
@@ -69,7 +69,7 @@ package final class TownApp {
             guard let self, client === self.client else { return }
             cut()
         }
-        if let current { client.request(.publish(current)) }
+        if let current { client.request(.advertising(.publish(current))) }
     }
 
     package var isAttached: Bool { client.map { !$0.isClosed } ?? false }
@@ -84,20 +84,20 @@ package final class TownApp {
 
     package func publish(_ publication: Publication) {
         current = publication
-        client?.request(.publish(publication))
+        client?.request(.advertising(.publish(publication)))
     }
 
     /// Its user types something.
     package func edit() {
         guard let current else { return }
         edits += 1
-        client?.send(.changed(current.activity))
+        client?.send(.advertising(.changed(current.activity)))
     }
 
     package func withdraw() {
         guard let current else { return }
         self.current = nil
-        client?.request(.withdraw(current.activity))
+        client?.request(.advertising(.withdraw(current.activity)))
     }
 
     package func quit() {
@@ -109,7 +109,7 @@ package final class TownApp {
         cut()
     }
 
-    /// Asks for a stream to the app whose activity it went on with.
+    /// Asks for a stream to the app whose activity it continued.
     @discardableResult
     package func openStream(_ continuation: ContinuationID, sends: [UInt8] = []) -> TownStream {
         let stream = newStream(continuation, sends: sends)
@@ -117,7 +117,7 @@ package final class TownApp {
             stream.refused(Failure(.connectionUnavailable, "there is no daemon"))
             return stream
         }
-        opening[client.request(.openStream(continuation))] = stream
+        opening[client.request(.streams(.openStream(continuation)))] = stream
         return stream
     }
 
@@ -130,7 +130,7 @@ package final class TownApp {
 
     private func streamWanted(_ wanted: StreamWanted, request: UInt64) {
         guard let client, let streamed, current?.activity == wanted.activity else {
-            client?.answer(request, .failure(Failure(.noStreams, "nobody here takes streams")))
+            client?.answer(request, .failure(.streamsNotSupported))
             return
         }
         newStream(wanted.continuation, sends: streamed).attach(wanted.ticket, by: client)
@@ -147,21 +147,21 @@ package final class TownApp {
 
     private func received(_ frame: LocalFrame) {
         switch frame.message {
-        case .save(let activity, _): save(activity, request: frame.request)
-        case .willContinue(let continuation, _, _):
+        case .advertising(.save(let activity, _)): save(activity, request: frame.request)
+        case .continuation(.willContinue(let continuation, _, _)):
             told[continuation, default: []].append(.willContinue)
             answerHook(frame.request)
-        case .continueActivity(let continuation, let state):
+        case .continuation(.continueActivity(let continuation, let state)):
             told[continuation, default: []].append(.continued(team: Self.team(in: state)))
             states.append(state)
             answerHook(frame.request)
-        case .didFail(let continuation, _, let failure):
+        case .continuation(.didFail(let continuation, _, let failure)):
             told[continuation, default: []].append(.failed(failure.code))
-        case .wasContinued(let activity, _): wasContinued.append(activity)
-        case .streamWanted(let wanted): streamWanted(wanted, request: frame.request)
-        case .streamTicket(let ticket):
+        case .continuation(.wasContinued(let activity, _)): wasContinued.append(activity)
+        case .streams(.streamWanted(let wanted)): streamWanted(wanted, request: frame.request)
+        case .streams(.streamTicket(let ticket)):
             if let client { opening.removeValue(forKey: frame.answer)?.attach(ticket, by: client) }
-        case .streamEnded(let end): for stream in streams { stream.heard(end) }
+        case .streams(.streamEnded(let end)): for stream in streams { stream.heard(end) }
         case .failure(let failure): opening.removeValue(forKey: frame.answer)?.refused(failure)
         default: break
         }
@@ -180,16 +180,17 @@ package final class TownApp {
         let state = ActivityState(
             type: current.type, title: "edit \(edits)", userInfo: (try? Self.marker(of: team).encoded()) ?? [])
         switch saving {
-        case .promptly: client?.answer(request, .saved(state, saving: .zero))
+        case .promptly: client?.answer(request, .advertising(.saved(state, saving: .zero)))
         case .after(let delay):
             time.schedule(after: delay) { [weak self] in
-                self?.client?.answer(request, .saved(state, saving: delay))
+                self?.client?.answer(request, .advertising(.saved(state, saving: delay)))
             }
         case .never: break
         case .dies: quit()
         case .tooLarge: client?.answer(request, .failure(Failure(.payloadTooLarge, "200 KiB")))
         case .userInfo(let bytes):
-            client?.answer(request, .saved(ActivityState(type: current.type, userInfo: bytes), saving: .zero))
+            client?.answer(
+                request, .advertising(.saved(ActivityState(type: current.type, userInfo: bytes), saving: .zero)))
         }
     }
 

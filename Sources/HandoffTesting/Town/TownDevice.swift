@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffCore
-internal import HandoffDaemon
+package import HandoffDaemon
 internal import HandoffTrust
 package import HandoffWire
 
@@ -14,8 +14,7 @@ package final class TownDevice {
     package let catalog: MemoryAppCatalog
     package let launcher: MemoryAppLauncher
     package let sites: MemorySites
-    /// Set before a start: in place of what sites say.
-    package var approval: MemoryWebApproval?
+    package let memory = CountingMemory()
     /// Every process of an app that ran here, also those that ended.
     package private(set) var apps: [TownApp] = []
     /// Every wish of its user, with what came of it.
@@ -25,7 +24,9 @@ package final class TownDevice {
     package var clockError: Duration = .zero
     private let town: Town
     private var life: Lifetime?
-    private var daemon: WholeDaemon?
+    /// Of that life, which reads what is installed and writes what a crash may lose in a time of its own.
+    private var work: VirtualWork?
+    private var daemon: DaemonFeatures?
 
     init(name: String, host: MemoryNetwork.Host, files: [String: [UInt8]], installed: [InstalledApp], town: Town) {
         self.name = name
@@ -47,6 +48,8 @@ package final class TownDevice {
     }
 
     package var isRunning: Bool { daemon != nil }
+    /// Of the daemon that runs there, in the order of their starts.
+    package var features: [any Feature] { daemon?.features ?? [] }
     package var device: DeviceID? { daemon?.identity.device }
     package var account: AccountID? { daemon?.identity.account }
     /// Why it is no member any more; nil where it is one.
@@ -54,21 +57,25 @@ package final class TownDevice {
     package var members: Set<DeviceID> { Set(daemon?.identity.members.map(\.device) ?? []) }
     package var connected: Set<DeviceID> { daemon?.sessions.connected ?? [] }
     /// That the daemon there has, those that are being set up among them.
-    package var streamCount: Int { daemon?.streams.count ?? 0 }
+    package var streamCount: Int { daemon?.device.streams.count ?? 0 }
 
     package func start() throws {
         let life = Lifetime(time: town.time, clockError: clockError, store: store)
+        let work = VirtualWork(time: town.time)
+        work.takes = town.timeOfWork()
+        (catalog.work, store.work) = (work, work)
         let credentials = try DeviceCredentials.loadOrCreate(store: life)
         let node = town.network.node(host, device: credentials.device, key: credentials.key.publicKey.spki)
-        let hands = WholeDaemon.Hands(
+        let hands = Hands(
             network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
-            sites: sites, store: life, time: life, approval: approval)
-        let daemon = try WholeDaemon(
-            hands, credentials: credentials, name: name, board: town.board, random: &town.random)
-        daemon.identity.onNewCredentials = { [weak node] credentials in
-            node?.identify(as: credentials.device, key: credentials.key.publicKey.spki)
-        }
+            sites: sites, store: life, work: work, time: life, memory: memory,
+            become: { [weak node] credentials in
+                node?.identify(as: credentials.device, key: credentials.key.publicKey.spki)
+            })
+        let daemon = try DaemonFeatures(
+            hands, credentials: credentials, settings: Settings(name, board: town.board), random: &town.random)
         self.life = life
+        self.work = work
         self.daemon = daemon
         try daemon.start()
         // The library notices the new socket and comes back.
@@ -83,7 +90,8 @@ package final class TownDevice {
     /// SIGKILL: nothing is said to anybody; the kernel closes what was open.
     package func crash(silently: Bool = false) {
         life?.end()
-        life = nil
+        work?.stop()
+        (life, work) = (nil, nil)
         town.network.crash(host, silently: silently)
         listener.stop()
         daemon = nil
@@ -102,7 +110,7 @@ package final class TownDevice {
     package func stop() {
         daemon?.stop()
         life?.end()
-        life = nil
+        (life, work) = (nil, nil)
         town.network.crash(host)
         daemon = nil
     }
@@ -127,15 +135,15 @@ package final class TownDevice {
     /// What its user would see, own activities too; nil where no daemon answers.
     package func listed() -> [ListedActivity]? {
         let client = control()
-        let request = client.request(.listActivities(watch: false, all: true))
+        let request = client.request(.advertising(.listActivities(watch: false, all: true)))
         _ = town.time.run(until: { !client.answers(to: request).isEmpty || client.isClosed }, within: .seconds(1))
         defer { client.close() }
-        guard case .activityList(let list)? = client.answers(to: request).first else { return nil }
+        guard case .advertising(.activityList(let list))? = client.answers(to: request).first else { return nil }
         return list
     }
 }
 
-/// A user's wish to go on with an activity.
+/// A user's wish to continue an activity.
 package final class TownWish {
     package enum End: Hashable, Sendable {
         case continued
@@ -155,11 +163,11 @@ package final class TownWish {
             ends = [.cut]
             return
         }
-        let request = client.request(.startContinuation(start))
+        let request = client.request(.continuation(.startContinuation(start)))
         client.onFrame = { [weak self] frame in
             guard let self, frame.answer == request else { return }
             switch frame.message {
-            case .outcome(let outcome):
+            case .continuation(.outcome(let outcome)):
                 ends.append(.continued)
                 isOfAnAppThatQuit = outcome.saved != nil
             case .failure(let failure): ends.append(.failed(failure.code))

@@ -75,7 +75,7 @@ package final class TownStream {
 
     /// The daemon is gone, or this app.
     func lineLost() {
-        if wasOpen { cut() } else { refusal = refusal ?? Failure(.connectionUnavailable, "the daemon is gone") }
+        if wasOpen { cut() } else { refusal = refusal ?? Failure(.connectionUnavailable, "the daemon has stopped") }
         stream?.close()
     }
 

@@ -32,7 +32,7 @@ package struct FileHasher: ~Copyable {
 
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
-            preconditionFailure("libcrypto cannot go on with SHA-256")
+            preconditionFailure("libcrypto cannot continue SHA-256")
         }
     }
 

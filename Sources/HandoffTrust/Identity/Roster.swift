@@ -206,10 +206,13 @@ package struct Roster: Hashable, Sendable {
             byteCount -= statement.signed.byteCount
             dropped.insert(id)
         }
-        for worth in Worth.ofAll(statements, standing) where isTooLarge { drop(worth.id) }
+        for id in droppingOrder where isTooLarge { drop(id) }
         standing = Standing(statements)
         return dropped
     }
+
+    /// A roster that is over its limits drops these, one after the other, until it fits.
+    package var droppingOrder: [StatementID] { Worth.ofAll(statements, standing).map { $0.id } }
 
     private var isTooLarge: Bool { statements.count > Limits.rosterStatements || byteCount > Self.byteLimit }
 

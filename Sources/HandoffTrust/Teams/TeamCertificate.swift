@@ -22,7 +22,7 @@ package enum TeamRejection: Error, Hashable, Sendable, CustomStringConvertible {
         case .notACertificate: "it is not an X.509 certificate"
         case .tooLarge: "it is larger than \(TeamCertificate.bytes) bytes"
         case .notP256: "its key is not a P-256 key"
-        case .notSelfSigned: "it is not signed by its own key, so it is not the certificate of a team"
+        case .notSelfSigned: "it is not signed by its own key, so it is not a team's certificate"
         case .noTeamID: "its subject has no OU, or several; the OU is the Team ID"
         case .notATeamID: "the OU of its subject is not a Team ID, ten of A-Z and 0-9"
         case .noName: "its subject has no CN, or several; the CN is the name of the team"

@@ -37,7 +37,7 @@ package struct TrustedTeams: Hashable, Sendable {
             return
         }
         guard entries.count < Self.maximumTeams else {
-            throw Failure(.limitReached, "\(Self.maximumTeams) teams are trusted already")
+            throw Failure(.limitReached, "\(Self.maximumTeams) teams are already trusted")
         }
         entries.append(new)
     }

@@ -48,6 +48,12 @@ package struct Failure: CodedError {
         self.reason = reason
     }
 
+    /// Why there is no stream, in the same words whether the daemon or the app of the origin says no: which of them does is
+    /// a matter of which heard first that the app takes none.
+    package static var streamsNotSupported: Failure {
+        Failure(.noStreams, "the app on the other device does not support continuation streams for this activity")
+    }
+
     package var description: String { reason.isEmpty ? "\(code)" : reason }
 
     /// The `CocoaError` code that the receiving app's didFail hook gets.

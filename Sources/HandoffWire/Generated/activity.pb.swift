@@ -353,6 +353,7 @@ nonisolated struct PBActivityState: Sendable {
   /// an encoded Value holding a dictionary; empty: none
   var userInfo: Data = Data()
 
+  /// http: or https:, at most 16,384 bytes
   var webpageURL: String {
     get {_webpageURL ?? String()}
     set {_webpageURL = newValue}
@@ -362,6 +363,7 @@ nonisolated struct PBActivityState: Sendable {
   /// Clears the value of `webpageURL`. Subsequent reads from it will return its default value.
   mutating func clearWebpageURL() {self._webpageURL = nil}
 
+  /// at most 16,384 bytes
   var referrerURL: String {
     get {_referrerURL ?? String()}
     set {_referrerURL = newValue}
@@ -399,8 +401,10 @@ nonisolated struct PBActivityState: Sendable {
   /// Clears the value of `persistentIdentifier`. Subsequent reads from it will return its default value.
   mutating func clearPersistentIdentifier() {self._persistentIdentifier = nil}
 
+  /// at most 256
   var keywords: [String] = []
 
+  /// at most 256
   var requiredUserInfoKeys: [String] = []
 
   /// tells an empty set from none

@@ -177,12 +177,13 @@ nonisolated enum PBHandoffDirection: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// A frame that cannot be read ends the connection, without a word.
 nonisolated struct PBLocalFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// not zero: asks for an answer, which repeats this number in `answer`
+  /// not zero: asks for an answer, which repeats this number in `answer`; zero: refusals alone are told
   var request: UInt64 = 0
 
   /// not zero: answers the request of that number
@@ -276,7 +277,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .changed(newValue)}
   }
 
-  /// An app goes on with an activity. Daemon to client.
+  /// An app continues an activity. Daemon to client.
   var willContinue: PBWillContinue {
     get {
       if case .willContinue(let v)? = body {return v}
@@ -628,7 +629,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .log(newValue)}
   }
 
-  /// Which apps go on with pages of which sites.
+  /// Which apps continue pages of which sites.
   var listSites: PBListSites {
     get {
       if case .listSites(let v)? = body {return v}
@@ -714,7 +715,7 @@ nonisolated struct PBLocalFrame: Sendable {
     case wasContinued(PBWasContinued)
     /// the state is not what was saved last; answered with done if asked
     case changed(PBActivityChanged)
-    /// An app goes on with an activity. Daemon to client.
+    /// An app continues an activity. Daemon to client.
     case willContinue(PBWillContinue)
     /// answered with done once the hook ran
     case continueActivity(PBContinueActivity)
@@ -779,7 +780,7 @@ nonisolated struct PBLocalFrame: Sendable {
     /// answered with log
     case showLog(PBShowLog)
     case log(PBAccountLog)
-    /// Which apps go on with pages of which sites.
+    /// Which apps continue pages of which sites.
     case listSites(PBListSites)
     /// answered with site_list, once each site was asked or could not be
     case refreshSites(PBRefreshSites)
@@ -1155,11 +1156,66 @@ nonisolated struct PBStatus: @unchecked Sendable {
     set {_uniqueStorage()._teamsTrusted = newValue}
   }
 
+  var facts: [PBFact] {
+    get {_storage._facts}
+    set {_uniqueStorage()._facts = newValue}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// What a report says beside its fields. Whoever shows the report shows a fact that it has never heard of by its name. At
+/// most 32; one without a value, or with a name that is none, is passed over.
+nonisolated struct PBFact: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// ASCII letters and digits, the first a small letter, at most 64 bytes
+  var name: String = String()
+
+  var value: PBFact.OneOf_Value? = nil
+
+  var count: Int64 {
+    get {
+      if case .count(let v)? = value {return v}
+      return 0
+    }
+    set {value = .count(newValue)}
+  }
+
+  var durationUs: Int64 {
+    get {
+      if case .durationUs(let v)? = value {return v}
+      return 0
+    }
+    set {value = .durationUs(newValue)}
+  }
+
+  /// since 1970
+  var timeMs: Int64 {
+    get {
+      if case .timeMs(let v)? = value {return v}
+      return 0
+    }
+    set {value = .timeMs(newValue)}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum OneOf_Value: Equatable, Sendable {
+    case count(Int64)
+    case durationUs(Int64)
+    /// since 1970
+    case timeMs(Int64)
+
+  }
+
+  init() {}
 }
 
 nonisolated struct PBCreateAccount: Sendable {
@@ -1646,6 +1702,7 @@ nonisolated struct PBListActivities: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// at most 16 such lists for one client
   var watch: Bool = false
 
   /// also those that nothing here can continue, with the reason
@@ -1707,7 +1764,7 @@ nonisolated struct PBListedActivity: @unchecked Sendable {
     set {_uniqueStorage()._target = newValue}
   }
 
-  /// this app would go on with it
+  /// this app would continue it
   var appBundle: String {
     get {
       if case .appBundle(let v)? = _storage._target {return v}
@@ -1758,7 +1815,7 @@ nonisolated struct PBListedActivity: @unchecked Sendable {
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Target: Equatable, Sendable {
-    /// this app would go on with it
+    /// this app would continue it
     case appBundle(String)
     /// its web page would be opened
     case webPage(Bool)
@@ -1892,6 +1949,11 @@ nonisolated struct PBContinuationOutcome: @unchecked Sendable {
   /// Clears the value of `savedMs`. Subsequent reads from it will return its default value.
   mutating func clearSavedMs() {_uniqueStorage()._savedMs = nil}
 
+  var facts: [PBFact] {
+    get {_storage._facts}
+    set {_uniqueStorage()._facts = newValue}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_How: Equatable, Sendable {
@@ -1937,7 +1999,7 @@ nonisolated struct PBStreamTicket: Sendable {
   init() {}
 }
 
-/// The app that went on with an activity asks for a stream.
+/// The app that continued an activity asks for a stream.
 nonisolated struct PBStreamWanted: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2017,19 +2079,22 @@ nonisolated struct PBShowPolicy: Sendable {
   init() {}
 }
 
+/// One switch. On the whole device and on one app are different ones: what either has off is off.
 nonisolated struct PBSetPolicy: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// one of the two
   var direction: PBHandoffDirection = .unspecified
 
   /// empty: the whole device
   var appBundle: String = String()
 
+  /// false: on again, by this switch
   var off: Bool = false
 
-  /// milliseconds since 1970; missing: until it is switched on
+  /// only with `off`: milliseconds since 1970; missing: until it is switched on
   var untilMs: Int64 {
     get {_untilMs ?? 0}
     set {_untilMs = newValue}
@@ -2051,6 +2116,7 @@ nonisolated struct PBPolicy: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// the administrator's first
   var off: [PBPolicySwitch] = []
 
   /// why everything is off: a file that cannot be read
@@ -2253,7 +2319,7 @@ nonisolated struct PBWebPageCheck: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// empty: no app gets such an address
+  /// empty: no app handles such an address
   var host: String = String()
 
   /// why not
@@ -4076,7 +4142,7 @@ nonisolated extension PBStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0\u{1}facts\0")
 
   fileprivate class _StorageClass {
     var _software: String = String()
@@ -4096,6 +4162,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     var _appsDevelopment: UInt32 = 0
     var _appsNotTrusted: UInt32 = 0
     var _teamsTrusted: UInt32 = 0
+    var _facts: [PBFact] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -4123,6 +4190,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       _appsDevelopment = source._appsDevelopment
       _appsNotTrusted = source._appsNotTrusted
       _teamsTrusted = source._teamsTrusted
+      _facts = source._facts
     }
   }
 
@@ -4158,6 +4226,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         case 21: try { try decoder.decodeSingularUInt32Field(value: &_storage._appsDevelopment) }()
         case 22: try { try decoder.decodeSingularUInt32Field(value: &_storage._appsNotTrusted) }()
         case 23: try { try decoder.decodeSingularUInt32Field(value: &_storage._teamsTrusted) }()
+        case 24: try { try decoder.decodeRepeatedMessageField(value: &_storage._facts) }()
         default: break
         }
       }
@@ -4221,6 +4290,9 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       if _storage._teamsTrusted != 0 {
         try visitor.visitSingularUInt32Field(value: _storage._teamsTrusted, fieldNumber: 23)
       }
+      if !_storage._facts.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._facts, fieldNumber: 24)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -4247,10 +4319,85 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         if _storage._appsDevelopment != rhs_storage._appsDevelopment {return false}
         if _storage._appsNotTrusted != rhs_storage._appsNotTrusted {return false}
         if _storage._teamsTrusted != rhs_storage._teamsTrusted {return false}
+        if _storage._facts != rhs_storage._facts {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBFact: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Fact"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}count\0\u{3}duration_us\0\u{3}time_ms\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try {
+        var v: Int64?
+        try decoder.decodeSingularSInt64Field(value: &v)
+        if let v = v {
+          if self.value != nil {try decoder.handleConflictingOneOf()}
+          self.value = .count(v)
+        }
+      }()
+      case 3: try {
+        var v: Int64?
+        try decoder.decodeSingularSInt64Field(value: &v)
+        if let v = v {
+          if self.value != nil {try decoder.handleConflictingOneOf()}
+          self.value = .durationUs(v)
+        }
+      }()
+      case 4: try {
+        var v: Int64?
+        try decoder.decodeSingularSInt64Field(value: &v)
+        if let v = v {
+          if self.value != nil {try decoder.handleConflictingOneOf()}
+          self.value = .timeMs(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    switch self.value {
+    case .count?: try {
+      guard case .count(let v)? = self.value else { preconditionFailure() }
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 2)
+    }()
+    case .durationUs?: try {
+      guard case .durationUs(let v)? = self.value else { preconditionFailure() }
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 3)
+    }()
+    case .timeMs?: try {
+      guard case .timeMs(let v)? = self.value else { preconditionFailure() }
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 4)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBFact, rhs: PBFact) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.value != rhs.value {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5519,7 +5666,7 @@ nonisolated extension PBContinuationProgress: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ContinuationOutcome"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}continuation\0\u{1}phases\0\u{3}app_bundle\0\u{1}state\0\u{3}target_name\0\u{3}saved_ms\0\u{3}page_shown\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}continuation\0\u{1}phases\0\u{3}app_bundle\0\u{1}state\0\u{3}target_name\0\u{3}saved_ms\0\u{3}page_shown\0\u{1}facts\0")
 
   fileprivate class _StorageClass {
     var _continuation: Data = Data()
@@ -5527,6 +5674,7 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
     var _how: PBContinuationOutcome.OneOf_How?
     var _targetName: String = String()
     var _savedMs: Int64? = nil
+    var _facts: [PBFact] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5542,6 +5690,7 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
       _how = source._how
       _targetName = source._targetName
       _savedMs = source._savedMs
+      _facts = source._facts
     }
   }
 
@@ -5593,6 +5742,7 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
             _storage._how = .pageShown(v)
           }
         }()
+        case 8: try { try decoder.decodeRepeatedMessageField(value: &_storage._facts) }()
         default: break
         }
       }
@@ -5631,6 +5781,9 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
       try { if case .pageShown(let v)? = _storage._how {
         try visitor.visitSingularBoolField(value: v, fieldNumber: 7)
       } }()
+      if !_storage._facts.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._facts, fieldNumber: 8)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -5645,6 +5798,7 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
         if _storage._how != rhs_storage._how {return false}
         if _storage._targetName != rhs_storage._targetName {return false}
         if _storage._savedMs != rhs_storage._savedMs {return false}
+        if _storage._facts != rhs_storage._facts {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -30,6 +30,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// A frame that cannot be read ends the session: the connection is closed without a word.
 nonisolated struct PBPeerFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -38,7 +39,7 @@ nonisolated struct PBPeerFrame: Sendable {
   /// not zero: asks for one answer, which repeats this number in `answer`
   var request: UInt64 = 0
 
-  /// not zero: answers the request of that number
+  /// not zero: answers the request of that number; never with `request`
   var answer: UInt64 = 0
 
   var body: PBPeerFrame.OneOf_Body? = nil
@@ -76,6 +77,7 @@ nonisolated struct PBPeerFrame: Sendable {
     set {body = .boardDelta(newValue)}
   }
 
+  /// answered with board_snapshot; without a request number it is ignored
   var boardRequest: PBBoardRequest {
     get {
       if case .boardRequest(let v)? = body {return v}
@@ -84,7 +86,7 @@ nonisolated struct PBPeerFrame: Sendable {
     set {body = .boardRequest(newValue)}
   }
 
-  /// answered with fetched or failure
+  /// answered with fetched or failure; without a request number it is ignored
   var fetch: PBFetchRequest {
     get {
       if case .fetch(let v)? = body {return v}
@@ -117,7 +119,7 @@ nonisolated struct PBPeerFrame: Sendable {
     set {body = .cancel(newValue)}
   }
 
-  /// answered with pong
+  /// answered with pong; without a request number it is ignored
   var ping: PBPing {
     get {
       if case .ping(let v)? = body {return v}
@@ -150,7 +152,7 @@ nonisolated struct PBPeerFrame: Sendable {
     set {body = .goodbye(newValue)}
   }
 
-  /// answered with stream or failure
+  /// answered with stream or failure; without a request number it is ignored
   var openStream: PBStreamRequest {
     get {
       if case .openStream(let v)? = body {return v}
@@ -183,18 +185,19 @@ nonisolated struct PBPeerFrame: Sendable {
     case roster(PBRosterUpdate)
     case boardSnapshot(PBBoardSnapshot)
     case boardDelta(PBBoardDelta)
+    /// answered with board_snapshot; without a request number it is ignored
     case boardRequest(PBBoardRequest)
-    /// answered with fetched or failure
+    /// answered with fetched or failure; without a request number it is ignored
     case fetch(PBFetchRequest)
     case fetched(PBFetchedActivity)
     case continued(PBContinued)
     case cancel(PBCancelFetch)
-    /// answered with pong
+    /// answered with pong; without a request number it is ignored
     case ping(PBPing)
     case pong(PBPong)
     case failure(PBFailure)
     case goodbye(PBGoodbye)
-    /// answered with stream or failure
+    /// answered with stream or failure; without a request number it is ignored
     case openStream(PBStreamRequest)
     case stream(PBStreamGrant)
     case streamLost(PBStreamLoss)
@@ -213,12 +216,13 @@ nonisolated struct PBPeerHello: Sendable {
 
   var maxVersion: UInt32 = 0
 
+  /// as in Beacon: of two of one device the higher is the later start
   var boot: UInt64 = 0
 
-  /// 32 bytes: equal digests need no roster frame
+  /// 32 bytes, the account digest (docs/protocol.md, section 7): equal ones need no roster
   var rosterDigest: Data = Data()
 
-  /// name and version, for `handoff doctor`
+  /// frame; none to a device that was removed
   var software: String = String()
 
   /// from the device with the lower id: counts the links it chose; 0 from the other device
@@ -248,7 +252,7 @@ nonisolated struct PBRosterUpdate: Sendable {
   init() {}
 }
 
-/// All of a board, newest first.
+/// All of a board: at most 128 offers, by since_ms, newest first; of one millisecond the lower activity id first.
 nonisolated struct PBBoardSnapshot: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -271,10 +275,10 @@ nonisolated struct PBBoardDelta: Sendable {
 
   var revision: UInt64 = 0
 
-  /// newest first; each goes in front of what is there
+  /// each takes the place that the board's order gives it, over the one it replaces
   var upserted: [PBOffer] = []
 
-  /// activity ids
+  /// activity ids, of which the board need not have any
   var withdrawn: [Data] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -302,7 +306,7 @@ nonisolated struct PBFetchRequest: Sendable {
   /// 16 bytes, chosen by the receiver
   var continuation: Data = Data()
 
-  /// of the app that will go on with it
+  /// of the app that will continue it; never missing
   var team: PBTeam {
     get {_team ?? PBTeam()}
     set {_team = newValue}
@@ -312,7 +316,7 @@ nonisolated struct PBFetchRequest: Sendable {
   /// Clears the value of `team`. Subsequent reads from it will return its default value.
   mutating func clearTeam() {self._team = nil}
 
-  /// no app takes it: type, title and web page alone are wanted, whatever the team
+  /// no app takes it: type, title and web page alone are wanted, whatever the team says
   var onlyWebPage: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()

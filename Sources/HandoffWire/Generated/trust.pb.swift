@@ -79,7 +79,8 @@ nonisolated enum PBDeviceKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// What is signed: "handoff-roster/1", a zero byte, then the bytes of `statement`.
+/// What is signed: "handoff-roster/1", a zero byte, then the bytes of `statement`. One that cannot be read, or is of an
+/// unknown kind, is refused by itself: the others of its message count.
 nonisolated struct PBSignedStatement: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -245,6 +246,7 @@ nonisolated struct PBAdmitted: Sendable {
   fileprivate var _device: PBDeviceDescription? = nil
 }
 
+/// Counts if whoever signed it counts, and not only of its own device.
 nonisolated struct PBRenamed: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -365,7 +367,7 @@ nonisolated struct PBBeacon: Sendable {
   /// where it accepts sessions
   var port: UInt32 = 0
 
-  /// random for each start of the daemon
+  /// rises with each start of the daemon: milliseconds since 1970 in the upper 48 bits, then chance
   var boot: UInt64 = 0
 
   /// milliseconds since 1970
@@ -379,7 +381,8 @@ nonisolated struct PBBeacon: Sendable {
   init() {}
 }
 
-/// Joining, on a connection of its own (ALPN handoff-enroll/1).
+/// Joining, on a connection of its own (ALPN handoff-enroll/1): one join, then one admission or refusal. Whoever gets
+/// anything else closes the connection.
 nonisolated struct PBEnrollFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -428,8 +431,10 @@ nonisolated struct PBEnrollFrame: Sendable {
     /// a FailureCode
     var code: UInt32 = 0
 
+    /// of VERSION_UNSUPPORTED: both ranges
     var reason: String = String()
 
+    /// of WRONG_CODE: before the invite is used up
     var triesLeft: UInt32 = 0
 
     var unknownFields = SwiftProtobuf.UnknownStorage()

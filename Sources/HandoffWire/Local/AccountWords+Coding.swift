@@ -2,6 +2,144 @@
 
 internal import SwiftProtobuf
 
+extension LocalMessage.Identity {
+    var wire: PBLocalFrame.OneOf_Body {
+        switch self {
+        case .createAccount: .createAccount(PBCreateAccount())
+        case .showAccount: .showAccount(PBShowAccount())
+        case .account(let account): .account(PBAccount(account))
+        case .createInvite: .createInvite(PBCreateInvite())
+        case .invite(let invite): .invite(PBInvite(invite))
+        case .inviteUsed(.success(let device)): .inviteUsed(.with { $0.joined = PBDevice(device) })
+        case .inviteUsed(.failure(let failure)): .inviteUsed(.with { $0.ended = PBFailure(failure) })
+        case .joinAccount(let code, let address):
+            .joinAccount(
+                .with {
+                    $0.code = code
+                    $0.address = address ?? ""
+                })
+        case .recoverAccount(let recover): .recoverAccount(PBRecoverAccount(recover))
+        case .leaveAccount(let evenAsMember): .leaveAccount(.with { $0.evenAsMember = evenAsMember })
+        case .renameDevice(let device, let name):
+            .renameDevice(
+                .with {
+                    $0.device = device ?? ""
+                    $0.name = name
+                })
+        case .removeDevice(let device, let onlyAsk):
+            .removeDevice(
+                .with {
+                    $0.device = device
+                    $0.onlyAsk = onlyAsk
+                })
+        case .device(let device): .device(PBDevice(device))
+        case .listDevices: .listDevices(PBListDevices())
+        case .deviceList(let devices): .deviceList(.with { $0.devices = devices.map(PBDevice.init) })
+        case .showLog: .showLog(PBShowLog())
+        case .log(let entries): .log(.with { $0.entries = entries.map(PBLogEntry.init) })
+        }
+    }
+
+    init?(_ body: PBLocalFrame.OneOf_Body) throws(WireError) {
+        switch body {
+        case .createAccount: self = .createAccount
+        case .showAccount: self = .showAccount
+        case .account(let account): self = .account(try AccountSummary(account))
+        case .createInvite: self = .createInvite
+        case .invite(let invite): self = .invite(InviteOffer(invite))
+        case .inviteUsed(let used):
+            switch used.what {
+            case .joined(let device)?: self = .inviteUsed(.success(try DeviceSummary(device)))
+            case .ended(let failure)?: self = .inviteUsed(.failure(Failure(failure)))
+            case nil: throw WireError(.missingField, "an invite's end without a reason")
+            }
+        case .joinAccount(let join):
+            self = .joinAccount(code: join.code, address: join.address.isEmpty ? nil : join.address)
+        case .recoverAccount(let recover):
+            self = .recoverAccount(
+                RecoverAccount(key: recover.key, removeOthers: recover.removeOthers, remove: recover.remove))
+        case .leaveAccount(let leave): self = .leaveAccount(evenAsMember: leave.evenAsMember)
+        case .renameDevice(let rename):
+            self = .renameDevice(rename.device.isEmpty ? nil : rename.device, to: rename.name)
+        case .removeDevice(let remove): self = .removeDevice(remove.device, onlyAsk: remove.onlyAsk)
+        case .device(let device): self = .device(try DeviceSummary(device))
+        case .listDevices: self = .listDevices
+        case .deviceList(let list): self = .deviceList(try list.devices.native())
+        case .showLog: self = .showLog
+        case .log(let log):
+            var entries: [AccountLogEntry] = []
+            for entry in log.entries { entries.append(try AccountLogEntry(entry)) }
+            self = .log(entries)
+        default: return nil
+        }
+    }
+}
+
+extension PBAccount {
+    init(_ summary: AccountSummary) {
+        self.init()
+        account = summary.account.bytes.data
+        devices = summary.devices.map(PBDevice.init)
+        recoveryKey = summary.recoveryKey ?? ""
+    }
+}
+
+extension AccountSummary {
+    init(_ message: PBAccount) throws(WireError) {
+        self.init(
+            account: try AccountID(bytes: message.account), devices: try message.devices.native(),
+            recoveryKey: message.recoveryKey.isEmpty ? nil : message.recoveryKey)
+    }
+}
+
+extension PBInvite {
+    init(_ invite: InviteOffer) {
+        self.init()
+        code = invite.code
+        expiresMs = invite.expires.milliseconds
+        addresses = invite.addresses
+    }
+}
+
+extension InviteOffer {
+    init(_ message: PBInvite) {
+        self.init(
+            code: message.code, expires: WallTime(milliseconds: message.expiresMs), addresses: message.addresses)
+    }
+}
+
+extension PBDevice {
+    init(_ summary: DeviceSummary) {
+        self.init()
+        device = summary.device.bytes.data
+        name = summary.name.text
+        kind = PBDeviceKind(rawValue: summary.kind.rawValue) ?? .unspecified
+        thisDevice = summary.isThisDevice
+        connected = summary.isConnected
+        address = summary.address
+        admittedMs = summary.admitted.milliseconds
+        admittedBy = summary.admittedBy?.text ?? ""
+    }
+}
+
+extension DeviceSummary {
+    init(_ message: PBDevice) throws(WireError) {
+        self.init(
+            device: try DeviceID(bytes: message.device), name: .name(message.name), kind: DeviceKind(message.kind),
+            isThisDevice: message.thisDevice, isConnected: message.connected, address: message.address,
+            admitted: WallTime(milliseconds: message.admittedMs),
+            admittedBy: message.admittedBy.isEmpty ? nil : .name(message.admittedBy))
+    }
+}
+
+extension [PBDevice] {
+    fileprivate func native() throws(WireError) -> [DeviceSummary] {
+        var devices: [DeviceSummary] = []
+        for device in self { devices.append(try DeviceSummary(device)) }
+        return devices
+    }
+}
+
 extension PBRecoverAccount {
     init(_ recover: RecoverAccount) {
         self.init()

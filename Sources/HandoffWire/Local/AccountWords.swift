@@ -1,5 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 
+extension LocalMessage {
+    /// The account, and the devices that are in it.
+    package enum Identity: Hashable, Sendable {
+        case createAccount
+        case showAccount
+        case account(AccountSummary)
+        case createInvite
+        case invite(InviteOffer)
+        case inviteUsed(Result<DeviceSummary, Failure>)
+        case joinAccount(code: String, address: String?)
+        case recoverAccount(RecoverAccount)
+        /// `evenAsMember`: it removes itself first.
+        case leaveAccount(evenAsMember: Bool)
+        /// Nil: this device.
+        case renameDevice(String?, to: String)
+        /// `onlyAsk`: nothing happens; the answer says which device it would be.
+        case removeDevice(String, onlyAsk: Bool)
+        case device(DeviceSummary)
+        case listDevices
+        case deviceList([DeviceSummary])
+        case showLog
+        case log([AccountLogEntry])
+    }
+}
+
+package struct AccountSummary: Hashable, Sendable {
+    package var account: AccountID
+    package var devices: [DeviceSummary]
+    /// In the answer that made the account, and never again.
+    package var recoveryKey: String?
+
+    package init(account: AccountID, devices: [DeviceSummary], recoveryKey: String? = nil) {
+        self.account = account
+        self.devices = devices
+        self.recoveryKey = recoveryKey
+    }
+}
+
+package struct InviteOffer: Hashable, Sendable {
+    package var code: String
+    package var expires: WallTime
+    /// Where this device can be reached: HOST:PORT.
+    package var addresses: [String]
+
+    package init(code: String, expires: WallTime, addresses: [String]) {
+        self.code = code
+        self.expires = expires
+        self.addresses = addresses
+    }
+}
+
+package struct DeviceSummary: Hashable, Sendable {
+    package var device: DeviceID
+    package var name: DisplayText
+    package var kind: DeviceKind
+    package var isThisDevice: Bool
+    package var isConnected: Bool
+    /// Of the session, or the last one that worked.
+    package var address: String
+    package var admitted: WallTime
+    /// Nil for the founder.
+    package var admittedBy: DisplayText?
+
+    package init(
+        device: DeviceID, name: DisplayText, kind: DeviceKind, isThisDevice: Bool, isConnected: Bool, address: String,
+        admitted: WallTime, admittedBy: DisplayText?
+    ) {
+        self.device = device
+        self.name = name
+        self.kind = kind
+        self.isThisDevice = isThisDevice
+        self.isConnected = isConnected
+        self.address = address
+        self.admitted = admitted
+        self.admittedBy = admittedBy
+    }
+}
+
 /// The holder of the recovery key makes this device a member.
 package struct RecoverAccount: Hashable, Sendable {
     package var key: String

@@ -2,6 +2,25 @@
 
 internal import SwiftProtobuf
 
+extension LocalMessage.Policy {
+    var wire: PBLocalFrame.OneOf_Body {
+        switch self {
+        case .showPolicy: .showPolicy(PBShowPolicy())
+        case .setPolicy(let change): .setPolicy(PBSetPolicy(change))
+        case .policy(let policy): .policy(PBPolicy(policy))
+        }
+    }
+
+    init?(_ body: PBLocalFrame.OneOf_Body) throws(WireError) {
+        switch body {
+        case .showPolicy: self = .showPolicy
+        case .setPolicy(let change): self = .setPolicy(try PolicyChange(change))
+        case .policy(let policy): self = .policy(try PolicySummary(policy))
+        default: return nil
+        }
+    }
+}
+
 extension PBPolicySwitch {
     init(_ policy: PolicySwitch) {
         self.init()

@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+extension LocalMessage {
+    /// What is switched off.
+    package enum Policy: Hashable, Sendable {
+        case showPolicy
+        case setPolicy(PolicyChange)
+        case policy(PolicySummary)
+    }
+}
+
 /// The two ways an activity goes, each switched by itself.
 package enum HandoffDirection: Int, Sendable, Hashable, CaseIterable {
     /// Activities of this device are shown to the others.

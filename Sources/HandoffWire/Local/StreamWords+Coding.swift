@@ -2,6 +2,29 @@
 
 internal import SwiftProtobuf
 
+extension LocalMessage.Streams {
+    var wire: PBLocalFrame.OneOf_Body {
+        switch self {
+        case .openStream(let continuation): .openStream(.with { $0.continuation = continuation.bytes.data })
+        case .streamTicket(let ticket): .streamTicket(PBStreamTicket(ticket))
+        case .streamWanted(let wanted): .streamWanted(PBStreamWanted(wanted))
+        case .attachStream(let token): .attachStream(.with { $0.token = token.bytes.data })
+        case .streamEnded(let end): .streamEnded(PBStreamEnded(end))
+        }
+    }
+
+    init?(_ body: PBLocalFrame.OneOf_Body) throws(WireError) {
+        switch body {
+        case .openStream(let open): self = .openStream(try ContinuationID(bytes: open.continuation))
+        case .streamTicket(let ticket): self = .streamTicket(try StreamTicket(ticket))
+        case .streamWanted(let wanted): self = .streamWanted(try StreamWanted(wanted))
+        case .attachStream(let attach): self = .attachStream(try StreamToken(bytes: attach.token))
+        case .streamEnded(let end): self = .streamEnded(try StreamEnd(end))
+        default: return nil
+        }
+    }
+}
+
 extension PBStreamTicket {
     init(_ ticket: StreamTicket) {
         self = .with {

@@ -1,5 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+extension LocalMessage {
+    /// Streams between the two apps of a continuation.
+    package enum Streams: Hashable, Sendable {
+        /// By whom it was continued; answered with a ticket.
+        case openStream(ContinuationID)
+        case streamTicket(StreamTicket)
+        case streamWanted(StreamWanted)
+        /// The first frame of a connection of its own.
+        case attachStream(StreamToken)
+        case streamEnded(StreamEnd)
+    }
+}
+
 /// What a client needs to attach to a stream.
 package struct StreamTicket: Hashable, Sendable {
     /// How the daemon speaks of the stream to this client.
@@ -12,7 +25,7 @@ package struct StreamTicket: Hashable, Sendable {
     }
 }
 
-/// The app that went on with an activity of this client asks for a stream.
+/// The app that continued an activity of this client asks for a stream.
 package struct StreamWanted: Hashable, Sendable {
     package var activity: ActivityID
     package var continuation: ContinuationID

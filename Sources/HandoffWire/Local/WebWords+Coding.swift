@@ -2,6 +2,53 @@
 
 internal import SwiftProtobuf
 
+extension LocalMessage.WebLinks {
+    var wire: PBLocalFrame.OneOf_Body {
+        switch self {
+        case .listSites: .listSites(PBListSites())
+        case .refreshSites(let host): .refreshSites(.with { $0.host = host?.name ?? "" })
+        case .siteList(let sites): .siteList(.with { $0.sites = sites.map(PBSite.init) })
+        case .checkWebPage(let url): .checkWebPage(.with { $0.url = url })
+        case .webPageCheck(let check): .webPageCheck(PBWebPageCheck(check))
+        }
+    }
+
+    init?(_ body: PBLocalFrame.OneOf_Body) throws(WireError) {
+        switch body {
+        case .listSites: self = .listSites
+        case .refreshSites(let refresh):
+            self = .refreshSites(refresh.host.isEmpty ? nil : try WebHost(wire: refresh.host))
+        case .siteList(let list): self = .siteList(try [SiteSummary](list.sites))
+        case .checkWebPage(let check): self = .checkWebPage(check.url)
+        case .webPageCheck(let check): self = .webPageCheck(try WebPageCheck(check))
+        default: return nil
+        }
+    }
+}
+
+extension LocalMessage.WebChoices {
+    var wire: PBLocalFrame.OneOf_Body {
+        switch self {
+        case .listWebChoices: .listWebChoices(PBListWebChoices())
+        case .chooseForHost(let host, let taker): .chooseForHost(PBChooseForHost(host, taker))
+        case .webChoices(let choices): .webChoices(.with { $0.choices = choices.map(PBWebChoice.init) })
+        }
+    }
+
+    init?(_ body: PBLocalFrame.OneOf_Body) throws(WireError) {
+        switch body {
+        case .listWebChoices: self = .listWebChoices
+        case .chooseForHost(let choose):
+            self = .chooseForHost(try WebHost(wire: choose.host), try WebTaker?(choose.choice))
+        case .webChoices(let list):
+            var choices: [WebChoice] = []
+            for choice in list.choices { choices.append(try WebChoice(choice)) }
+            self = .webChoices(choices)
+        default: return nil
+        }
+    }
+}
+
 extension PBSite {
     init(_ site: SiteSummary) {
         self.init()

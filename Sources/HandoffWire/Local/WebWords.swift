@@ -1,5 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
+extension LocalMessage {
+    /// Which apps continue pages of which sites, as the sites say.
+    package enum WebLinks: Hashable, Sendable {
+        case listSites
+        /// Nil: all of them.
+        case refreshSites(WebHost?)
+        case siteList([SiteSummary])
+        case checkWebPage(String)
+        case webPageCheck(WebPageCheck)
+    }
+
+    /// And as the user says.
+    package enum WebChoices: Hashable, Sendable {
+        case listWebChoices
+        /// Nil: nothing is chosen any more.
+        case chooseForHost(WebHost, WebTaker?)
+        case webChoices([WebChoice])
+    }
+}
+
 /// A site that an installed app claims, and what it said of its apps.
 package struct SiteSummary: Hashable, Sendable {
     package enum Standing: Int, Sendable, Hashable, CaseIterable {
@@ -45,7 +65,7 @@ package struct SiteSummary: Hashable, Sendable {
     }
 }
 
-/// Who goes on with the pages of a host.
+/// Who continues the pages of a host.
 package enum WebTaker: Hashable, Sendable {
     case app(BundleID)
     case browser
@@ -64,7 +84,7 @@ package struct WebChoice: Hashable, Sendable {
 
 /// What would become of a page, step by step.
 package struct WebPageCheck: Hashable, Sendable {
-    /// Nil: no app gets such an address.
+    /// Nil: no app handles such an address.
     package var host: WebHost?
     /// Why not.
     package var problem: String?

@@ -15,26 +15,19 @@ package struct PeerFrame: Hashable, Sendable {
     }
 }
 
+/// What devices say to one another in a session, by the feature whose word it is.
 package enum PeerMessage: Hashable, Sendable {
     case hello(PeerHello)
     case roster(RosterUpdate)
-    case boardSnapshot(BoardSnapshot)
-    case boardDelta(BoardDelta)
-    case boardRequest
-    case fetch(FetchRequest)
-    /// `saved`: the app has quit; this is what it had saved then.
-    case fetched(ActivityState, saving: Duration, saved: WallTime? = nil)
-    case continued(ActivityID, ContinuationID)
-    case cancelFetch(ContinuationID)
     case ping
     case pong
     case failure(Failure)
     case goodbye(Failure)
-    /// Answered with `stream`.
-    case openStream(ActivityID, ContinuationID)
-    case stream(StreamToken)
-    /// Whoever was to dial for a stream does not: nothing comes with that token any more.
-    case streamLost(StreamToken, Failure)
+
+    case advertising(Advertising)
+    case continuation(Continuation)
+    case streams(Streams)
+
     /// A message of a newer version: answered with `unimplemented` if it asks for an answer.
     case unknown
 }
@@ -62,46 +55,5 @@ package struct PeerHello: Hashable, Sendable {
         self.software = software
         self.choice = choice
         self.port = port
-    }
-}
-
-/// All of a board, newest first.
-package struct BoardSnapshot: Hashable, Sendable {
-    package var revision: UInt64
-    package var offers: [Offer]
-
-    package init(revision: UInt64, offers: [Offer]) {
-        self.revision = revision
-        self.offers = offers
-    }
-}
-
-/// A board's change from `revision - 1` to `revision`.
-package struct BoardDelta: Hashable, Sendable {
-    package var revision: UInt64
-    /// Newest first. An offer already on the board is replaced; each goes to the place its `since` gives it.
-    package var upserted: [Offer]
-    package var withdrawn: [ActivityID]
-
-    package init(revision: UInt64, upserted: [Offer] = [], withdrawn: [ActivityID] = []) {
-        self.revision = revision
-        self.upserted = upserted
-        self.withdrawn = withdrawn
-    }
-}
-
-package struct FetchRequest: Hashable, Sendable {
-    package var activity: ActivityID
-    package var continuation: ContinuationID
-    /// Of the app that will go on with it.
-    package var team: Team
-    /// No app takes it: type, title and web page alone are wanted, whatever the team.
-    package var onlyWebPage: Bool
-
-    package init(activity: ActivityID, continuation: ContinuationID, team: Team, onlyWebPage: Bool = false) {
-        self.activity = activity
-        self.continuation = continuation
-        self.team = team
-        self.onlyWebPage = onlyWebPage
     }
 }

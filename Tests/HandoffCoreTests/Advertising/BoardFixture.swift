@@ -34,12 +34,12 @@ extension Instant {
 
 extension BoardStateMachine {
     /// As `published`, with the clock on the wall going along.
-    mutating func publish(_ offer: Offer, by client: Client, now: Instant = .zero) -> PublishAction {
+    mutating func publish(_ offer: Offer, by client: ClientID, now: Instant = .zero) -> PublishAction {
         published(offer, by: client, now: now, wall: BoardFixture.wall(now))
     }
 
     /// Publishes; what peers hear of it at once.
-    mutating func announce(_ offer: Offer, by client: Client, now: Instant = .zero) -> BoardDelta? {
+    mutating func announce(_ offer: Offer, by client: ClientID, now: Instant = .zero) -> BoardDelta? {
         switch publish(offer, by: client, now: now) {
         case .update(let update): update.delta
         case .refuse: nil
@@ -47,12 +47,12 @@ extension BoardStateMachine {
     }
 
     mutating func withdraw(
-        _ activity: ActivityID, by client: Client, of app: Int? = nil, now: Instant = .zero
+        _ activity: ActivityID, by client: ClientID, of app: Int? = nil, now: Instant = .zero
     ) -> BoardUpdate {
         withdrawn(activity, by: client, of: app.map(BoardFixture.app), now: now, wall: BoardFixture.wall(now))
     }
 
-    mutating func quit(_ client: Client, saved: WallTime, now: Instant = .zero) -> BoardUpdate {
+    mutating func quit(_ client: ClientID, saved: WallTime, now: Instant = .zero) -> BoardUpdate {
         clientQuit(client, saved: saved, now: now, wall: BoardFixture.wall(now))
     }
 

@@ -6,9 +6,9 @@ import Testing
 
 /// What an app leaves on the board when it quits, and what goes by itself. Shows B09 and A18.
 @Suite struct BoardKeepingTests {
-    private let mail = 1
-    private let secondMail = 2
-    private let notes = 3
+    private let mail: ClientID = 1
+    private let secondMail: ClientID = 2
+    private let notes: ClientID = 3
     private let letter = BoardFixture.offer(1)
     private let saved = BoardFixture.wall(.at(.seconds(5)))
     private let limits: BoardLimits = {
@@ -19,8 +19,8 @@ import Testing
         return limits
     }()
 
-    private func letterOnTheBoard() -> BoardStateMachine<Int> {
-        var board = BoardStateMachine<Int>(limits: limits)
+    private func letterOnTheBoard() -> BoardStateMachine {
+        var board = BoardStateMachine(limits: limits)
         _ = board.publish(letter, by: mail)
         return board
     }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func itsExpirationDateStillCounts() {
-        var board = BoardStateMachine<Int>(limits: limits)
+        var board = BoardStateMachine(limits: limits)
         _ = board.publish(BoardFixture.offer(1, expires: .seconds(20)), by: mail)
         _ = board.quit(mail, saved: saved, now: .at(.seconds(10)))
         #expect(board.reach(.at(.seconds(20))).delta?.withdrawn == [letter.activity])
@@ -64,13 +64,13 @@ import Testing
     @Test func nothingIsKeptWhereThatIsSwitchedOff() {
         var limits = limits
         limits.keep = .zero
-        var board = BoardStateMachine<Int>(limits: limits)
+        var board = BoardStateMachine(limits: limits)
         _ = board.publish(letter, by: mail)
         #expect(board.quit(mail, saved: saved).delta?.withdrawn == [letter.activity])
     }
 
     @Test func nothingIsKeptOfAProgramWithoutABundle() {
-        var board = BoardStateMachine<Int>(limits: limits)
+        var board = BoardStateMachine(limits: limits)
         _ = board.publish(BoardFixture.offer(1, of: nil), by: mail)
         #expect(board.quit(mail, saved: saved).delta?.withdrawn == [letter.activity])
     }
@@ -100,7 +100,7 @@ import Testing
         var limits = limits
         limits.burst = 2
         limits.spacing = .milliseconds(100)
-        var board = BoardStateMachine<Int>(limits: limits)
+        var board = BoardStateMachine(limits: limits)
         _ = board.publish(letter, by: mail)
         _ = board.quit(mail, saved: saved)
         #expect(board.announce(BoardFixture.offer(2), by: secondMail) == nil)
@@ -132,10 +132,11 @@ import Testing
     }
 
     @Test func whatIsKeptTakesNoRoomFromWhatIsCurrent() {
-        var board = BoardStateMachine<Int>(limits: limits)
+        var board = BoardStateMachine(limits: limits)
         for app in 1...3 {
-            _ = board.publish(BoardFixture.offer(UInt8(app), of: app, at: .at(.seconds(app))), by: app)
-            _ = board.quit(app, saved: saved)
+            _ = board.publish(
+                BoardFixture.offer(UInt8(app), of: app, at: .at(.seconds(app))), by: ClientID(UInt64(app)))
+            _ = board.quit(ClientID(UInt64(app)), saved: saved)
         }
         let delta = board.announce(BoardFixture.offer(4, of: 4, at: .at(.seconds(4))), by: 4)
         #expect(delta?.withdrawn == [letter.activity], "the oldest gives way")
@@ -176,7 +177,7 @@ import Testing
     }
 
     @Test func expirationDateIsTheAppsOwnWord() {
-        var board = BoardStateMachine<Int>(limits: limits)
+        var board = BoardStateMachine(limits: limits)
         _ = board.publish(BoardFixture.offer(1, expires: .seconds(5000)), by: mail)
         #expect(board.reach(.at(.seconds(1000))) == .none)
         let deadline = board.nextDeadline
@@ -184,7 +185,7 @@ import Testing
     }
 
     @Test func whatWasLastHeardOfLongAgoIsNotOffered() {
-        var board = BoardStateMachine<Int>(limits: limits)
+        var board = BoardStateMachine(limits: limits)
         let now = Instant.at(.seconds(2000))
         let action = board.published(letter, by: mail, heard: .zero, now: now, wall: BoardFixture.wall(now))
         #expect(action == .update(.none))
@@ -193,7 +194,7 @@ import Testing
     @Test func withoutALimitItStays() {
         var limits = limits
         limits.expiry = .zero
-        var board = BoardStateMachine<Int>(limits: limits)
+        var board = BoardStateMachine(limits: limits)
         _ = board.publish(letter, by: mail)
         let deadline = board.nextDeadline
         #expect(deadline == nil)

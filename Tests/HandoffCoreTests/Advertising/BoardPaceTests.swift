@@ -15,7 +15,7 @@ import Testing
     }()
 
     @Test func changesAfterTheBurstWaitAndTheNewestArrives() {
-        var board = BoardStateMachine<Int>(limits: limits)
+        var board = BoardStateMachine(limits: limits)
         #expect(board.announce(BoardFixture.offer(1), by: 1) != nil)
         #expect(board.announce(BoardFixture.offer(2), by: 1) != nil)
         #expect(board.publish(BoardFixture.offer(3), by: 1) == .update(BoardUpdate(isChanged: true)))
@@ -38,7 +38,7 @@ import Testing
 
     /// Shows B02.
     @Test func withdrawalDoesNotWait() {
-        var board = BoardStateMachine<Int>(limits: limits)
+        var board = BoardStateMachine(limits: limits)
         for number in 1...3 as ClosedRange<UInt8> { _ = board.publish(BoardFixture.offer(number), by: 1) }
         let update = board.withdraw(BoardFixture.activity(3), by: 1)
         #expect(update.delta == BoardDelta(revision: 3, withdrawn: [BoardFixture.activity(2)]))
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func oneAppDoesNotSlowAnother() {
-        var board = BoardStateMachine<Int>(limits: limits)
+        var board = BoardStateMachine(limits: limits)
         for number in 1...5 as ClosedRange<UInt8> { _ = board.publish(BoardFixture.offer(number), by: 1) }
         let delta = board.announce(BoardFixture.offer(9, of: 2), by: 2)
         #expect(delta?.upserted.map(\.activity) == [BoardFixture.activity(9)])
@@ -56,13 +56,15 @@ import Testing
 
     /// A script that connects anew for each activity is no faster than one that stays.
     @Test func programsWithoutABundleSharePace() {
-        var board = BoardStateMachine<UInt8>(limits: limits)
-        for number in 1...2 as ClosedRange<UInt8> { _ = board.publish(BoardFixture.offer(number, of: nil), by: number) }
+        var board = BoardStateMachine(limits: limits)
+        for number in 1...2 as ClosedRange<UInt8> {
+            _ = board.publish(BoardFixture.offer(number, of: nil), by: ClientID(UInt64(number)))
+        }
         #expect(board.announce(BoardFixture.offer(3, of: nil), by: 3) == nil)
     }
 
     @Test func paceRecoversAtRest() {
-        var board = BoardStateMachine<Int>(limits: limits)
+        var board = BoardStateMachine(limits: limits)
         for number in 1...2 as ClosedRange<UInt8> { _ = board.publish(BoardFixture.offer(number), by: 1) }
         let later = Instant.at(.milliseconds(200))
         #expect(board.announce(BoardFixture.offer(3, at: later), by: 1, now: later) != nil)
@@ -71,7 +73,7 @@ import Testing
     }
 
     @Test func standardPaceIsEightAtOnceThenFourASecond() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         var deltas = 0
         for tick in 0..<1000 {
             let now = Instant.at(.milliseconds(tick))

@@ -5,14 +5,14 @@ import HandoffWire
 import Testing
 
 @Suite struct BoardStateMachineTests {
-    private let mail = 1
-    private let notes = 2
+    private let mail: ClientID = 1
+    private let notes: ClientID = 2
     private let letter = BoardFixture.offer(1)
     private let draft = BoardFixture.offer(2)
 
     /// Shows B01.
     @Test func currentActivityIsAnnouncedAtOnce() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         let action = board.publish(letter, by: mail)
         #expect(action == .update(BoardUpdate(isChanged: true, delta: BoardDelta(revision: 1, upserted: [letter]))))
         #expect(board.snapshot == BoardSnapshot(revision: 1, offers: [letter]))
@@ -20,7 +20,7 @@ import Testing
 
     /// Shows B14: in one delta, so that nothing flickers.
     @Test func secondActivityOfAClientReplacesTheFirst() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         _ = board.publish(letter, by: mail)
         let delta = board.announce(draft, by: mail, now: .at(.seconds(1)))
         #expect(delta?.upserted.map(\.activity) == [draft.activity])
@@ -32,7 +32,7 @@ import Testing
 
     /// Shows B02, B13.
     @Test func withdrawnActivityIsGoneAtOnce() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         _ = board.publish(letter, by: mail)
         let update = board.withdraw(letter.activity, by: mail)
         #expect(update == BoardUpdate(isChanged: true, delta: BoardDelta(revision: 2, withdrawn: [letter.activity])))
@@ -41,7 +41,7 @@ import Testing
 
     /// Shows B02.
     @Test func offersOfAClientGoWithIt() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         _ = board.publish(letter, by: mail)
         _ = board.publish(BoardFixture.offer(3, of: 2), by: notes)
         let update = board.clientClosed(mail, now: .zero, wall: BoardFixture.wallZero)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func anotherClientCannotWithdrawIt() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         _ = board.publish(letter, by: mail)
         #expect(board.withdraw(letter.activity, by: notes) == .none)
         #expect(board.withdraw(draft.activity, by: mail) == .none)
@@ -59,7 +59,7 @@ import Testing
 
     /// Two processes of one app are two clients.
     @Test func eachClientHasACurrentActivityOfItsOwn() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         _ = board.publish(letter, by: mail)
         _ = board.publish(draft, by: notes)
         let offers = board.offers.map(\.activity)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func newActivityIsFirstThoughTheWallClockWentBack() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         _ = board.publish(BoardFixture.offer(1, at: .at(.seconds(3600))), by: mail, now: .at(.seconds(3600)))
         _ = board.published(
             BoardFixture.offer(3, of: 2), by: notes, now: .at(.seconds(3601)), wall: BoardFixture.wallZero)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func changedDescriptionKeepsItsPlace() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         _ = board.publish(letter, by: mail)
         _ = board.publish(BoardFixture.offer(3, of: 2, at: .at(.seconds(1))), by: notes, now: .at(.seconds(1)))
         let renamed = BoardFixture.offer(1, title: "Dear all", at: .at(.seconds(2)))
@@ -89,7 +89,7 @@ import Testing
 
     /// Shows B14.
     @Test func userComingBackToAnActivityMakesItTheNewest() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         _ = board.publish(letter, by: mail)
         _ = board.publish(BoardFixture.offer(3, of: 2, at: .at(.seconds(1))), by: notes, now: .at(.seconds(1)))
         _ = board.publish(BoardFixture.offer(1, at: .at(.seconds(2))), by: mail, now: .at(.seconds(2)))
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func sayingTheSameAgainChangesNothing() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         _ = board.publish(letter, by: mail)
         let again = BoardFixture.offer(1, at: .at(.seconds(9)))
         #expect(board.publish(again, by: mail, now: .at(.seconds(9))) == .update(.none))
@@ -106,7 +106,7 @@ import Testing
 
     /// Shows A17.
     @Test func activityThatHasExpiredIsNotOffered() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         _ = board.publish(letter, by: mail)
         let past = BoardFixture.offer(2, expires: .zero)
         let delta = board.announce(past, by: mail)
@@ -117,7 +117,7 @@ import Testing
 
     /// Shows A17, B02.
     @Test func activityIsWithdrawnWhenItExpires() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         _ = board.publish(BoardFixture.offer(1, expires: .seconds(60)), by: mail)
         let deadline = board.nextDeadline
         #expect(deadline == .at(.seconds(60)))
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func expirationInAnAbsurdFutureIsHarmless() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         var offer = letter
         offer.expires = WallTime(milliseconds: .max)
         #expect(board.announce(offer, by: mail) != nil)
@@ -141,8 +141,10 @@ import Testing
         var limits = BoardLimits()
         limits.offers = 3
         limits.burst = 100
-        var board = BoardStateMachine<UInt8>(limits: limits)
-        for client in 1...3 as ClosedRange<UInt8> { _ = board.publish(BoardFixture.offer(client), by: client) }
+        var board = BoardStateMachine(limits: limits)
+        for client in 1...3 as ClosedRange<UInt8> {
+            _ = board.publish(BoardFixture.offer(client), by: ClientID(UInt64(client)))
+        }
         #expect(board.publish(BoardFixture.offer(4), by: 4) == .refuse(Failure(.limitReached, "")))
         // One of the three may still replace its own.
         #expect(board.announce(BoardFixture.offer(5), by: 1) != nil)
@@ -150,9 +152,9 @@ import Testing
     }
 
     @Test func appThatConnectsAnewTakesItsActivityAlong() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         _ = board.publish(letter, by: mail)
-        let reconnected = 7
+        let reconnected: ClientID = 7
         #expect(board.publish(letter, by: reconnected) == .update(.none))
         #expect(board.clientClosed(mail, now: .zero, wall: BoardFixture.wallZero) == .none)
         let owner = board.entry(letter.activity)?.client
@@ -160,7 +162,7 @@ import Testing
     }
 
     @Test func activityOfAnotherAppCannotBeTaken() {
-        var board = BoardStateMachine<Int>()
+        var board = BoardStateMachine()
         _ = board.publish(letter, by: mail)
         #expect(board.publish(BoardFixture.offer(1, of: 2), by: notes) == .refuse(Failure(.notAllowed, "")))
     }

@@ -31,7 +31,7 @@ private struct BoardWalk: ~Copyable {
     }()
     private let seed: UInt64
     private var random: Randomness
-    private var board: BoardStateMachine<Int>
+    private var board: BoardStateMachine
     private var now = Instant.zero
     private var titles = 0
     /// Hears everything at once.
@@ -53,10 +53,10 @@ private struct BoardWalk: ~Copyable {
 
     private var wall: WallTime { BoardFixture.wall(now) }
     /// Clients 1 and 2 are processes of one app, 5 and 6 scripts.
-    private static let apps: [Int: Int] = [1: 1, 2: 1, 3: 2, 4: 3]
+    private static let apps: [ClientID: Int] = [1: 1, 2: 1, 3: 2, 4: 3]
 
     mutating func step() {
-        let client = Int.random(in: 1...6, using: &random)
+        let client = ClientID(UInt64.random(in: 1...6, using: &random))
         switch Int.random(in: 0..<14, using: &random) {
         case 0...4: publish(by: client)
         case 5:
@@ -76,7 +76,7 @@ private struct BoardWalk: ~Copyable {
         checkInvariants()
     }
 
-    private mutating func publish(by client: Int) {
+    private mutating func publish(by client: ClientID) {
         titles += 1
         let expires = Int.random(in: 0..<6, using: &random) == 0 ? Int.random(in: -50...400, using: &random) : nil
         let offer = BoardFixture.offer(
@@ -166,5 +166,5 @@ private struct BoardWalk: ~Copyable {
 }
 
 extension BoardStateMachine {
-    fileprivate func entryClient(_ activity: ActivityID) -> Client? { entry(activity)?.client }
+    fileprivate func entryClient(_ activity: ActivityID) -> ClientID? { entry(activity)?.client }
 }

@@ -6,8 +6,8 @@ import Testing
 
 /// When an app is asked to save, and what is held of it. Shows B09.
 @Suite struct SavedStatesTests {
-    private let mail = 1
-    private let notes = 2
+    private let mail: ClientID = 1
+    private let notes: ClientID = 2
     private let letter = BoardFixture.activity(1)
     private let draft = BoardFixture.activity(2)
 
@@ -21,12 +21,12 @@ import Testing
     private func wall(_ seconds: Int) -> WallTime { BoardFixture.wall(.at(.seconds(seconds))) }
 
     /// At that second; the activities that are asked for.
-    private func ask(_ states: inout SavedStates<Int>, at seconds: Int) -> [ActivityID] {
+    private func ask(_ states: inout SavedStates, at seconds: Int) -> [ActivityID] {
         states.deadlineReached(now: .at(.seconds(seconds))).map(\.activity)
     }
 
     private func answer(
-        _ title: String, of activity: ActivityID, to states: inout SavedStates<Int>, at seconds: Int, bytes: Int = 0
+        _ title: String, of activity: ActivityID, to states: inout SavedStates, at seconds: Int, bytes: Int = 0
     ) {
         states.answered(
             .success(state(title, bytes: bytes)), of: activity, by: mail, now: .at(.seconds(seconds)),
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func currentActivityIsSavedOnceItIsCalm() {
-        var states = SavedStates<Int>()
+        var states = SavedStates()
         states.published(letter, by: mail, now: .zero)
         let deadline = states.nextDeadline
         #expect(deadline == .at(.seconds(1)))
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func appAtRestIsNotAskedAgain() {
-        var states = SavedStates<Int>()
+        var states = SavedStates()
         states.published(letter, by: mail, now: .zero)
         _ = ask(&states, at: 1)
         answer("Letter", of: letter, to: &states, at: 1)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func busyAppIsAskedOnceInTenSeconds() {
-        var states = SavedStates<Int>()
+        var states = SavedStates()
         states.published(letter, by: mail, now: .zero)
         var asked: [Int] = []
         for second in 1...60 {
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func appThatTurnsToAnotherActivityEachSecondIsAskedNoMoreOften() {
-        var states = SavedStates<Int>()
+        var states = SavedStates()
         var asked = 0
         for second in 0..<60 {
             states.published(BoardFixture.activity(UInt8(second)), by: mail, now: .at(.seconds(second)))
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func lateChangeIsSavedAfterACalmMomentNotAtOnce() {
-        var states = SavedStates<Int>()
+        var states = SavedStates()
         states.published(letter, by: mail, now: .zero)
         _ = ask(&states, at: 1)
         answer("Letter", of: letter, to: &states, at: 1)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func nobodyIsAskedTwiceAtATime() {
-        var states = SavedStates<Int>()
+        var states = SavedStates()
         states.published(letter, by: mail, now: .zero)
         _ = ask(&states, at: 1)
         states.changed(letter, by: mail, now: .at(.seconds(1)))
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func failureLeavesWhatWasSavedBefore() {
-        var states = SavedStates<Int>()
+        var states = SavedStates()
         states.published(letter, by: mail, now: .zero)
         _ = ask(&states, at: 1)
         answer("Letter", of: letter, to: &states, at: 1)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func answerForTheActivityBeforeDoesNotCount() {
-        var states = SavedStates<Int>()
+        var states = SavedStates()
         states.published(letter, by: mail, now: .zero)
         _ = ask(&states, at: 1)
         states.published(draft, by: mail, now: .at(.seconds(2)))
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func whatADeviceFetchedIsHeldWithoutAQuestion() {
-        var states = SavedStates<Int>()
+        var states = SavedStates()
         states.published(letter, by: mail, now: .zero)
         states.saved(state("Letter"), of: letter, by: mail, wall: wall(0))
         let deadline = states.nextDeadline
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func clientThatLeftLeavesItsState() {
-        var states = SavedStates<Int>()
+        var states = SavedStates()
         states.published(letter, by: mail, now: .zero)
         _ = ask(&states, at: 1)
         answer("Letter", of: letter, to: &states, at: 1)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func whatIsNotOfferedIsNotHeldAndNotAskedFor() {
-        var states = SavedStates<Int>()
+        var states = SavedStates()
         states.published(letter, by: mail, now: .zero)
         states.published(draft, by: notes, now: .zero)
         states.forget { $0 == draft }
@@ -159,7 +159,7 @@ import Testing
     @Test func nobodyIsAskedWhereItIsSwitchedOff() {
         var limits = SavingLimits()
         limits.isOn = false
-        var states = SavedStates<Int>(limits: limits)
+        var states = SavedStates(limits: limits)
         states.published(letter, by: mail, now: .zero)
         let deadline = states.nextDeadline
         #expect(deadline == nil)
@@ -170,11 +170,12 @@ import Testing
     @Test func statesTakeNoMoreThanTheirRoom() {
         var limits = SavingLimits()
         limits.bytes = 100_000
-        var states = SavedStates<Int>(limits: limits)
-        for client in 0..<10 {
-            let activity = BoardFixture.activity(UInt8(client))
+        var states = SavedStates(limits: limits)
+        for number in 0..<10 {
+            let activity = BoardFixture.activity(UInt8(number))
+            let client = ClientID(UInt64(number))
             states.published(activity, by: client, now: .zero)
-            states.saved(state("", bytes: 30_000), of: activity, by: client, wall: wall(client))
+            states.saved(state("", bytes: 30_000), of: activity, by: client, wall: wall(number))
             let bytes = states.bytes
             #expect(bytes <= 100_000)
         }

@@ -10,7 +10,7 @@ import Testing
     private func openMachine() -> ClientStateMachine<String> {
         var machine = ClientStateMachine<String>(now: .zero)
         _ = machine.frameReceived(LocalFrame(.hello(hello), request: 1))
-        machine.admitted()
+        _ = machine.admitted()
         return machine
     }
 
@@ -18,14 +18,43 @@ import Testing
         var machine = ClientStateMachine<String>(now: .zero)
         #expect(
             machine.frameReceived(LocalFrame(.hello(hello), request: 4)) == .identify(hello, version: 1, request: 4))
-        machine.admitted()
-        #expect(machine.frameReceived(LocalFrame(.listApps, request: 5)) == .handle(.listApps, request: 5))
+        _ = machine.admitted()
+        #expect(
+            machine.frameReceived(LocalFrame(.launching(.listApps), request: 5))
+                == .handle(.launching(.listApps), request: 5))
+    }
+
+    @Test func whatIsSaidAfterTheHelloWaitsUntilItIsKnownWhoSaysIt() {
+        var machine = ClientStateMachine<String>(now: .zero)
+        _ = machine.frameReceived(LocalFrame(.hello(hello), request: 1))
+        let frames = (2..<UInt64(2 + ClientLimits().heldFrames)).map { LocalFrame(.launching(.listApps), request: $0) }
+        for frame in frames { #expect(machine.frameReceived(frame) == .ignore) }
+        let (deadline, isOpen) = (machine.nextDeadline, machine.isOpen)
+        #expect(deadline == nil && !isOpen)
+        let held = machine.admitted()
+        #expect(held == frames)
+        #expect(machine.frameReceived(held[0]) == .handle(.launching(.listApps), request: 2))
+    }
+
+    @Test func moreThanMayWaitIsRefused() {
+        var machine = ClientStateMachine<String>(now: .zero)
+        _ = machine.frameReceived(LocalFrame(.hello(hello), request: 1))
+        for _ in 0..<ClientLimits().heldFrames {
+            _ = machine.frameReceived(LocalFrame(.launching(.listApps), request: 2))
+        }
+        #expect(
+            machine.frameReceived(LocalFrame(.launching(.listApps), request: 9))
+                == .refuse(Failure(.limitReached, ""), request: 9))
+        #expect(machine.frameReceived(LocalFrame(.launching(.listApps), request: 10)) == .ignore)
+        let held = machine.admitted()
+        #expect(held.isEmpty)
     }
 
     @Test func anythingBeforeTheHelloIsRefused() {
         var machine = ClientStateMachine<String>(now: .zero)
         #expect(
-            machine.frameReceived(LocalFrame(.listApps, request: 3)) == .refuse(Failure(.malformed, ""), request: 3))
+            machine.frameReceived(LocalFrame(.launching(.listApps), request: 3))
+                == .refuse(Failure(.malformed, ""), request: 3))
         #expect(machine.frameReceived(LocalFrame(.hello(hello), request: 4)) == .ignore)
     }
 
@@ -101,7 +130,7 @@ import Testing
         #expect(machine.closed() == ["ann", "bob"])
         #expect(machine.closed() == [])
         #expect(machine.requested(by: "cy", deadline: .at(.seconds(1))) == nil)
-        #expect(machine.frameReceived(LocalFrame(.listApps, request: 1)) == .ignore)
+        #expect(machine.frameReceived(LocalFrame(.launching(.listApps), request: 1)) == .ignore)
     }
 }
 

@@ -60,8 +60,8 @@ import Testing
         "https://example.com/" + String(repeating: "a", count: 100_000),
     ])
     func nobodyGetsWhatIsNoWebAddress(address: String?) {
-        for taker in [PageTaker.app, .browser, .requester] {
-            #expect(throws: Failure(.malformed, "")) { try state(address).page(of: offer(), for: taker) }
+        for viewer in [PageViewer.app, .browser, .requester] {
+            #expect(throws: Failure(.malformed, "")) { try state(address).page(of: offer(), for: viewer) }
         }
     }
 

@@ -13,7 +13,7 @@ import Testing
 
     /// Shows H01, H03, B07: the hook comes before the fetch, the state after it.
     @Test func appHearsWillContinueBeforeAnyStateIsFetched() {
-        var machine = ReceiverStateMachine(taker: .app, started: at(0))
+        var machine = ReceiverStateMachine(recipient: .app, started: at(0))
         #expect(machine.begin(at: at(1)) == .launch)
         #expect(machine.appReady(at: at(3)) == .announce)
         #expect(machine.announced(at: at(6)) == .fetch)
@@ -25,7 +25,7 @@ import Testing
 
     /// Shows V06.
     @Test func phasesAddUpToTheWholeTime() {
-        var machine = ReceiverStateMachine(taker: .app, started: at(0))
+        var machine = ReceiverStateMachine(recipient: .app, started: at(0))
         _ = machine.begin(at: at(1))
         _ = machine.appReady(at: at(3))
         _ = machine.announced(at: at(6))
@@ -41,14 +41,14 @@ import Testing
     }
 
     @Test func scriptGetsTheStateWithoutHooks() {
-        var machine = ReceiverStateMachine(taker: .requester, started: at(0))
+        var machine = ReceiverStateMachine(recipient: .requester, started: at(0))
         #expect(machine.begin(at: at(1)) == .fetch)
         #expect(machine.fetched(editing, saving: .zero, at: at(2)) == .giveToRequester(editing))
         #expect(machine.failed(lost) == .nothing)
     }
 
     @Test func appThatDoesNotStartIsNotToldOfAFailure() {
-        var machine = ReceiverStateMachine(taker: .app, started: at(0))
+        var machine = ReceiverStateMachine(recipient: .app, started: at(0))
         _ = machine.begin(at: at(0))
         let failure = Failure(.appDidNotStart, "it ended with code 1")
         #expect(machine.failed(failure) == .fail(failure, tellApp: false, cancelFetch: false))
@@ -57,7 +57,7 @@ import Testing
 
     /// Shows H05, B10, E01.
     @Test func originLostDuringTheFetchIsOneDidFail() {
-        var machine = ReceiverStateMachine(taker: .app, started: at(0))
+        var machine = ReceiverStateMachine(recipient: .app, started: at(0))
         _ = machine.begin(at: at(0))
         _ = machine.appReady(at: at(1))
         _ = machine.announced(at: at(2))
@@ -68,7 +68,7 @@ import Testing
 
     /// Shows E06.
     @Test func secondContinuationCancelsTheOneBeingFetched() {
-        var machine = ReceiverStateMachine(taker: .app, started: at(0))
+        var machine = ReceiverStateMachine(recipient: .app, started: at(0))
         _ = machine.begin(at: at(0))
         _ = machine.appReady(at: at(1))
         _ = machine.announced(at: at(2))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func continuationThatTheAppHasIsNotCancelledAnyMore() {
-        var machine = ReceiverStateMachine(taker: .app, started: at(0))
+        var machine = ReceiverStateMachine(recipient: .app, started: at(0))
         _ = machine.begin(at: at(0))
         _ = machine.appReady(at: at(1))
         _ = machine.announced(at: at(2))
@@ -90,8 +90,8 @@ import Testing
     /// Whatever happens in whatever order: hooks in order, one outcome, nothing after it.
     @Test(arguments: 0..<500) func anyScheduleEndsInAtMostOneOutcome(seed: UInt64) {
         var random = Randomness.seeded(seed)
-        let taker: ReceiverStateMachine.Taker = Bool.random(using: &random) ? .app : .requester
-        var machine = ReceiverStateMachine(taker: taker, started: .zero)
+        let recipient: ReceiverStateMachine.Recipient = Bool.random(using: &random) ? .app : .requester
+        var machine = ReceiverStateMachine(recipient: recipient, started: .zero)
         var announced = false
         var toldApp = 0
         var outcomes = 0
@@ -117,13 +117,13 @@ import Testing
                 if tellApp { toldApp += 1 }
             case .complete, .giveToRequester: outcomes += 1
             case .fetch:
-                #expect(taker == .requester || announced, "seed \(seed)")
+                #expect(recipient == .requester || announced, "seed \(seed)")
             case .launch, .nothing: break
             }
         }
         let hasEnded = machine.hasEnded
         #expect(outcomes == (hasEnded ? 1 : 0), "seed \(seed)")
         #expect(toldApp <= 1, "seed \(seed)")
-        if taker == .requester { #expect(toldApp == 0, "seed \(seed)") }
+        if recipient == .requester { #expect(toldApp == 0, "seed \(seed)") }
     }
 }

@@ -5,26 +5,32 @@ import HandoffWire
 import Testing
 
 @Suite struct DiscoveryStateMachineTests {
-    private static func device(_ number: UInt8) -> DeviceID {
+    static func device(_ number: UInt8) -> DeviceID {
         DeviceID(uncheckedBytes: Array(repeating: number, count: 32))
     }
 
-    private let laptop = device(1)
-    private let desktop = device(2)
-    private let tablet = device(3)
-    private let desktopHome = NetworkAddress(host: "10.0.0.2", port: 4711)
-    private let desktopAir = NetworkAddress(host: "10.0.0.2", port: 4712)
-    private static let wallZero = WallTime(milliseconds: 1_800_000_000_000)
+    let laptop = device(1)
+    let desktop = device(2)
+    let tablet = device(3)
+    let desktopHome = NetworkAddress(host: "10.0.0.2", port: 4711)
+    var desktopWay: SessionWay { way(of: .direct) }
 
-    private func second(_ seconds: Double) -> Instant { Instant(sinceZero: .seconds(seconds)) }
-    private func wall(_ now: Instant) -> WallTime { Self.wallZero.advanced(by: now.sinceZero) }
+    func way(of preference: LinkPreference) -> SessionWay {
+        SessionWay(
+            boot: BootID(1), endpoint: .address(desktopHome), preference: preference, listening: .address(desktopHome))
+    }
+    let desktopAir = NetworkAddress(host: "10.0.0.2", port: 4712)
+    static let wallZero = WallTime(milliseconds: 1_800_000_000_000)
 
-    private func beacon(of device: DeviceID, boot: UInt64 = 1, port: UInt16 = 4711, isAnswer: Bool = false) -> Beacon {
+    func second(_ seconds: Double) -> Instant { Instant(sinceZero: .seconds(seconds)) }
+    func wall(_ now: Instant) -> WallTime { Self.wallZero.advanced(by: now.sinceZero) }
+
+    func beacon(of device: DeviceID, boot: UInt64 = 1, port: UInt16 = 4711, isAnswer: Bool = false) -> Beacon {
         Beacon(device: device, port: port, boot: BootID(boot), time: Self.wallZero, isAnswer: isAnswer)
     }
 
     /// The machine of one device and the dice it is given.
-    private struct Subject: ~Copyable {
+    struct Subject: ~Copyable {
         var machine: DiscoveryStateMachine
         var random = Randomness.seeded(1)
 
@@ -92,7 +98,7 @@ import Testing
     @Test func aSleepIsNoticedByTheClocks() {
         var subject = Subject(laptop, knowing: [desktop])
         _ = subject.machine.sessionOpened(
-            desktop, boot: BootID(1), host: desktopHome.host, listening: desktopHome, now: .zero)
+            desktop, over: desktopWay, now: .zero)
         _ = subject.wake(at: second(1), wall: wall(second(1)))
         let actions = subject.wake(at: second(2), wall: wall(second(3600)))
         #expect(actions == [.probeSession(desktop), .announce(.account)])
@@ -111,7 +117,10 @@ import Testing
         let now = second(0.01)
         #expect(
             subject.hear(beacon(of: desktop), from: desktopAir, at: now, wall: wall(now))
-                == [.answer(desktopAir, .account), .dial(Dial(id: 1, address: desktopHome, expecting: desktop))])
+                == [
+                    .answer(desktopAir, .account),
+                    .dial(Dial(id: 1, endpoint: .address(desktopHome), expecting: desktop)),
+                ])
     }
 
     @Test func theHigherIdLeavesTheLowerOneAMoment() {
@@ -124,7 +133,7 @@ import Testing
             ])
         let next = subject.machine.nextDeadline
         #expect(next == now.advanced(by: DiscoveryLimits.courtesy))
-        let dial = Dial(id: 1, address: desktopHome, expecting: desktop)
+        let dial = Dial(id: 1, endpoint: .address(desktopHome), expecting: desktop)
         #expect(subject.wake(at: next!, wall: wall(next!)) == [.dial(dial)])
     }
 
@@ -132,7 +141,7 @@ import Testing
         var subject = Subject(laptop, knowing: [desktop])
         let actions = subject.hear(
             beacon(of: desktop, isAnswer: true), from: desktopAir, at: second(0.01), wall: wall(second(0.01)))
-        #expect(actions == [.dial(Dial(id: 1, address: desktopHome, expecting: desktop))])
+        #expect(actions == [.dial(Dial(id: 1, endpoint: .address(desktopHome), expecting: desktop))])
     }
 
     @Test func answersAreFewForEachDeviceAndInAll() {
@@ -160,7 +169,7 @@ import Testing
     @Test func aNewBootIsAnsweredAndTheOldSessionProbed() {
         var subject = Subject(laptop, knowing: [desktop])
         _ = subject.machine.sessionOpened(
-            desktop, boot: BootID(1), host: desktopHome.host, listening: desktopHome, now: .zero)
+            desktop, over: desktopWay, now: .zero)
         let now = second(1)
         _ = subject.wake(at: now, wall: wall(now))
         // A beacon that was kept back says the same: it must not cost a session that stands.
@@ -171,7 +180,7 @@ import Testing
         #expect(subject.machine.sessionClosed(desktop, now: second(2), random: &subject.random) == [])
         let next = subject.machine.nextDeadline
         #expect(next! <= second(2.5))
-        let dial = Dial(id: 1, address: desktopHome, expecting: desktop)
+        let dial = Dial(id: 1, endpoint: .address(desktopHome), expecting: desktop)
         #expect(subject.wake(at: next!, wall: wall(next!)) == [.dial(dial)])
     }
 
@@ -179,7 +188,7 @@ import Testing
     @Test func aConnectedDeviceHeardElsewhereIsProbed() {
         var subject = Subject(laptop, knowing: [desktop])
         _ = subject.machine.sessionOpened(
-            desktop, boot: BootID(1), host: desktopHome.host, listening: desktopHome, now: .zero)
+            desktop, over: desktopWay, now: .zero)
         let elsewhere = NetworkAddress(host: "192.168.7.7", port: 4712)
         let now = second(1)
         _ = subject.wake(at: now, wall: wall(now))
@@ -227,7 +236,7 @@ import Testing
         let now = second(10)
         _ = subject.wake(at: now, wall: wall(now))
         _ = subject.hear(beacon(of: desktop), from: desktopAir, at: now, wall: wall(now))
-        let dial = Dial(id: 1, address: desktopHome, expecting: desktop)
+        let dial = Dial(id: 1, endpoint: .address(desktopHome), expecting: desktop)
         for _ in 0..<3 {
             _ = subject.machine.dialFailed(dial, Failure(.connectionUnavailable, ""), now: now, random: &subject.random)
         }
@@ -244,7 +253,7 @@ import Testing
         let now = second(10)
         _ = subject.wake(at: now, wall: wall(now))
         _ = subject.hear(beacon(of: desktop), from: desktopAir, at: now, wall: wall(now))
-        let dial = Dial(id: 1, address: desktopHome, expecting: desktop)
+        let dial = Dial(id: 1, endpoint: .address(desktopHome), expecting: desktop)
         _ = subject.machine.dialFailed(dial, Failure(.connectionUnavailable, ""), now: now, random: &subject.random)
         let soon = second(10.02)
         _ = subject.hear(beacon(of: desktop, boot: 2), from: desktopAir, at: soon, wall: wall(soon))
@@ -260,8 +269,8 @@ import Testing
         _ = subject.hear(beacon(of: desktop), from: desktopAir, at: now, wall: wall(now))
         let soon = second(10.1)
         _ = subject.hear(beacon(of: desktop, boot: 2), from: desktopAir, at: soon, wall: wall(soon))
-        let dial = Dial(id: 1, address: desktopHome, expecting: desktop)
-        let again = Dial(id: 2, address: desktopHome, expecting: desktop)
+        let dial = Dial(id: 1, endpoint: .address(desktopHome), expecting: desktop)
+        let again = Dial(id: 2, endpoint: .address(desktopHome), expecting: desktop)
         let failure = Failure(.connectionUnavailable, "")
         #expect(
             subject.machine.dialFailed(dial, failure, now: second(10.2), random: &subject.random) == [.dial(again)])
@@ -299,7 +308,7 @@ import Testing
             case "network": subject.machine.networkChanged(now: later, wall: wall(later), random: &subject.random)
             default: subject.wake(at: later, wall: wall(later).advanced(by: .seconds(3600)))
             }
-        let dial = Dial(id: UInt64(dials) + 1, address: desktopHome, expecting: desktop)
+        let dial = Dial(id: UInt64(dials) + 1, endpoint: .address(desktopHome), expecting: desktop)
         #expect(woken.contains(.dial(dial)))
         // From the first pause on again, not once and never more.
         let failure = Failure(.connectionUnavailable, "")
@@ -338,7 +347,9 @@ import Testing
         let now = second(1.5)
         let actions = subject.hear(beacon(of: desktop), from: desktopAir, at: now, wall: wall(now))
         #expect(
-            actions == [.answer(desktopAir, .account), .dial(Dial(id: 3, address: desktopHome, expecting: desktop))])
+            actions == [
+                .answer(desktopAir, .account), .dial(Dial(id: 3, endpoint: .address(desktopHome), expecting: desktop)),
+            ])
     }
 
     @Test func neverMoreThanSoManyDialsAtOnce() {
@@ -358,7 +369,7 @@ import Testing
         _ = known.remember(desktopHome, of: desktop)
         var subject = Subject(laptop, knowing: [desktop], known: known)
         let first = subject.first
-        let dial = Dial(id: 1, address: desktopHome, expecting: desktop)
+        let dial = Dial(id: 1, endpoint: .address(desktopHome), expecting: desktop)
         #expect(first == [.announce(.account), .dial(dial)])
         #expect(
             subject.machine.dialFailed(dial, Failure(.notAMember, ""), now: .zero, random: &subject.random) == [
@@ -372,12 +383,12 @@ import Testing
     @Test func anAddressGivenByHandIsLeftAloneWhileItsDeviceIsHere() {
         var subject = Subject(laptop, knowing: [desktop], peers: [desktopHome])
         let first = subject.first
-        let dial = Dial(id: 1, address: desktopHome, expecting: nil)
+        let dial = Dial(id: 1, endpoint: .address(desktopHome), expecting: nil)
         #expect(first == [.announce(.account), .dial(dial)])
         _ = subject.machine.dialSucceeded(dial, with: desktop, now: .zero, random: &subject.random)
         #expect(
             subject.machine.sessionOpened(
-                desktop, boot: BootID(1), host: desktopHome.host, listening: desktopHome, now: .zero)
+                desktop, over: desktopWay, now: .zero)
                 == [.saveAddresses])
         for step in 1...280 {
             let now = second(Double(step))
@@ -386,7 +397,7 @@ import Testing
         }
         #expect(subject.machine.sessionClosed(desktop, now: second(281), random: &subject.random) == [])
         let retried = subject.wake(at: second(281.1), wall: wall(second(281.1)))
-        #expect(retried == [.dial(Dial(id: 2, address: desktopHome, expecting: nil))])
+        #expect(retried == [.dial(Dial(id: 2, endpoint: .address(desktopHome), expecting: nil))])
     }
 
     // Shows Y04
@@ -421,7 +432,7 @@ import Testing
                 dials += 1
                 _ = subject.machine.dialSucceeded(dial, with: desktop, now: now, random: &subject.random)
                 _ = subject.machine.sessionOpened(
-                    desktop, boot: BootID(1), host: desktopHome.host, listening: desktopHome, now: now)
+                    desktop, over: desktopWay, now: now)
                 _ = subject.machine.sessionClosed(desktop, now: now, random: &subject.random)
             }
             guard let next = subject.machine.nextDeadline else { break }
@@ -442,42 +453,5 @@ import Testing
         let left = subject.machine.knownAddresses
         #expect(left[desktop].isEmpty && !left[tablet].isEmpty)
         #expect(subject.hear(beacon(of: desktop), from: desktopAir, at: second(2), wall: wall(second(2))) == [])
-    }
-
-    // MARK: Joining
-
-    // Shows T02
-    @Test func looksForTheInviterAndGivesUp() {
-        var machine = DiscoveryStateMachine(device: desktop, addresses: [], known: KnownAddresses())
-        var random = Randomness.seeded(1)
-        var sent = machine.membersChanged(to: [], isSearchingInviter: true, now: .zero, random: &random)
-        while let next = machine.nextDeadline {
-            sent += machine.deadlineReached(now: next, wall: wall(next), random: &random)
-        }
-        #expect(sent == Array(repeating: .announce(.invite), count: 10))
-    }
-
-    // Shows T02
-    @Test func onlyAnAnswerIsAnInviter() {
-        var machine = DiscoveryStateMachine(device: desktop, addresses: [], known: KnownAddresses())
-        var random = Randomness.seeded(1)
-        _ = machine.membersChanged(to: [], isSearchingInviter: true, now: .zero, random: &random)
-        let source = NetworkAddress(host: "10.0.0.1", port: 4712)
-        let other = machine.beaconReceived(
-            beacon(of: tablet), sealedWith: .invite, from: source, now: .zero, wall: wall(.zero), random: &random)
-        #expect(other == [])
-        let inviter = machine.beaconReceived(
-            beacon(of: laptop, isAnswer: true), sealedWith: .invite, from: source, now: .zero, wall: wall(.zero),
-            random: &random)
-        #expect(inviter == [.reportInviter(NetworkAddress(host: "10.0.0.1", port: 4711))])
-    }
-
-    // Shows T02
-    @Test func anInviterAnswersAndDoesNotDial() {
-        var subject = Subject(laptop, knowing: [])
-        let now = second(1)
-        #expect(
-            subject.hear(beacon(of: desktop), with: .invite, from: desktopAir, at: now, wall: wall(now))
-                == [.answer(desktopAir, .invite)])
     }
 }

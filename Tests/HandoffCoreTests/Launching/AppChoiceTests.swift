@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Shows B03, B04, B05: which app goes on with an offer, and why none does.
+/// Shows B03, B04, B05: which app continues an offer, and why none does.
 @Suite struct AppChoiceTests {
     private let editing = try! ActivityType("com.example.editing")
     private let reading = try! ActivityType("com.example.reading")
@@ -42,7 +42,7 @@ import Testing
     ) -> ListedActivity.Target {
         Resolution.of(
             offer, wish: Resolution.Wish(app: only.map { try! BundleID("com.example.\($0)") }),
-            among: Resolution.Takers(apps: candidates, personalTeam: personal)
+            among: Resolution.Candidates(apps: candidates, personalTeam: personal)
         ).target
     }
 
@@ -57,14 +57,14 @@ import Testing
         #expect(ranked([app("mine"), app("twin", team: twins)], for: offer()) == ["mine"])
         #expect(ranked([app("mine"), app("twin", team: twins)], for: offer(team: twins)) == ["twin"])
         let why =
-            "twin takes this activity type but is of another team that calls itself ABCDE12345 too, with another key"
+            "twin supports this activity type but belongs to another team that also calls itself ABCDE12345, with a different key"
         #expect(target(offer(), [app("twin", team: twins)]) == .nothing(why))
         #expect(target(offer(), [app("twin", team: twins)], only: "twin") == .nothing(why))
     }
 
     /// Shows B03: until its user trusts the team here, an installed app gets nothing.
     @Test func appsOfATeamThatIsNotTrustedAreNoCandidates() {
-        let why = "mine takes this activity type, but team ABCDE12345 is not trusted on this device"
+        let why = "mine supports this activity type, but team ABCDE12345 is not trusted on this device"
         #expect(ranked([app("mine", isTrusted: false)], for: offer()).isEmpty)
         #expect(target(offer(), [app("mine", isTrusted: false)]) == .nothing(why))
         #expect(target(offer(), [app("mine", isTrusted: false)], only: "mine") == .nothing(why))
@@ -121,12 +121,12 @@ import Testing
 
     @Test(arguments: [
         ([], "no app of team ABCDE12345 is installed"),
-        (["reader"], "no app of team ABCDE12345 that is installed takes this activity type"),
+        (["reader"], "no app of team ABCDE12345 that is installed supports this activity type"),
         (
             ["reader", "stranger"],
-            "stranger takes this activity type but is of team ZZZZZ99999, not of team ABCDE12345"
+            "stranger supports this activity type but belongs to team ZZZZZ99999, not of team ABCDE12345"
         ),
-        (["stranger", "narrow"], "narrow takes this activity type with other titles only"),
+        (["stranger", "narrow"], "narrow supports this activity type, but only with other titles"),
         (["foreign"], "no app of team ABCDE12345 is installed"),
     ])
     func saysWhyNothingGoesOnWithIt(names: [String], reason: String) {
@@ -147,15 +147,17 @@ import Testing
         #expect(target(offer(), apps, only: "reader") == .nothing("reader does not declare this activity type"))
         #expect(
             target(offer(), apps, only: "stranger")
-                == .nothing("stranger takes this activity type but is of team ZZZZZ99999, not of team ABCDE12345"))
+                == .nothing(
+                    "stranger supports this activity type but belongs to team ZZZZZ99999, not of team ABCDE12345"))
         #expect(
-            target(offer(), apps, only: "narrow") == .nothing("narrow takes this activity type with other titles only"))
+            target(offer(), apps, only: "narrow")
+                == .nothing("narrow supports this activity type, but only with other titles"))
     }
 
     @Test func appWithoutATeamTakesNothing() {
         let candidate = AppCandidate(app: app("editor").app, team: nil)
         #expect(candidate.fit(offer()) == .otherTeam)
-        let why = "editor takes this activity type but is of no team, as this device has no account"
+        let why = "editor supports this activity type but belongs to no team, as this device has no account"
         #expect(target(offer(), [candidate]) == .nothing(why))
     }
 }

@@ -23,6 +23,18 @@ import Testing
         #expect(machine.appConnected(editor) == [])
     }
 
+    @Test func aStartIsAwaitedUntilItIsSettledOrAllGaveUp() {
+        var machine = LaunchStateMachine<String>()
+        _ = machine.requested(editor, by: "ann", deadline: .at(.seconds(5)), fresh: token(1))
+        _ = machine.requested(reader, by: "bob", deadline: .at(.seconds(9)), fresh: token(2))
+        var awaited = [token(1), token(2), token(3)].map { machine.isAwaited($0) }
+        #expect(awaited == [true, true, false])
+        _ = machine.deadlineReached(now: .at(.seconds(5)))
+        _ = machine.appConnected(reader)
+        awaited = [token(1), token(2)].map { machine.isAwaited($0) }
+        #expect(awaited == [false, false])
+    }
+
     @Test func tokenCountsOnce() {
         var machine = LaunchStateMachine<String>()
         _ = machine.requested(editor, by: "ann", deadline: .at(.seconds(5)), fresh: token(1))

@@ -7,8 +7,8 @@ import Testing
 /// Any frames in any order from the other side, and any calls from ours.
 @Suite struct SessionMachineWalkTests {
     private static let messages: [PeerMessage] = [
-        .ping, .pong, .boardRequest, .unknown, .roster(RosterUpdate()), .failure(Failure(.internal, "")),
-        .boardDelta(BoardDelta(revision: 1)),
+        .ping, .pong, .advertising(.boardRequest), .unknown, .roster(RosterUpdate()), .failure(Failure(.internal, "")),
+        .advertising(.boardDelta(BoardDelta(revision: 1))),
     ]
 
     @Test(arguments: 0..<300)
@@ -38,7 +38,8 @@ import Testing
         /// A request after the end is refused, which is an action of its own.
         func ask() {
             waiters += 1
-            let actions = machine.request(.boardRequest, waiter: waiters, deadline: now.advanced(by: .seconds(2)))
+            let actions = machine.request(
+                .advertising(.boardRequest), waiter: waiters, deadline: now.advanced(by: .seconds(2)))
             if ends > 0 {
                 #expect(actions == [.complete(waiters, .failure(.noSession))], "seed \(seed)")
                 completions[waiters, default: 0] += 1

@@ -90,7 +90,7 @@ import Testing
         #expect(actions.last == .ended(failure(.versionUnsupported)))
     }
 
-    @Test(arguments: [PeerMessage.ping, .boardRequest, .roster(RosterUpdate()), .unknown])
+    @Test(arguments: [PeerMessage.ping, .advertising(.boardRequest), .roster(RosterUpdate()), .unknown])
     func refusesAMessageBeforeHello(message: PeerMessage) {
         var machine = Machine(hello: Self.hello(), isDialled: false)
         _ = machine.linkOpened(now: .zero)
@@ -126,12 +126,12 @@ import Testing
     @Test func bringsTheAnswerToWhoAsked() {
         var machine = established()
         #expect(
-            machine.request(.boardRequest, waiter: 1, deadline: second(9)) == [
-                .send(PeerFrame(.boardRequest, request: 1))
+            machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9)) == [
+                .send(PeerFrame(.advertising(.boardRequest), request: 1))
             ])
         #expect(
-            machine.request(.boardRequest, waiter: 2, deadline: second(9)) == [
-                .send(PeerFrame(.boardRequest, request: 2))
+            machine.request(.advertising(.boardRequest), waiter: 2, deadline: second(9)) == [
+                .send(PeerFrame(.advertising(.boardRequest), request: 2))
             ])
         #expect(machine.frameReceived(PeerFrame(.pong, answer: 2), now: .zero) == [.complete(2, .success(.pong))])
         #expect(
@@ -141,7 +141,7 @@ import Testing
 
     @Test func ignoresAStaleAnswer() {
         var machine = established()
-        _ = machine.request(.boardRequest, waiter: 1, deadline: second(1))
+        _ = machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(1))
         #expect(machine.deadlineReached(now: second(1)) == [.complete(1, .failure(failure(.appTimedOut)))])
         #expect(machine.frameReceived(PeerFrame(.pong, answer: 1), now: second(2)) == [])
         #expect(machine.frameReceived(PeerFrame(.pong, answer: 77), now: second(2)) == [])
@@ -151,8 +151,8 @@ import Testing
 
     @Test func wakesForTheEarliestDeadline() {
         var machine = established()
-        _ = machine.request(.boardRequest, waiter: 1, deadline: second(3))
-        _ = machine.request(.boardRequest, waiter: 2, deadline: second(2))
+        _ = machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(3))
+        _ = machine.request(.advertising(.boardRequest), waiter: 2, deadline: second(2))
         let deadline = machine.nextDeadline
         #expect(deadline == second(2))
     }
@@ -160,29 +160,29 @@ import Testing
     @Test func limitsOutstandingRequests() {
         var machine = established()
         for waiter in 0..<SessionLimits.outstandingRequests {
-            _ = machine.request(.boardRequest, waiter: waiter, deadline: second(9))
+            _ = machine.request(.advertising(.boardRequest), waiter: waiter, deadline: second(9))
         }
         #expect(
-            machine.request(.boardRequest, waiter: 99, deadline: second(9))
+            machine.request(.advertising(.boardRequest), waiter: 99, deadline: second(9))
                 == [.complete(99, .failure(failure(.limitReached)))])
     }
 
     @Test func requestOutsideASessionFails() {
         var machine = Machine(hello: Self.hello(), isDialled: true)
         let refused: [SessionAction<Int>] = [.complete(1, .failure(.noSession))]
-        #expect(machine.request(.boardRequest, waiter: 1, deadline: second(9)) == refused)
+        #expect(machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9)) == refused)
         _ = machine.linkOpened(now: .zero)
-        #expect(machine.request(.boardRequest, waiter: 1, deadline: second(9)) == refused)
+        #expect(machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9)) == refused)
         _ = machine.close(failure(.cancelled))
-        #expect(machine.request(.boardRequest, waiter: 1, deadline: second(9)) == refused)
-        #expect(machine.send(.boardRequest) == [])
+        #expect(machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9)) == refused)
+        #expect(machine.send(.advertising(.boardRequest)) == [])
     }
 
     @Test(arguments: [true, false])
     func everyoneWhoWaitsHearsOfTheEnd(byGoodbye: Bool) {
         var machine = established()
-        _ = machine.request(.boardRequest, waiter: 1, deadline: second(9))
-        _ = machine.request(.boardRequest, waiter: 2, deadline: second(9))
+        _ = machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9))
+        _ = machine.request(.advertising(.boardRequest), waiter: 2, deadline: second(9))
         let lost: [SessionAction<Int>] = [1, 2].map { .complete($0, .failure(failure(.deviceLost))) }
         if byGoodbye {
             let why = failure(.cancelled)
@@ -200,8 +200,8 @@ import Testing
     @Test func answersEachRequestOnce() {
         var machine = established()
         #expect(
-            machine.frameReceived(PeerFrame(.boardRequest, request: 9), now: .zero)
-                == [.deliver(.boardRequest, request: 9)])
+            machine.frameReceived(PeerFrame(.advertising(.boardRequest), request: 9), now: .zero)
+                == [.deliver(.advertising(.boardRequest), request: 9)])
         #expect(machine.answer(request: 9, with: .pong) == [.send(PeerFrame(.pong, answer: 9))])
         #expect(machine.answer(request: 9, with: .pong) == [])
         #expect(machine.answer(request: 10, with: .pong) == [])
@@ -209,18 +209,49 @@ import Testing
 
     @Test func refusesANumberThatStillWaits() {
         var machine = established()
-        _ = machine.frameReceived(PeerFrame(.boardRequest, request: 9), now: .zero)
-        let actions = machine.frameReceived(PeerFrame(.boardRequest, request: 9), now: .zero)
+        _ = machine.frameReceived(PeerFrame(.advertising(.boardRequest), request: 9), now: .zero)
+        let actions = machine.frameReceived(PeerFrame(.advertising(.boardRequest), request: 9), now: .zero)
         #expect(actions.last == .ended(failure(.malformed)))
     }
 
     @Test func limitsUnansweredRequests() {
         var machine = established()
         let limit = UInt64(SessionLimits.unansweredRequests)
-        for number in 1...limit { _ = machine.frameReceived(PeerFrame(.boardRequest, request: number), now: .zero) }
+        for number in 1...limit {
+            _ = machine.frameReceived(PeerFrame(.advertising(.boardRequest), request: number), now: .zero)
+        }
         #expect(
-            machine.frameReceived(PeerFrame(.boardRequest, request: limit + 1), now: .zero)
+            machine.frameReceived(PeerFrame(.advertising(.boardRequest), request: limit + 1), now: .zero)
                 == [.send(PeerFrame(.failure(failure(.limitReached)), answer: limit + 1))])
+    }
+
+    private static let fetch = PeerMessage.continuation(
+        .fetch(
+            FetchRequest(
+                activity: ActivityID(uncheckedBytes: Array(repeating: 1, count: 16)),
+                continuation: ContinuationID(uncheckedBytes: Array(repeating: 2, count: 16)),
+                team: .personal(AccountID(uncheckedBytes: Array(repeating: 3, count: 32))))))
+
+    @Test(arguments: [PeerMessage.ping, .advertising(.boardRequest), fetch])
+    func aQuestionThatWantsNoAnswerIsPassedOver(question: PeerMessage) {
+        var machine = established()
+        #expect(machine.frameReceived(PeerFrame(question), now: .zero) == [])
+        let isEstablished = machine.isEstablished
+        #expect(isEstablished)
+    }
+
+    @Test func whatIsNoQuestionIsNotAnsweredAsOne() {
+        var machine = established()
+        for number in 1...UInt64(2 * SessionLimits.unansweredRequests) {
+            let frame = PeerFrame(.advertising(.boardDelta(BoardDelta(revision: 1))), request: number)
+            #expect(
+                machine.frameReceived(frame, now: .zero)
+                    == [.send(PeerFrame(.failure(failure(.unimplemented)), answer: number))])
+        }
+        // And takes no place among those that wait.
+        #expect(
+            machine.frameReceived(PeerFrame(.advertising(.boardRequest), request: 999), now: .zero)
+                == [.deliver(.advertising(.boardRequest), request: 999)])
     }
 
     // Shows Y07

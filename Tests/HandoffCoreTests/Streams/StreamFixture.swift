@@ -5,8 +5,8 @@ import HandoffTesting
 import HandoffWire
 
 /// Streams, tokens and devices for the tests of the machine. Clients are words, links are numbers.
-typealias Streams = StreamsStateMachine<String, Int>
-typealias StreamsAction = StreamAction<String, Int>
+typealias Streams = StreamsStateMachine<Int>
+typealias StreamsAction = StreamAction<Int>
 
 enum StreamFixture {
     static let team = Team.made("ABCDE12345")
@@ -45,10 +45,10 @@ enum StreamFixture {
     }
 }
 
-extension StreamsStateMachine<String, Int> {
+extension StreamsStateMachine<Int> {
     /// A stream that the receiver's app has its token for. `number` names it, its entry and its token.
     mutating func open(
-        _ number: Int, by client: String = "viewer", pass: StreamPass = StreamFixture.pass(), way: StreamWay,
+        _ number: Int, by client: ClientID = "viewer", pass: StreamPass = StreamFixture.pass(), way: StreamWay,
         at now: Instant = .zero
     ) -> [StreamsAction] {
         _ = opened(StreamFixture.stream(number), by: client, for: pass, at: now)
@@ -62,7 +62,7 @@ extension StreamsStateMachine<String, Int> {
     }
 
     /// A stream of the links 1, near, and 2, far.
-    static func joined(by client: String = "viewer") -> Self {
+    static func joined(by client: ClientID = "viewer") -> Self {
         var machine = Self()
         _ = machine.open(1, by: client, way: .awaitDial)
         _ = machine.attach(1, link: 1)

@@ -14,7 +14,7 @@ import Testing
 
     /// Opens, and says nothing for as long as there are no more than a device is asked at a time.
     private static func fill(
-        _ machine: inout Streams, _ numbers: Range<Int>, by client: (Int) -> String, of device: (Int) -> DeviceID
+        _ machine: inout Streams, _ numbers: Range<Int>, by client: (Int) -> ClientID, of device: (Int) -> DeviceID
     ) -> [String] {
         numbers.compactMap { number in
             let pass = StreamFixture.pass(of: device(number))
@@ -41,7 +41,7 @@ import Testing
 
     @Test func setUpsWithOneDeviceAreBounded() {
         var machine = Streams()
-        for number in 0..<160 { _ = machine.open(number, by: "app \(number % 2)", way: .dial) }
+        for number in 0..<160 { _ = machine.open(number, by: ClientID(UInt64(number % 2)), way: .dial) }
         let over = machine.wanted(
             StreamFixture.stream(160), of: "app 2", entry: StreamFixture.entry(160), for: StreamFixture.pass(),
             at: .zero)
@@ -51,7 +51,7 @@ import Testing
         #expect(elsewhere.count == 1 && Self.reason(elsewhere) == nil)
     }
 
-    private static func join(_ number: Int, in machine: inout Streams, by client: String) -> [StreamsAction] {
+    private static func join(_ number: Int, in machine: inout Streams, by client: ClientID) -> [StreamsAction] {
         let opened = machine.open(number, by: client, way: .dial)
         _ = machine.dialled(StreamFixture.stream(number), .success(2 * number))
         _ = machine.attach(number, link: 2 * number + 1)
@@ -73,7 +73,7 @@ import Testing
 
     @Test func streamsOfOneDaemonAreBounded() {
         var machine = Streams()
-        for number in 0..<384 { _ = Self.join(number, in: &machine, by: "app \(number % 4)") }
+        for number in 0..<384 { _ = Self.join(number, in: &machine, by: ClientID(UInt64(number % 4))) }
         let over = machine.opened(StreamFixture.stream(999), by: "app 9", for: StreamFixture.pass(), at: .zero)
         #expect(Self.reason(over)?.contains("384") == true)
         let count = machine.count

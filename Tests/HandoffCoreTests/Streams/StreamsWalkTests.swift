@@ -100,7 +100,7 @@ import Testing
         }
 
         mutating func step() {
-            let client = ["viewer", "editor"].randomElement(using: &random)!
+            let client = (["viewer", "editor"] as [ClientID]).randomElement(using: &random)!
             switch Int.random(in: 0..<41, using: &random) {
             case 0..<6:
                 take(machine.opened(StreamFixture.stream(opened), by: client, for: pass(), at: now))

@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Shows N02, N03, N04: who goes on with a page that is being browsed, and why that and nobody else.
+/// Shows N02, N03, N04: who continues a page that is being browsed, and why that and nobody else.
 @Suite struct PageChoiceTests {
     private let site = try! WebHost("news.example.com")
     private let personal = Team.personal(AccountID(uncheckedBytes: Array(repeating: 1, count: 32)))
@@ -48,7 +48,7 @@ import Testing
     ) -> Resolution {
         Resolution.of(
             offer, wish: Resolution.Wish(app: only.map { try! BundleID("com.example.\($0)") }, inBrowser: inBrowser),
-            among: Resolution.Takers(
+            among: Resolution.Candidates(
                 apps: apps, browser: browser ? firefox : nil, choice: choice, personalTeam: personal))
     }
 
@@ -63,10 +63,10 @@ import Testing
         let offer = page(host: site, team: .developer(ours))
         let all = resolve(offer, [approved, own, shower], browser: true)
         #expect(all.target == .app(bundle("reader")) && all.isPageAlone && all.isForBrowserToo)
-        #expect(all.reason == "news.example.com and reader approve of one another")
+        #expect(all.reason == "news.example.com and reader approve each other")
         let withoutSite = resolve(offer, [own, shower], browser: true)
         #expect(withoutSite.target == .app(bundle("maker")) && !withoutSite.isPageAlone && withoutSite.isForBrowserToo)
-        #expect(withoutSite.reason == "maker is of the same team and takes this activity type")
+        #expect(withoutSite.reason == "maker is of the same team and supports this activity type")
         let withBrowser = resolve(offer, [shower], browser: true)
         #expect(withBrowser.target == .webPage && withBrowser.targetName == firefox && withBrowser.isPageAlone)
         #expect(withBrowser.reason == "no app here is approved for news.example.com; Firefox shows its web page")
@@ -74,7 +74,7 @@ import Testing
         #expect(withShower.target == .app(bundle("viewer")) && withShower.isPageAlone)
         #expect(
             withShower.reason
-                == "no app here is approved for news.example.com; viewer shows web pages and runs")
+                == "no app here is approved for news.example.com; viewer shows web pages and is running")
         let nobody = resolve(offer, [])
         #expect(nobody.target == .webPage && nobody.targetName.isEmpty && nobody.isPageAlone)
         #expect(
@@ -93,7 +93,7 @@ import Testing
             app("alpha", isApproved: true, isRunning: true, recency: 4), app("beta", isApproved: true, recency: 1),
         ]
         #expect(resolve(page, used).target == .app(bundle("beta")))
-        #expect(resolve(page, used).reason.hasSuffix("was used last of those"))
+        #expect(resolve(page, used).reason.hasSuffix("was used most recently"))
         let unused = [app("beta", isApproved: true), app("alpha", isApproved: true)]
         #expect(resolve(page, unused).target == .app(bundle("alpha")))
         #expect(resolve(page, unused).reason.hasSuffix("comes first by its name"))
@@ -122,10 +122,10 @@ import Testing
         let reader = [app("reader")]
         #expect(
             resolve(page, reader, only: "reader").target
-                == .nothing("reader is not approved for news.example.com, and is no browser"))
+                == .nothing("reader is not approved for news.example.com, and is not a browser"))
         #expect(
             resolve(page(host: nil), reader, only: "reader").target
-                == .nothing("reader is no browser, and no other app gets such an address"))
+                == .nothing("reader is not a browser, and no other app handles such an address"))
         #expect(resolve(page, reader, only: "absent").target == .nothing("com.example.absent is not installed"))
     }
 
@@ -156,15 +156,15 @@ import Testing
         #expect(resolution.target == .app(bundle("reader")))
         #expect(
             resolution.reason
-                == "news.example.com and reader approve of one another; the app that you chose for news.example.com "
-                + "cannot: paper is not approved for news.example.com, and is no browser")
+                == "news.example.com and reader approve each other; the app you chose for news.example.com "
+                + "cannot: paper is not approved for news.example.com, and is not a browser")
     }
 
     @Test func askingForTheBrowserSkipsTheAppsAndTheChoice() {
         let apps = [app("reader", isApproved: true)]
         let resolution = resolve(page, apps, browser: true, choice: .app(bundle("reader")), inBrowser: true)
         #expect(resolution.target == .webPage && resolution.targetName == firefox)
-        #expect(resolution.reason == "a browser was asked for; Firefox shows its web page")
+        #expect(resolution.reason == "you asked for a browser; Firefox shows its web page")
         var pageless = page
         pageless.hasWebPage = false
         #expect(resolve(pageless, apps, inBrowser: true).target == .nothing("this activity has no web page"))

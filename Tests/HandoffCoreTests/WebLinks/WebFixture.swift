@@ -36,7 +36,7 @@ struct WebDesk: ~Copyable {
     var wall = WallTime(milliseconds: 1_800_000_000_000)
     private var random: Randomness
 
-    init(kept: [Int: KeptSite] = [:], limits: WebLinksLimits = WebLinksLimits(), seed: UInt64 = 1) {
+    init(kept: [KeptSite] = [], limits: WebLinksLimits = WebLinksLimits(), seed: UInt64 = 1) {
         machine = WebLinksStateMachine(kept: kept, limits: limits)
         random = .seeded(seed)
     }

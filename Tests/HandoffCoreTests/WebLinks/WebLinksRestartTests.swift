@@ -12,18 +12,17 @@ import Testing
     // Shows N12.
     @Test func whatWasKeptCountsAndIsNotAskedForAtOnce() throws {
         let kept = Web.kept(at: today.advanced(by: .days(-3)))
-        var desk = WebDesk(kept: [7: kept])
+        var desk = WebDesk(kept: [kept])
         #expect(desk.claim(claim) == [.report(Web.shop)])
         #expect(desk.standing() == .answered(kept))
         let next = try desk.nextWake()
         #expect(next.after > .days(3) - .hours(1) && next.after <= .days(4))
         #expect(next.actions.fetches.map(\.etag) == ["\"1\""])
-        // In the slot where it was.
-        #expect(desk.end(1, .success(.unchanged)).contains(.keep(Web.kept(at: desk.wall), slot: 7)))
+        #expect(desk.end(1, .success(.unchanged)).contains(.keep(Web.kept(at: desk.wall))))
     }
 
     @Test func anAppThatIsNewSinceThenIsAReasonToAsk() {
-        var desk = WebDesk(kept: [0: Web.kept(at: today, by: [Web.mail])])
+        var desk = WebDesk(kept: [Web.kept(at: today, by: [Web.mail])])
         #expect(desk.claim(claim).fetches.map(\.site) == [Web.shop])
         #expect(desk.standing().file != nil)
     }
@@ -31,11 +30,11 @@ import Testing
     // Shows N12.
     @Test func whatIsTooOldOrOfNobodyIsForgotten() {
         let old = Web.kept(at: today.advanced(by: .days(-30)))
-        var desk = WebDesk(kept: [0: old, 3: Web.kept(Web.forum, at: today)])
+        var desk = WebDesk(kept: [old, Web.kept(Web.forum, at: today)])
         let actions = desk.claim(claim)
         #expect(
             actions == [
-                .forget(slot: 0), .forget(slot: 3), .fetch(SiteFetch(id: 1, site: Web.shop, place: .wellKnown)),
+                .forget(Web.shop), .forget(Web.forum), .fetch(SiteFetch(id: 1, site: Web.shop, place: .wellKnown)),
             ])
         #expect(desk.standing() == .unknown)
     }
@@ -43,16 +42,26 @@ import Testing
     @Test func ofTwoThatWereKeptTheNewerCounts() {
         let newer = Web.kept(at: today.advanced(by: .hours(-1)))
         let older = Web.kept(at: today.advanced(by: .hours(-2)))
-        for kept in [[0: newer, 1: older], [0: older, 1: newer]] {
+        for kept in [[newer, older], [older, newer]] {
             var desk = WebDesk(kept: kept)
-            let forgotten = kept[0] == newer ? 1 : 0
-            #expect(desk.claim(claim) == [.report(Web.shop), .forget(slot: forgotten)])
+            #expect(desk.claim(claim) == [.report(Web.shop)])
             #expect(desk.standing() == .answered(newer))
         }
     }
 
+    @Test func ofMoreThanMayBeKeptTheNewestCount() {
+        var limits = WebLinksLimits()
+        limits.sites = 1
+        let older = Web.kept(Web.forum, at: today.advanced(by: .hours(-2)))
+        let newer = Web.kept(at: today.advanced(by: .hours(-1)))
+        var desk = WebDesk(kept: [older, newer], limits: limits)
+        let actions = desk.claim([claim, SiteClaim(Web.forum, by: Web.notes)])
+        #expect(actions == [.report(Web.shop), .forget(Web.forum)])
+        #expect(desk.standing(Web.forum) == .surplus)
+    }
+
     @Test func aClockSetBackKeepsNobodyWaiting() throws {
-        var desk = WebDesk(kept: [0: Web.kept(at: today.advanced(by: .days(400)))])
+        var desk = WebDesk(kept: [Web.kept(at: today.advanced(by: .days(400)))])
         _ = desk.claim(claim)
         #expect(try desk.nextWake().after <= .days(7))
         _ = desk.end(1, .success(.unchanged))

@@ -15,7 +15,7 @@ import Testing
         #expect(desk.claim(claim) == [.fetch(SiteFetch(id: 1, site: Web.shop, place: .wellKnown))])
         #expect(desk.standing() == .unknown)
         let kept = Web.kept(at: desk.wall)
-        #expect(desk.end(1, .success(.file(Web.file))) == [.keep(kept, slot: 0), .report(Web.shop)])
+        #expect(desk.end(1, .success(.file(Web.file))) == [.keep(kept), .report(Web.shop)])
         #expect(desk.standing() == .answered(kept))
     }
 
@@ -47,7 +47,7 @@ import Testing
         #expect(week.actions == [.fetch(SiteFetch(id: 2, site: Web.shop, place: .wellKnown, etag: "\"1\""))])
         #expect(week.after > .days(6) && week.after <= .days(7))
         let kept = Web.kept(at: desk.wall)
-        #expect(desk.end(2, .success(.unchanged)) == [.keep(kept, slot: 0), .report(Web.shop)])
+        #expect(desk.end(2, .success(.unchanged)) == [.keep(kept), .report(Web.shop)])
     }
 
     @Test func anETagIsOfOnePlace() {
@@ -66,7 +66,7 @@ import Testing
         desk.install()
         _ = desk.wake()
         #expect(desk.end(2, .failure(Web.redirected)).fetches.map(\.place) == [.root])
-        #expect(desk.end(3, .failure(Web.absent)) == [.forget(slot: 0), .report(Web.shop)])
+        #expect(desk.end(3, .failure(Web.absent)) == [.forget(Web.shop), .report(Web.shop)])
         #expect(desk.standing() == .refused(wellKnown: Web.redirected, root: Web.absent, said: desk.wall))
         #expect(desk.standing().file == nil)
         // It may have been a mistake: asked again after a day, not after a week.
@@ -85,7 +85,7 @@ import Testing
         let kept = Web.kept(at: answered)
         while true {
             guard let next = desk.wake() else { return #expect(Bool(false), "it is never asked again") }
-            if next.actions.contains(.forget(slot: 0)) {
+            if next.actions.contains(.forget(Web.shop)) {
                 #expect(next.actions.contains(.report(Web.shop)))
                 break
             }
@@ -163,7 +163,7 @@ import Testing
     @Test func whatNobodyClaimsAnyMoreIsForgotten() {
         var desk = WebDesk()
         desk.install()
-        #expect(desk.claim() == [.forget(slot: 0)])
+        #expect(desk.claim() == [.forget(Web.shop)])
         #expect(desk.standing() == .unclaimed)
         #expect(desk.machine.nextDeadline == nil)
         #expect(desk.refresh() == [])

@@ -26,7 +26,7 @@ import Testing
         private var claims: [SiteClaim] = []
         private var underWay: [SiteFetch] = []
         /// As a store would have it.
-        private var disk: [Int: KeptSite] = [:]
+        private var disk: [Site: KeptSite] = [:]
 
         init(seed: UInt64) {
             random = .seeded(seed)
@@ -128,7 +128,7 @@ import Testing
         private mutating func restart() {
             underWay = []
             let (now, wall) = (desk.now, desk.wall)
-            desk = WebDesk(kept: disk, limits: limits, seed: random.next())
+            desk = WebDesk(kept: Array(disk.values), limits: limits, seed: random.next())
             desk.now = now
             desk.wall = wall
             take(desk.claim(claims))
@@ -142,13 +142,10 @@ import Testing
                         violations.append("\(fetch.site) is asked and nobody claims it")
                     }
                     underWay.append(fetch)
-                case .keep(let kept, let slot):
-                    if !(0..<limits.sites).contains(slot) { violations.append("slot \(slot) is none") }
-                    if let other = disk[slot], other.site != kept.site {
-                        violations.append("slot \(slot) is \(other.site)'s")
-                    }
-                    disk[slot] = kept
-                case .forget(let slot): disk[slot] = nil
+                case .keep(let kept):
+                    disk[kept.site] = kept
+                    if disk.count > limits.sites { violations.append("\(disk.count) sites are kept") }
+                case .forget(let site): disk[site] = nil
                 case .report: break
                 }
             }
@@ -160,10 +157,8 @@ import Testing
             if desk.machine.sites.count > limits.sites { violations.append("too many sites") }
             // What is on disk is what counts, so that a crash at any moment changes nothing.
             for site in Self.sites {
-                let kept = disk.values.filter { $0.site == site }
-                if kept.count > 1 { violations.append("\(site) is kept twice") }
                 let counts = desk.standing(site).file
-                if counts?.file != kept.first?.file { violations.append("of \(site) the disk has something else") }
+                if counts?.file != disk[site]?.file { violations.append("of \(site) the disk has something else") }
                 guard let counts else { continue }
                 if !claims.contains(where: { $0.site == site }) { violations.append("\(site) counts for nobody") }
                 if counts.answered.duration(to: desk.wall) >= .days(30) { violations.append("\(site) is too old") }

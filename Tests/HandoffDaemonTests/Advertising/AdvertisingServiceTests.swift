@@ -36,7 +36,7 @@ import Testing
     /// Shows B01: the delta is on its way before anything else happens.
     @Test func deltaLeavesInTheSameInstant() {
         let app = laptop.run(editor)
-        app.request(.publish(Publication(activity: Desk.activity(1), type: Desk.editing)))
+        app.request(.advertising(.publish(Publication(activity: Desk.activity(1), type: Desk.editing))))
         let isSent = laptop.time.run(until: { laptop.sessions.sent.count == 2 }, within: .microseconds(20))
         #expect(isSent)
     }
@@ -46,9 +46,9 @@ import Testing
         let app = laptop.run(editor)
         laptop.publish(1, by: app)
         let shown = desktop.watch()
-        #expect(laptop.answer(app, .withdraw(Desk.activity(1))) == .done(accepted: true))
+        #expect(laptop.answer(app, .advertising(.withdraw(Desk.activity(1)))) == .done(accepted: true))
         #expect(shown().map(\.count) == [1, 0])
-        #expect(laptop.answer(app, .withdraw(Desk.activity(1))) == .done(accepted: true))
+        #expect(laptop.answer(app, .advertising(.withdraw(Desk.activity(1)))) == .done(accepted: true))
     }
 
     /// Shows B02.
@@ -91,7 +91,7 @@ import Testing
         laptop.join(strangers)
         laptop.publish(1, by: laptop.run(editor))
         #expect(strangers.list().isEmpty)
-        let why = "editor takes this activity type but is of team ZZZZZ99999, not of team ABCDE12345"
+        let why = "editor supports this activity type but belongs to team ZZZZZ99999, not of team ABCDE12345"
         #expect(strangers.list(all: true).first?.target == .nothing(why))
     }
 
@@ -106,7 +106,7 @@ import Testing
     @Test func typesOfOneAppGoToSeveral() throws {
         let reader = Desk.app("reader", types: [Desk.reading])
         desktop.catalog.installed.append(reader)
-        _ = desktop.answer(desktop.script(), .reloadApps)
+        _ = desktop.answer(desktop.script(), .launching(.reloadApps))
         laptop.publish(1, by: laptop.run(editor))
         laptop.publish(2, by: laptop.run(editor), type: Desk.reading)
         #expect(desktop.list().map(\.target) == [.app(reader.bundle), .app(editor.bundle)])
@@ -160,7 +160,9 @@ import Testing
         let app = laptop.run(editor)
         let before = laptop.sessions.sent.count
         for number in 0..<200 {
-            app.send(.publish(Publication(activity: Desk.activity(1), type: Desk.editing, title: title(number))))
+            app.send(
+                .advertising(
+                    .publish(Publication(activity: Desk.activity(1), type: Desk.editing, title: title(number)))))
         }
         laptop.time.advance(by: .seconds(2))
         #expect(laptop.sessions.sent.count - before <= 8 + 1)
@@ -182,14 +184,14 @@ import Testing
         laptop.publish(1, by: laptop.run(editor), type: Desk.reading)
         let shown = desktop.watch()
         desktop.catalog.installed.append(Desk.app("reader", types: [Desk.reading]))
-        #expect(desktop.answer(desktop.script(), .reloadApps) == .done(accepted: true))
+        #expect(desktop.answer(desktop.script(), .launching(.reloadApps)) == .done(accepted: true))
         #expect(shown().map(\.count) == [0, 1])
     }
 
     @Test func activitiesOfARemovedAppGoWithIt() {
         laptop.publish(1, by: laptop.run(editor))
         laptop.catalog.installed = []
-        _ = laptop.answer(laptop.script(), .reloadApps)
+        _ = laptop.answer(laptop.script(), .launching(.reloadApps))
         #expect(desktop.list(all: true).isEmpty)
     }
 
@@ -207,8 +209,10 @@ import Testing
 
     @Test func clientWatchesNoMoreThanItsLimit() {
         let client = desktop.script()
-        for _ in 0..<AdvertisingService.watchesPerClient { client.request(.listActivities(watch: true, all: true)) }
-        let last = desktop.answer(client, .listActivities(watch: true, all: true))
+        for _ in 0..<AdvertisingService.watchesPerClient {
+            client.request(.advertising(.listActivities(watch: true, all: true)))
+        }
+        let last = desktop.answer(client, .advertising(.listActivities(watch: true, all: true)))
         #expect(last == .failure(Failure(.limitReached, "")))
     }
 
@@ -236,10 +240,10 @@ import Testing
         laptop.publish(1, by: laptop.run(editor))
         let notes = laptop.run(Desk.app("notes"))
         let before = notes.received.count
-        notes.send(.publish(Publication(activity: Desk.activity(2), type: Desk.editing)))
+        notes.send(.advertising(.publish(Publication(activity: Desk.activity(2), type: Desk.editing))))
         laptop.settle()
         #expect(notes.received.count == before)
-        notes.send(.publish(Publication(activity: Desk.activity(1), type: Desk.editing)))
+        notes.send(.advertising(.publish(Publication(activity: Desk.activity(1), type: Desk.editing))))
         laptop.settle()
         #expect(notes.received.dropFirst(before) == [LocalFrame(.failure(Failure(.notAllowed, "")))])
     }
@@ -250,7 +254,7 @@ import Testing
         laptop.publish(2, by: laptop.run(Desk.app("notes")), type: Desk.reading)
         let reader = Desk.app("reader", types: [Desk.reading])
         desktop.catalog.installed.append(reader)
-        _ = desktop.answer(desktop.script(), .reloadApps)
+        _ = desktop.answer(desktop.script(), .launching(.reloadApps))
         #expect(shown().last?.map(\.target) == [.app(reader.bundle), .app(editor.bundle)])
     }
 }
@@ -281,7 +285,7 @@ import Testing
 
     @Test func withdrawnBeforeThereWasAnAccountStaysAway() {
         laptop.publish(1, by: program)
-        _ = laptop.answer(program, .withdraw(Desk.activity(1)))
+        _ = laptop.answer(program, .advertising(.withdraw(Desk.activity(1))))
         laptop.membership.account = Desk.account
         laptop.membership.changed()
         #expect(laptop.boards.ownOfferCount == 0)

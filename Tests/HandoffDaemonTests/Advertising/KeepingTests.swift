@@ -33,7 +33,7 @@ import Testing
     }
 
     private func saves(_ app: TestClient) -> Int {
-        app.messages.count { if case .save = $0 { true } else { false } }
+        app.messages.count { if case .advertising(.save) = $0 { true } else { false } }
     }
 
     @Test func activityOfAnAppThatQuitStaysAndSaysSo() {
@@ -74,7 +74,7 @@ import Testing
     @Test func whatItsAppEndedIsGoneThoughItWasSaved() {
         let app = editorWithALetter()
         #expect(laptop.boards.savedState(of: letter) != nil)
-        _ = laptop.answer(app, .withdraw(letter))
+        _ = laptop.answer(app, .advertising(.withdraw(letter)))
         #expect(laptop.boards.savedState(of: letter) == nil)
         quit(app)
         #expect(desktop.list(all: true).isEmpty)
@@ -84,7 +84,7 @@ import Testing
         quit(editorWithALetter())
         let again = laptop.runSaving(editor)
         #expect(desktop.list().count == 1, "it said nothing yet")
-        _ = laptop.answer(again, .withdraw(letter))
+        _ = laptop.answer(again, .advertising(.withdraw(letter)))
         #expect(desktop.list().isEmpty)
     }
 
@@ -105,10 +105,10 @@ import Testing
     @Test func whatItLeftGoesWhenItsAppIsRemoved() {
         quit(editorWithALetter())
         laptop.catalog.installed = []
-        _ = laptop.answer(laptop.script(), .reloadApps)
+        _ = laptop.answer(laptop.script(), .launching(.reloadApps))
         #expect(desktop.list(all: true).isEmpty)
         laptop.catalog.installed = [editor]
-        _ = laptop.answer(laptop.script(), .reloadApps)
+        _ = laptop.answer(laptop.script(), .launching(.reloadApps))
         #expect(desktop.list(all: true).isEmpty, "and does not come back")
     }
 
@@ -124,7 +124,7 @@ import Testing
     func whatItLeftGoesWhenAdvertisingIsSwitchedOff(app: BundleID?) {
         quit(editorWithALetter())
         let change = PolicyChange(PolicySubject(.advertising, of: app), isOff: true, until: nil)
-        _ = laptop.answer(laptop.script(), .setPolicy(change))
+        _ = laptop.answer(laptop.script(), .policy(.setPolicy(change)))
         #expect(desktop.list(all: true).isEmpty)
     }
 
@@ -142,7 +142,7 @@ import Testing
     @Test func busyAppIsAskedOnceInTenSeconds() {
         let app = editorWithALetter()
         for _ in 0..<600 {
-            app.send(.changed(letter))
+            app.send(.advertising(.changed(letter)))
             laptop.time.advance(by: .milliseconds(100))
         }
         #expect(saves(app) == 1 + 6)
@@ -189,9 +189,9 @@ import Testing
         let shown = desktop.watch()
         laptop.time.advance(by: .seconds(24 * 3600))
         #expect(shown().map(\.count) == [1, 0])
-        _ = laptop.answer(laptop.script(), .reloadApps)
+        _ = laptop.answer(laptop.script(), .launching(.reloadApps))
         #expect(desktop.list().isEmpty, "it is not heard of by that")
-        app.send(.changed(letter))
+        app.send(.advertising(.changed(letter)))
         laptop.settle()
         #expect(desktop.list().count == 1, "its user works on it again")
     }
@@ -200,7 +200,7 @@ import Testing
         let app = editorWithALetter()
         for _ in 0..<40 {
             laptop.time.advance(by: .seconds(3600))
-            app.send(.changed(letter))
+            app.send(.advertising(.changed(letter)))
         }
         #expect(desktop.list().count == 1)
     }

@@ -20,7 +20,7 @@ import Testing
     private let devices = 4
 
     init() throws {
-        // Its sentence, why it does not go on with them, has its name in it.
+        // Its sentence, why it does not continue them, has its name in it.
         let near = InstalledApp(
             bundle: try BundleID("com.example.near"), name: Self.text(characters: Limits.nameCharacters),
             signer: .team(.made("OTHERTEAM1"), name: DisplayText(cleaning: "Other")), activityTypes: [Self.type],
@@ -34,8 +34,8 @@ import Testing
             desktop.membership.members.append(member)
             desktop.boards.sessionOpened(member.device)
             let offers = try (0..<Limits.offersPerBoard).map { try offer($0 * devices + number) }
-            let snapshot = PeerMessage.boardSnapshot(BoardSnapshot(revision: 1, offers: offers))
-            _ = desktop.boards.handle(snapshot, from: member.device) { _ in }
+            let snapshot = BoardSnapshot(revision: 1, offers: offers)
+            desktop.boards.handle(.boardSnapshot(snapshot), from: member.device) { _ in }
         }
     }
 
@@ -68,7 +68,7 @@ import Testing
             return
         }
         #expect(reason.hasPrefix(Self.text(characters: Limits.nameCharacters).text))
-        let body = try LocalFrame(.activityList(list), request: .max, answer: .max).encoded()
+        let body = try LocalFrame(.advertising(.activityList(list)), request: .max, answer: .max).encoded()
         // As far from it as each could say some more.
         #expect(body.count + list.count * 512 <= Limits.frameBytes)
     }

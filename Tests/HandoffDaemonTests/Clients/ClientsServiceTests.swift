@@ -45,7 +45,7 @@ import Testing
         let script = desk.script()
         #expect(welcome(script)?.isRegistered == false)
         let client = desk.clients.clients.first
-        #expect(client?.role == .control)
+        #expect(client?.audience == .control)
         #expect(client?.team == Desk.personal)
         #expect(client?.bundle == nil)
     }
@@ -94,7 +94,7 @@ import Testing
 
     @Test func clientThatAsksBeforeItsHelloIsRefused() {
         let client = desk.listener.connect()
-        let request = client.request(.listApps)
+        let request = client.request(.launching(.listApps))
         desk.settle()
         #expect(client.answers(to: request) == [.failure(Failure(.malformed, ""))])
         #expect(client.isClosed)
@@ -113,7 +113,7 @@ import Testing
         let client = desk.script()
         #expect(desk.answer(client, .unknown) == .failure(Failure(.unimplemented, "")))
         // One of this version that no feature here takes.
-        #expect(desk.answer(client, .createInvite) == .failure(Failure(.unimplemented, "")))
+        #expect(desk.answer(client, .identity(.createInvite)) == .failure(Failure(.unimplemented, "")))
         #expect(client.isClosed == false)
     }
 
@@ -178,7 +178,9 @@ import Testing
 
     private func ask(deadline: Duration = .seconds(2)) -> Answers {
         let answers = Answers()
-        desk.clients.clients.first?.request(.save(Desk.activity(1), deadline: deadline), deadline: deadline) {
+        desk.clients.clients.first?.request(
+            .advertising(.save(Desk.activity(1), deadline: deadline)), deadline: deadline
+        ) {
             answers.results.append($0)
         }
         return answers
@@ -229,7 +231,7 @@ import Testing
         app.close()
         desk.settle()
         #expect(answers.results == [.failure(Failure(.appGone, ""))])
-        client?.request(.listApps, deadline: .seconds(1)) { answers.results.append($0) }
+        client?.request(.launching(.listApps), deadline: .seconds(1)) { answers.results.append($0) }
         #expect(answers.results.last == .failure(Failure(.appGone, "")))
     }
 }

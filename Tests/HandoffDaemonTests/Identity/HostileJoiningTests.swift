@@ -64,6 +64,10 @@ import Testing
             let old = connect()
             laptop.identity.enrollMessageReceived(request(try proof(code), versions: 98...99), on: old)
             #expect(old.refusal == Failure(.versionUnsupported, ""))
+            #expect(
+                old.refusal?.reason
+                    == "the inviting device speaks versions 1 to 1 of joining, the joining one 98 to 99: update the older one"
+            )
         }
         let link = connect()
         laptop.identity.enrollMessageReceived(request(try proof(code)), on: link)
@@ -158,7 +162,7 @@ import Testing
 }
 
 /// Answers every request with an account of its own, which does not admit the joiner.
-private final class ImpostorMember: PeerNetworkHandler {
+private final class ImpostorMember: EnrollmentHandler {
     let key = DeviceKey()
     let node: MemoryNode
     private let code: InviteCode?
@@ -167,7 +171,7 @@ private final class ImpostorMember: PeerNetworkHandler {
     init(town: JoiningTown, code: InviteCode? = nil) throws {
         self.code = code
         node = town.network.node("impostor", device: key.id, key: key.publicKey.spki)
-        node.network.handler = self
+        node.network.enrollmentHandler = self
         try node.network.start()
     }
 
@@ -185,10 +189,6 @@ private final class ImpostorMember: PeerNetworkHandler {
                 .init(proof: proof.bytes(.member), roster: record.update)))
     }
 
-    func isMember(_ device: DeviceID) -> Bool { false }
-    func linkAccepted(_ link: any PeerLink) {}
-    func frameReceived(_ frame: PeerFrame, on link: any PeerLink) {}
-    func linkClosed(_ link: any PeerLink, failure: Failure?) {}
     func enrollLinkAccepted(_ link: any EnrollLink) {}
     func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) {}
 }
@@ -196,7 +196,6 @@ private final class ImpostorMember: PeerNetworkHandler {
 /// The far end of a joining connection, which only listens.
 private final class RecordingLink: EnrollLink {
     let remoteKey: [UInt8]
-    let remoteAddress = NetworkAddress(host: "192.0.2.9", port: 50_000)
     private(set) var sent: [EnrollMessage] = []
     private(set) var isClosed = false
 

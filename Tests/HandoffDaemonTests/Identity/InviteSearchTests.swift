@@ -25,7 +25,8 @@ import Testing
         let invite = laptop.invite()
         let joining = desktop.ask(.joinAccount(code: invite.code, address: nil))
         #expect(desktop.identity.isSearchingInviter)
-        #expect(desktop.changes == 1)
+        #expect(desktop.searches == 1)
+        #expect(desktop.changes.isEmpty)
 
         let question = try #require(desktop.identity.seal(desktop.makeBeacon(), with: .invite))
         let heard = try #require(laptop.identity.open(question))
@@ -48,7 +49,8 @@ import Testing
         #expect(joining.failure?.code == .inviterNotFound)
         #expect(joining.failure?.reason.contains("five minutes") == true)
         #expect(!desktop.identity.isSearchingInviter)
-        #expect(desktop.changes == 2)
+        #expect(desktop.searches == 2)
+        #expect(desktop.changes.isEmpty)
     }
 
     @Test func addressThatLeadsNowhereIsNotTheEndOfTheSearch() {
@@ -104,6 +106,6 @@ import Testing
             #expect(laptop.identity.open(forged) == nil)
         }
         #expect(laptop.identity.open(real) != nil)
-        #expect(laptop.changes == 1)
+        #expect(laptop.changes.count == 1)
     }
 }

@@ -41,7 +41,8 @@ import Testing
         town.settle()
         #expect(try invite.answers.inviteUsed?.get().device == desktop.id)
         #expect(invite.answers.all.count == 2)
-        #expect(laptop.changes == 2)
+        #expect(laptop.changes.count == 2)
+        #expect(laptop.changes.last?.joined == [desktop.id])
     }
 
     @Test func joinerLearnsWhereItsInviterIs() {

@@ -22,7 +22,7 @@ final class JoiningTown {
     func settle() { time.advance(by: .seconds(1)) }
 }
 
-/// One daemon's identity, with a listener that hands joining connections to it.
+/// One daemon's identity, which nothing but joining connections comes to.
 final class JoiningDevice {
     let name: String
     let key: DeviceKey
@@ -30,10 +30,12 @@ final class JoiningDevice {
     let store: MemoryStateStore
     private(set) var node: MemoryNode
     private(set) var identity: IdentityService
-    private var listener: EnrollingListener
+    private var account: AccountService
     private let client = SomeClient()
 
-    private(set) var changes = 0
+    private(set) var changes: [MembershipChange] = []
+    /// How often the search for an inviter was told of.
+    private(set) var searches = 0
     private(set) var learned: [DeviceID: NetworkAddress] = [:]
 
     init(_ name: String, key: DeviceKey, town: JoiningTown, store: MemoryStateStore = MemoryStateStore()) throws {
@@ -43,7 +45,7 @@ final class JoiningDevice {
         self.store = store
         node = town.network.node(name, device: key.id, key: key.publicKey.spki)
         identity = try Self.service(name, key, node, store, town)
-        listener = EnrollingListener(identity)
+        account = Self.account(identity, town)
         try begin()
     }
 
@@ -57,12 +59,22 @@ final class JoiningDevice {
             log: Logger(label: name) { _ in SwiftLogNoOpLogHandler() })
     }
 
+    private static func account(_ identity: IdentityService, _ town: JoiningTown) -> AccountService {
+        AccountService(
+            identity: identity, sessions: StandInSessions(device: identity.device, time: town.time),
+            localHosts: { [] }, become: { _ in })
+    }
+
     private func begin() throws {
-        node.network.handler = listener
         try node.network.start()
         try identity.start()
-        identity.onChange { [unowned self] in changes += 1 }
-        identity.onAddressLearned { [unowned self] device, address in learned[device] = address }
+        identity.onChange { [unowned self] in changes.append($0) }
+        identity.onSearch { [unowned self] search in
+            switch search {
+            case .changed: searches += 1
+            case .joined(let device, let address): learned[device] = address
+            }
+        }
     }
 
     /// Ends without a word and comes back with what is on its disk.
@@ -70,7 +82,7 @@ final class JoiningDevice {
         town.network.crash(name)
         node = town.network.node(name, device: key.id, key: key.publicKey.spki)
         identity = try Self.service(name, key, node, store, town)
-        listener = EnrollingListener(identity)
+        account = Self.account(identity, town)
         try begin()
     }
 
@@ -79,18 +91,15 @@ final class JoiningDevice {
     var memberNames: Set<String> { Set(identity.members.map(\.name.text)) }
 
     /// All answers to a request, the later ones too.
-    func ask(_ message: LocalMessage) -> Answers {
+    func ask(_ message: LocalMessage.Identity) -> Answers {
         let answers = Answers()
-        let handled = identity.handle(message, from: client) { answers.all.append($0) }
-        precondition(handled, "not a message of this feature")
+        account.handle(message, from: client) { answers.all.append($0) }
         return answers
     }
 
-    func handles(_ message: LocalMessage) -> Bool { identity.handle(message, from: client) { _ in } }
-
     func invite() -> (code: String, answers: Answers) {
         let answers = ask(.createInvite)
-        guard case .invite(let offer)? = answers.all.first else { return ("", answers) }
+        guard case .identity(.invite(let offer))? = answers.all.first else { return ("", answers) }
         return (offer.code, answers)
     }
 
@@ -109,35 +118,16 @@ final class Answers {
         if case .failure(let failure)? = all.last { failure } else { nil }
     }
     var account: AccountSummary? {
-        if case .account(let account)? = all.last { account } else { nil }
+        if case .identity(.account(let account))? = all.last { account } else { nil }
     }
     var inviteUsed: Result<DeviceSummary, Failure>? {
-        if case .inviteUsed(let result)? = all.last { result } else { nil }
-    }
-}
-
-/// What the sessions' owner does for joining connections, and nothing else.
-final class EnrollingListener: PeerNetworkHandler {
-    private let identity: IdentityService
-
-    init(_ identity: IdentityService) { self.identity = identity }
-
-    var isEnrolling: Bool { identity.isEnrolling }
-    func isMember(_ device: DeviceID) -> Bool { identity.member(device) != nil }
-    func linkAccepted(_ link: any PeerLink) {}
-    func frameReceived(_ frame: PeerFrame, on link: any PeerLink) {}
-    func linkClosed(_ link: any PeerLink, failure: Failure?) {}
-    func enrollLinkAccepted(_ link: any EnrollLink) { identity.enrollLinkAccepted(link) }
-    func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) {
-        identity.enrollMessageReceived(message, on: link)
-    }
-    func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) {
-        identity.enrollLinkClosed(link, failure: failure)
+        if case .identity(.inviteUsed(let result))? = all.last { result } else { nil }
     }
 }
 
 private final class SomeClient: Client {
-    let role = ClientRole.control
+    let id = ClientID(1)
+    let audience = Audience.control
     let bundle: BundleID? = nil
     let name = DisplayText(cleaning: "handoff")
     let team: Team? = nil

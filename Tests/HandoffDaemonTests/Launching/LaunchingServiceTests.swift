@@ -59,9 +59,10 @@ import Testing
         _ = desk.run(editor)
         let newest = desk.run(editor)
         _ = desk.run(editor, receives: false)
-        ensureRunning(editor.bundle).client?.send(.wasContinued(Desk.activity(1), deviceName: desk.member.name))
+        ensureRunning(editor.bundle).client?.send(
+            .continuation(.wasContinued(Desk.activity(1), deviceName: desk.member.name)))
         desk.settle()
-        #expect(newest.messages.contains(.wasContinued(Desk.activity(1), deviceName: desk.member.name)))
+        #expect(newest.messages.contains(.continuation(.wasContinued(Desk.activity(1), deviceName: desk.member.name))))
     }
 
     /// Shows B22.
@@ -147,7 +148,7 @@ import Testing
     @Test func offerGoesToTheAppUsedLast() {
         let notes = Desk.app("notes")
         desk.catalog.installed.append(notes)
-        _ = desk.answer(desk.script(), .reloadApps)
+        _ = desk.answer(desk.script(), .launching(.reloadApps))
         let offer = Offer(
             activity: Desk.activity(1), type: Desk.editing, appName: editor.name, team: Desk.team,
             since: desk.time.wallTime)
@@ -161,7 +162,7 @@ import Testing
 
     @Test func appsAreListedWithWhatRuns() {
         _ = desk.run(editor)
-        guard case .appList(let apps)? = desk.answer(desk.script(), .listApps) else {
+        guard case .launching(.appList(let apps))? = desk.answer(desk.script(), .launching(.listApps)) else {
             Issue.record("no list")
             return
         }

@@ -20,7 +20,7 @@ import Testing
         let apps = try (10..<50).map(Self.app)
         let desk = try Desk("laptop", apps: apps)
         _ = desk.run(apps[39])
-        guard case .appList(let list)? = desk.answer(desk.script(), .listApps) else {
+        guard case .launching(.appList(let list))? = desk.answer(desk.script(), .launching(.listApps)) else {
             Issue.record("no list")
             return
         }
@@ -28,9 +28,9 @@ import Testing
         #expect(list.last?.bundle == apps[39].bundle)
         #expect(list.filter(\.isRunning).map(\.bundle) == [apps[39].bundle])
         #expect(list.count > 10 && list.count < apps.count)
-        let body = try LocalFrame(.appList(list), request: .max, answer: .max).encoded()
+        let body = try LocalFrame(.launching(.appList(list)), request: .max, answer: .max).encoded()
         #expect(body.count <= Limits.frameBytes)
         // And no room for another was left.
-        #expect(body.count + body.count / list.count > LaunchingService.listedBytes)
+        #expect(body.count + body.count / list.count > LocalFrame.listBytes)
     }
 }

@@ -26,14 +26,15 @@ import Testing
     ) -> LocalMessage? {
         desk.answer(
             desk.script(),
-            .setPolicy(
-                PolicyChange(
-                    PolicySubject(direction, of: app?.bundle), isOff: off,
-                    until: time.map(desk.time.wallTime.advanced(by:)))))
+            .policy(
+                .setPolicy(
+                    PolicyChange(
+                        PolicySubject(direction, of: app?.bundle), isOff: off,
+                        until: time.map(desk.time.wallTime.advanced(by:))))))
     }
 
     private func policy(of desk: Desk) -> PolicySummary? {
-        guard case .policy(let policy)? = desk.answer(desk.script(), .showPolicy) else { return nil }
+        guard case .policy(.policy(let policy))? = desk.answer(desk.script(), .policy(.showPolicy)) else { return nil }
         return policy
     }
 
@@ -104,7 +105,7 @@ import Testing
     @Test func appCannotSwitchAnythingOn() {
         set(.advertising, off: true, on: laptop)
         let app = laptop.run(editor)
-        let wish = LocalMessage.setPolicy(PolicyChange(PolicySubject(.advertising), isOff: false))
+        let wish = LocalMessage.policy(.setPolicy(PolicyChange(PolicySubject(.advertising), isOff: false)))
         #expect(laptop.answer(app, wish) == .failure(Failure(.notAllowed, "")))
         #expect(policy(of: laptop)?.off.count == 1)
     }

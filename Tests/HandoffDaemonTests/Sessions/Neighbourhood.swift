@@ -61,7 +61,6 @@ final class House {
     private(set) var discovery: DiscoveryService!
     /// What happened on its sessions, for the tests.
     private(set) var diary: Diary!
-    private let enrollment = NoEnrollment()
 
     fileprivate init(number: UInt8, hood: Neighbourhood, peers: [NetworkAddress], versions: ClosedRange<UInt32>) {
         self.number = number
@@ -77,27 +76,30 @@ final class House {
 
     func isConnected(to other: House) -> Bool { sessions?.connected.contains(other.device) == true }
 
-    func start() throws {
+    /// Without discovery nothing is dialled but what the test dials.
+    func start(discovering: Bool = true) throws {
         node = hood.hub.node(host, device: device)
         let boot = hood.nextBoot()
         let log = Logger(label: "house \(number)") { _ in SwiftLogNoOpLogHandler() }
         sessions = SessionsService(
-            network: node.network, membership: membership, enrollment: enrollment, time: hood.time, boot: boot,
+            network: node.network, membership: membership, roster: membership, time: hood.time, boot: boot,
             software: DisplayText(cleaning: "test"), versions: versions, log: log)
         discovery = DiscoveryService(
-            air: node.air, network: node.network, membership: membership, sessions: sessions, store: store,
-            time: hood.time, random: .seeded(UInt64(number) + boot.value * 1000), boot: boot,
+            air: node.air, network: node.network, membership: membership, beacons: membership, sessions: sessions,
+            store: store, time: hood.time, random: .seeded(UInt64(number) + boot.value * 1000), boot: boot,
             settings: DiscoverySettings(peers: peers), log: log)
         diary = Diary()
-        sessions.register(diary)
+        diary.takeMessages(of: sessions)
         try sessions.start()
-        try discovery.start()
+        if discovering { try discovery.start() }
     }
 
-    /// One dial beside those of discovery.
-    func dial(_ other: House) {
+    /// One dial beside those of discovery; of a way that is worth so much.
+    func dial(_ other: House, over preference: LinkPreference = .direct) {
         let (sessions, device) = (sessions!, other.device)
-        node.network.dial(other.node.address, expecting: device) { result in
+        hood.hub.preference = preference
+        defer { hood.hub.preference = .direct }
+        node.network.dial(.address(other.node.address), expecting: device) { result in
             if case .success(let link) = result { sessions.linkDialled(link) }
         }
     }
@@ -126,7 +128,7 @@ final class House {
 }
 
 /// Takes every message but roster changes, and writes down what came.
-final class Diary: PeerMessageHandler {
+final class Diary {
     enum Entry: Equatable {
         case opened(DeviceID)
         case closed(DeviceID)
@@ -136,16 +138,42 @@ final class Diary: PeerMessageHandler {
     var entries: [Entry] = []
     /// Answers requests with it; nil: leaves them unanswered.
     var answer: PeerMessage?
-    /// False: no message is this feature's.
-    var takesMessages = true
 
-    func sessionOpened(_ device: DeviceID) { entries.append(.opened(device)) }
-    func sessionClosed(_ device: DeviceID) { entries.append(.closed(device)) }
+    private var advertising: DiaryPage<PeerMessage.Advertising>?
+    private var continuation: DiaryPage<PeerMessage.Continuation>?
+    private var streams: DiaryPage<PeerMessage.Streams>?
 
-    func handle(_ message: PeerMessage, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) -> Bool {
-        guard takesMessages else { return false }
-        entries.append(.message(message, device))
-        if let answer { reply(answer) }
-        return true
+    func takeMessages(of sessions: SessionsService) {
+        advertising = DiaryPage(of: self, tellsOfSessions: true) { .advertising($0) }
+        continuation = DiaryPage(of: self) { .continuation($0) }
+        streams = DiaryPage(of: self) { .streams($0) }
+        sessions.handlers.advertising = advertising
+        sessions.handlers.continuation = continuation
+        sessions.handlers.streams = streams
+    }
+}
+
+private final class DiaryPage<Words>: PeerMessageHandler {
+    private unowned let diary: Diary
+    private let tellsOfSessions: Bool
+    private let message: (Words) -> PeerMessage
+
+    init(of diary: Diary, tellsOfSessions: Bool = false, message: @escaping (Words) -> PeerMessage) {
+        self.diary = diary
+        self.tellsOfSessions = tellsOfSessions
+        self.message = message
+    }
+
+    func sessionOpened(_ device: DeviceID) {
+        if tellsOfSessions { diary.entries.append(.opened(device)) }
+    }
+
+    func sessionClosed(_ device: DeviceID) {
+        if tellsOfSessions { diary.entries.append(.closed(device)) }
+    }
+
+    func handle(_ words: Words, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) {
+        diary.entries.append(.message(message(words), device))
+        if let answer = diary.answer { reply(answer) }
     }
 }

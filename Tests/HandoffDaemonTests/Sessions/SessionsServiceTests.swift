@@ -23,11 +23,12 @@ import Testing
     @Test func carriesMessagesBothWays() throws {
         let (laptop, desktop) = try couple()
         #expect(hood.meet(laptop, desktop, within: .seconds(1)))
-        #expect(laptop.sessions.send(.boardRequest, to: desktop.device))
-        #expect(desktop.sessions.send(.boardRequest, to: laptop.device))
+        let news = PeerMessage.advertising(.boardDelta(BoardDelta(revision: 1)))
+        #expect(laptop.sessions.send(news, to: desktop.device))
+        #expect(desktop.sessions.send(news, to: laptop.device))
         hood.time.advance(by: .milliseconds(50))
-        #expect(desktop.diary.entries.last == .message(.boardRequest, laptop.device))
-        #expect(laptop.diary.entries.last == .message(.boardRequest, desktop.device))
+        #expect(desktop.diary.entries.last == .message(news, laptop.device))
+        #expect(laptop.diary.entries.last == .message(news, desktop.device))
     }
 
     @Test func answersARequestOnce() throws {
@@ -35,7 +36,9 @@ import Testing
         #expect(hood.meet(laptop, desktop, within: .seconds(1)))
         desktop.diary.answer = .pong
         var results: [Result<PeerMessage, Failure>] = []
-        laptop.sessions.request(.boardRequest, to: desktop.device, deadline: .seconds(1)) { results.append($0) }
+        laptop.sessions.request(.advertising(.boardRequest), to: desktop.device, deadline: .seconds(1)) {
+            results.append($0)
+        }
         hood.time.advance(by: .seconds(5))
         #expect(results == [.success(.pong)])
     }
@@ -43,9 +46,11 @@ import Testing
     @Test func saysUnimplementedWhereNoFeatureTakesARequest() throws {
         let (laptop, desktop) = try couple()
         #expect(hood.meet(laptop, desktop, within: .seconds(1)))
-        desktop.diary.takesMessages = false
+        desktop.sessions.handlers = PeerHandlers()
         var results: [Result<PeerMessage, Failure>] = []
-        laptop.sessions.request(.boardRequest, to: desktop.device, deadline: .seconds(1)) { results.append($0) }
+        laptop.sessions.request(.advertising(.boardRequest), to: desktop.device, deadline: .seconds(1)) {
+            results.append($0)
+        }
         hood.time.advance(by: .seconds(5))
         #expect(results == [.failure(Failure(.unimplemented, ""))])
     }
@@ -54,7 +59,7 @@ import Testing
         let (laptop, desktop) = try couple()
         #expect(hood.meet(laptop, desktop, within: .seconds(1)))
         var results: [Result<PeerMessage, Failure>] = []
-        laptop.sessions.request(.boardRequest, to: desktop.device, deadline: .seconds(60)) { result in
+        laptop.sessions.request(.advertising(.boardRequest), to: desktop.device, deadline: .seconds(60)) { result in
             // Whoever is told finds no session any more.
             #expect(!laptop.sessions.connected.contains(desktop.device))
             results.append(result)
@@ -68,11 +73,11 @@ import Testing
         let laptop = hood.house(1, knowing: [2])
         try laptop.start()
         var results: [Result<PeerMessage, Failure>] = []
-        laptop.sessions.request(.boardRequest, to: Neighbourhood.device(2), deadline: .seconds(60)) {
+        laptop.sessions.request(.advertising(.boardRequest), to: Neighbourhood.device(2), deadline: .seconds(60)) {
             results.append($0)
         }
         #expect(results == [.failure(.noSession)])
-        #expect(!laptop.sessions.send(.boardRequest, to: Neighbourhood.device(2)))
+        #expect(!laptop.sessions.send(.advertising(.boardRequest), to: Neighbourhood.device(2)))
     }
 
     // Shows Y07

@@ -52,7 +52,7 @@ import Testing
                 let number = asked
                 asked += 1
                 pending[number] = house.number
-                house.sessions.request(.boardRequest, to: other.device, deadline: .seconds(3)) { _ in
+                house.sessions.request(.advertising(.boardRequest), to: other.device, deadline: .seconds(3)) { _ in
                     answered[number, default: 0] += 1
                 }
             default: break

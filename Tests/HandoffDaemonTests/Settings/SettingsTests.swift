@@ -33,6 +33,21 @@ import Testing
         #expect(settings.logLevel == .debug)
     }
 
+    @Test func everyKindOfValueIsReadFromTheFile() async throws {
+        let file = """
+            {"name": "W\\u00fcste", "peer": ["desk.local:7737", "[::1]:80"], "beacons": false, "keep": "0",
+             "nobody": {"knows": [1, null]}}
+            """
+        let settings = try await read(file: file)
+        #expect(settings.name.text == "Wüste")
+        #expect(
+            settings.peers == [
+                NetworkAddress(host: "desk.local", port: 7737), NetworkAddress(host: "::1", port: 80),
+            ])
+        #expect(!settings.beacons)
+        #expect(settings.boardLimits.keep == .zero)
+    }
+
     @Test func everyFlagIsRead() async throws {
         let settings = try await read([
             "--root", "/tmp/x", "--listen", "127.0.0.1:0", "--peer", "[fe80::1%eth0]:7737", "--peer", "desk.local:7737",
@@ -68,12 +83,15 @@ import Testing
         await #expect(throws: SettingsError.self) { try await read(file: "{") }
         await #expect(throws: SettingsError.self) { try await read(file: #"{"beacons": "perhaps"}"#) }
         await #expect(throws: SettingsError.self) { try await read(file: #"{"name": 7}"#) }
+        await #expect(throws: SettingsError.self) { try await read(file: #"["name"]"#) }
+        await #expect(throws: SettingsError.self) { try await read(file: #"{"peer": ["a:1", null]}"#) }
+        await #expect(throws: SettingsError.self) { try await read(file: #"{"name": "a", "name": "b"}"#) }
     }
 
     @Test func rootIsMadeAbsolute() throws {
-        #expect(try Settings.root(in: ["handoffd", "--root", "a"], workingDirectory: "/work") == "/work/a")
-        #expect(try Settings.root(in: ["handoffd", "--root=/b"], workingDirectory: "/work") == "/b")
-        #expect(try Settings.root(in: ["handoffd"], workingDirectory: "/work") == nil)
-        #expect(throws: SettingsError.self) { try Settings.root(in: ["handoffd", "--root"], workingDirectory: "/") }
+        #expect(try Settings.root(in: ["handoffd", "--root", "a"]) == "a")
+        #expect(try Settings.root(in: ["handoffd", "--root=/b"]) == "/b")
+        #expect(try Settings.root(in: ["handoffd"]) == nil)
+        #expect(throws: SettingsError.self) { try Settings.root(in: ["handoffd", "--root"]) }
     }
 }

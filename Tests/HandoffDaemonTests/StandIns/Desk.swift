@@ -20,24 +20,33 @@ final class Desk {
     let catalog: MemoryAppCatalog
     let launcher: MemoryAppLauncher
     let store = MemoryStateStore()
+    /// Catalogue and store answer and write at once unless they are given it.
+    let work: VirtualWork
     let rules = MemoryAdministratorRules()
-    let policy: PolicyService
     let membership: StandInMembership
     let sessions: StandInSessions
     let teams = MemoryTeamTrust()
     let sites: MemorySites
-    private(set) var launching: LaunchingService
-    private(set) var webLinks: WebLinksService
-    private(set) var clients: ClientsService
-    private(set) var boards: AdvertisingService
+    /// Whom the user trusts by certificates; nil where `teams` says it.
+    let realTeams: TeamsService?
+    let features: DeviceFeatures
+
+    var apps: any InstalledApps { features.apps }
+    var policy: PolicyService { features.policy }
+    var launching: LaunchingService { features.launching }
+    var webLinks: WebLinksService { features.webLinks }
+    var clients: ClientsService { features.clients }
+    var boards: AdvertisingService { features.advertising }
 
     init(
         _ name: String, number: UInt8 = 1, time: VirtualTime = VirtualTime(), apps: [InstalledApp] = [],
         account: AccountID? = Desk.account, clientLimits: ClientLimits = ClientLimits(),
-        board: BoardLimits = BoardLimits(), webDeveloper: Bool = false, roots: [[UInt8]] = []
+        board: BoardLimits = BoardLimits(), webDeveloper: Bool = false, roots: [[UInt8]] = [],
+        hasRealTeams: Bool = false
     ) throws {
         self.time = time
         sites = MemorySites(time: time)
+        work = VirtualWork(time: time)
         let device = DeviceID(uncheckedBytes: Array(repeating: number, count: 32))
         member = Member(
             device: device, name: DisplayText(cleaning: name), kind: .laptop, admitted: time.wallTime, admittedBy: nil)
@@ -47,29 +56,23 @@ final class Desk {
         membership = StandInMembership(device: device, account: account, members: account == nil ? [] : [member])
         sessions = StandInSessions(device: device, time: time)
         let log = Logger(label: name) { _ in SwiftLogNoOpLogHandler() }
-        policy = PolicyService(store: store, rules: rules, time: time, log: log)
-        launching = LaunchingService(
-            catalog: catalog, launcher: launcher, membership: membership, teams: teams, policy: policy, store: store,
-            time: time, random: .seeded(UInt64(number)), log: log)
-        webLinks = WebLinksService(
-            launching: launching, sites: sites, store: store, time: time, random: .seeded(UInt64(number)),
-            policy: policy, isForDevelopment: webDeveloper, roots: { roots }, log: log)
-        clients = ClientsService(
-            listener: listener, launching: launching, membership: membership, time: time,
-            deviceName: DisplayText(cleaning: name), software: DisplayText(cleaning: "handoffd 0"),
-            limits: clientLimits, log: log)
-        boards = AdvertisingService(
-            clients: clients, sessions: sessions, launching: launching, membership: membership, policy: policy,
-            time: time, limits: board, log: log)
-        try policy.start()
-        launching.approval = webLinks
-        try launching.start()
-        try webLinks.start()
-        clients.register(policy)
-        clients.register(launching)
-        clients.register(webLinks)
-        try clients.start()
-        try boards.start()
+        realTeams = hasRealTeams ? try TeamsService(catalog: catalog, store: store, time: time, log: log) : nil
+        let node = MemoryNetwork(time: time, seed: UInt64(number)).node(name, device: device)
+        let hands = Hands(
+            network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
+            sites: sites, rules: rules, store: store, work: work, time: time, roots: { roots }, localHosts: { [] },
+            become: { _ in })
+        var settings = Settings(name, board: board)
+        settings.webDeveloper = webDeveloper
+        var random = Randomness.seeded(UInt64(number))
+        var handlers = ClientHandlers()
+        handlers.teams = realTeams
+        features = DeviceFeatures(
+            hands, membership: membership, sessions: sessions, teams: realTeams ?? teams,
+            handlers: handlers, settings: settings,
+            software: Software(name: DisplayText(cleaning: "handoffd 0"), processID: 1), clientLimits: clientLimits,
+            random: &random, log: log)
+        for feature in features.features { try feature.start() }
     }
 
     /// Both devices are members of each other's account, with a session between them.
@@ -113,9 +116,10 @@ final class Desk {
         let client = run(app)
         var saves = 0
         client.onFrame = { [weak client] frame in
-            guard case .save = frame.message else { return }
+            guard case .advertising(.save) = frame.message else { return }
             saves += 1
-            client?.answer(frame.request, .saved(ActivityState(type: type, title: "save \(saves)"), saving: .zero))
+            client?.answer(
+                frame.request, .advertising(.saved(ActivityState(type: type, title: "save \(saves)"), saving: .zero)))
         }
         return client
     }
@@ -146,14 +150,18 @@ final class Desk {
     ) -> LocalMessage? {
         answer(
             client,
-            .publish(
-                Publication(
-                    activity: Self.activity(number), type: type, title: title.map { DisplayText(cleaning: $0) },
-                    hasWebPage: page, expires: expires.map(time.wallTime.advanced(by:)))))
+            .advertising(
+                .publish(
+                    Publication(
+                        activity: Self.activity(number), type: type, title: title.map { DisplayText(cleaning: $0) },
+                        hasWebPage: page, expires: expires.map(time.wallTime.advanced(by:))))))
     }
 
     func list(all: Bool = false) -> [ListedActivity] {
-        guard case .activityList(let list)? = answer(script(), .listActivities(watch: false, all: all)) else {
+        guard
+            case .advertising(.activityList(let list))? = answer(
+                script(), .advertising(.listActivities(watch: false, all: all)))
+        else {
             return []
         }
         return list
@@ -162,11 +170,11 @@ final class Desk {
     /// Lists as a watching client sees them, the first one included.
     func watch(all: Bool = false) -> () -> [[ListedActivity]] {
         let client = script()
-        let request = client.request(.listActivities(watch: true, all: all))
+        let request = client.request(.advertising(.listActivities(watch: true, all: all)))
         settle()
         return {
             client.answers(to: request).compactMap { message in
-                guard case .activityList(let list) = message else { return nil }
+                guard case .advertising(.activityList(let list)) = message else { return nil }
                 return list
             }
         }

@@ -11,7 +11,7 @@ final class StandInSessions: PeerMessaging {
 
     let device: DeviceID
     private let time: VirtualTime
-    private var handlers: [any PeerMessageHandler] = []
+    var handlers = PeerHandlers()
     private var peers: [DeviceID: StandInSessions] = [:]
     private var waiting: [UInt64: (Result<PeerMessage, Failure>) -> Void] = [:]
     private var lastRequest: UInt64 = 0
@@ -27,21 +27,20 @@ final class StandInSessions: PeerMessaging {
     static func join(_ left: StandInSessions, _ right: StandInSessions) {
         left.peers[right.device] = right
         right.peers[left.device] = left
-        for handler in left.handlers { handler.sessionOpened(right.device) }
-        for handler in right.handlers { handler.sessionOpened(left.device) }
+        for handler in left.handlers.all { handler.sessionOpened(right.device) }
+        for handler in right.handlers.all { handler.sessionOpened(left.device) }
     }
 
     static func part(_ left: StandInSessions, _ right: StandInSessions) {
         left.peers[right.device] = nil
         right.peers[left.device] = nil
-        for handler in left.handlers { handler.sessionClosed(right.device) }
-        for handler in right.handlers { handler.sessionClosed(left.device) }
+        for handler in left.handlers.all { handler.sessionClosed(right.device) }
+        for handler in right.handlers.all { handler.sessionClosed(left.device) }
     }
 
     var connected: Set<DeviceID> { Set(peers.keys) }
-    func address(of device: DeviceID) -> NetworkAddress? { nil }
+    func endpoint(of device: DeviceID) -> PeerEndpoint? { nil }
     func route(to device: DeviceID) -> SessionRoute? { peers[device].map { _ in .accepted } }
-    func register(_ handler: any PeerMessageHandler) { handlers.append(handler) }
 
     @discardableResult
     func send(_ message: PeerMessage, to device: DeviceID) -> Bool { send(PeerFrame(message), to: device) }
@@ -77,12 +76,9 @@ final class StandInSessions: PeerMessaging {
             waiting.removeValue(forKey: frame.answer)?(.success(frame.message))
             return
         }
-        for handler in handlers {
-            let isTaken = handler.handle(frame.message, from: device) { [weak self] answer in
-                guard frame.request != 0 else { return }
-                self?.send(PeerFrame(answer, answer: frame.request), to: device)
-            }
-            if isTaken { return }
+        handlers.pass(frame.message, from: device) { [weak self] answer in
+            guard frame.request != 0 else { return }
+            self?.send(PeerFrame(answer, answer: frame.request), to: device)
         }
     }
 }

@@ -81,7 +81,7 @@ import Testing
         let (removed, other) = isOrigins ? (pair.origin, pair.receiver) : (pair.receiver, pair.origin)
         // By the other end's device, which cuts at once.
         let control = other.control()
-        control.request(.removeDevice(removed.name, onlyAsk: false))
+        control.request(.identity(.removeDevice(removed.name, onlyAsk: false)))
         expectCut(within: .milliseconds(200))
         #expect(removed.removal != nil)
     }
@@ -89,14 +89,14 @@ import Testing
     @Test(arguments: [true, false]) func teamIsNotTrustedAnyMore(isOrigins: Bool) throws {
         let device = isOrigins ? pair.origin : pair.receiver
         guard case .developer(let team) = pair.editor.team else { return }
-        device.control().request(.distrustTeam(team.key))
+        device.control().request(.teams(.distrustTeam(team.key)))
         expectCut(within: .milliseconds(100))
     }
 
     @Test(arguments: [true, false]) func handoffIsSwitchedOff(isOrigins: Bool) throws {
         let device = isOrigins ? pair.origin : pair.receiver
         let subject = PolicySubject(isOrigins ? .advertising : .receiving)
-        device.control().request(.setPolicy(PolicyChange(subject, isOff: true)))
+        device.control().request(.policy(.setPolicy(PolicyChange(subject, isOff: true))))
         expectCut(within: .milliseconds(100))
     }
 

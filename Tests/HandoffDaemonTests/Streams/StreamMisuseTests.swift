@@ -95,7 +95,7 @@ import Testing
         let target = try #require(town.network.node(at: acceptor.host))
         let device = try #require(acceptor.device)
         var result: Result<any StreamLink, Failure>?
-        town.network.node(at: host)?.network.dialStream(target.address, expecting: device, hello: hello) {
+        town.network.node(at: host)?.network.dialStream(.address(target.address), expecting: device, hello: hello) {
             result = $0
         }
         #expect(town.time.run(until: { result != nil }, within: .seconds(11)))
@@ -122,7 +122,7 @@ import Testing
         }
         town.time.advance(by: .seconds(1))
         #expect(streams.allSatisfy { $0.answer == .ready && !$0.isCut } && pair.receiver.streamCount == 192)
-        let request = client.client.request(.openStream(client.continuation))
+        let request = client.client.request(.streams(.openStream(client.continuation)))
         town.time.advance(by: .seconds(1))
         guard case .failure(let failure)? = client.client.answers(to: request).first else {
             Issue.record("\(client.client.answers(to: request))")
@@ -140,7 +140,7 @@ import Testing
 
     @Test func tenThousandOpensAreHeldToALimitAndGoneTenSecondsLater() throws {
         let client = SlowViewer(pair)
-        let requests = (0..<10_000).map { _ in client.client.request(.openStream(client.continuation)) }
+        let requests = (0..<10_000).map { _ in client.client.request(.streams(.openStream(client.continuation))) }
         town.time.advance(by: .seconds(5))
         var answers: [UInt64: [LocalMessage]] = [:]
         for frame in client.client.received where frame.answer != 0 {
@@ -152,7 +152,7 @@ import Testing
             let answer = answers[request] ?? []
             #expect(answer.count == 1, "an opening got \(answer.count) answers")
             switch answer.first {
-            case .streamTicket?: tickets += 1
+            case .streams(.streamTicket)?: tickets += 1
             case .failure(let failure)? where failure.code == .limitReached && failure.reason.contains("128"):
                 limits += 1
             default: Issue.record("an opening got another answer")
@@ -169,7 +169,7 @@ import Testing
     }
 }
 
-/// A script that went on with the pair's activity, and attaches when the test says so.
+/// A script that continued the pair's activity, and attaches when the test says so.
 private final class SlowViewer {
     let client: TestClient
     private(set) var continuation: ContinuationID
@@ -184,20 +184,21 @@ private final class SlowViewer {
         continuation = pair.continuation
         client.onFrame = { [weak client] frame in
             switch frame.message {
-            case .willContinue, .continueActivity: client?.answer(frame.request, .done(accepted: true))
+            case .continuation(.willContinue), .continuation(.continueActivity):
+                client?.answer(frame.request, .done(accepted: true))
             default: break
             }
         }
         pair.town.time.advance(by: .milliseconds(5))
         let wish = pair.receiver.wish(for: pair.activity)
         _ = pair.town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(5))
-        for case .continueActivity(let id, _) in client.messages { continuation = id }
+        for case .continuation(.continueActivity(let id, _)) in client.messages { continuation = id }
     }
 
     func ticket() throws -> StreamTicket {
-        let request = client.request(.openStream(continuation))
+        let request = client.request(.streams(.openStream(continuation)))
         _ = pair.town.time.run(until: { !client.answers(to: request).isEmpty }, within: .seconds(5))
-        guard case .streamTicket(let ticket)? = client.answers(to: request).first else {
+        guard case .streams(.streamTicket(let ticket))? = client.answers(to: request).first else {
             throw Failure(.internal, "no ticket: \(client.answers(to: request))")
         }
         return ticket

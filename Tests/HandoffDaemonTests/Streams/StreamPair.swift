@@ -12,7 +12,7 @@ final class StreamPair {
     let receiver: TownDevice
     /// The app that offers the activity.
     let editor: TownApp
-    /// The app that went on with it.
+    /// The app that continued it.
     let viewer: TownApp
     let activity: ActivityID
     let continuation: ContinuationID

@@ -33,6 +33,19 @@ import Testing
         expectWhole(try #require(pair.far), bytes.reversed())
     }
 
+    /// Shows V04: at both ends, once it is quiet, and once.
+    @Test func memoryGoesBackAfterStreams() throws {
+        let pair = try StreamPair.made(streamed: StreamPair.bytes(200_000))
+        for _ in 0..<8 { pair.open() }
+        #expect(pair.finish())
+        let memories = [pair.origin.memory, pair.receiver.memory]
+        #expect(memories.map(\.returns) == [0, 0])
+        pair.town.time.advance(by: MemoryReturn.rest + .seconds(1))
+        #expect(memories.map(\.returns) == [1, 1])
+        pair.town.time.advance(by: MemoryReturn.longestWait * 2)
+        #expect(memories.map(\.returns) == [1, 1])
+    }
+
     @Test func sixtyFourMebibytesAreExact() throws {
         let bytes = StreamPair.bytes(64 * 1024 * 1024)
         let pair = try StreamPair.made(streamed: bytes)
@@ -128,6 +141,14 @@ import Testing
         try refusal(of: pair, is: .noStreams)
     }
 
+    // Shows C01: the app that asks cannot tell whether the other daemon said no or the other app.
+    @Test func refusalIsTheSameWhoeverSaysNo() throws {
+        let byTheDaemon = try refusal(of: StreamPair.made(supportsStreams: false, streamed: [1]), is: .noStreams)
+        let byTheApp = try refusal(of: StreamPair.made(supportsStreams: true, streamed: nil), is: .noStreams)
+        #expect(byTheDaemon == Failure.streamsNotSupported.reason)
+        #expect(byTheApp == byTheDaemon)
+    }
+
     // Shows C04.
     @Test func lateToggleCounts() throws {
         let pair = try StreamPair.made(supportsStreams: false, streamed: [7])
@@ -200,10 +221,13 @@ import Testing
         #expect(wish.ends == [.continued])
     }
 
-    private func refusal(of pair: StreamPair, is code: Failure.Code) throws {
+    /// What is said of it.
+    @discardableResult
+    private func refusal(of pair: StreamPair, is code: Failure.Code) throws -> String? {
         let near = pair.open()
         pair.town.time.advance(by: .milliseconds(100))
         #expect(near.refusal == Failure(code, "") && near.answers == 1)
         #expect(pair.daemonsAreIdle)
+        return near.refusal?.reason
     }
 }

@@ -80,7 +80,7 @@ import Testing
             network.breakSessions(here, there)
         case .everyLinkBreaks: network.breakLinks(here, there)
         case .deviceIsRemoved:
-            pair.receiver.control().request(.removeDevice(pair.origin.name, onlyAsk: false))
+            pair.receiver.control().request(.identity(.removeDevice(pair.origin.name, onlyAsk: false)))
         case .nearAppLetsGo: pair.viewer.streams.first?.stream?.close()
         case .farAppLetsGo: pair.editor.streams.first?.stream?.close()
         }

@@ -28,7 +28,7 @@ import Testing
         #expect(desktop.list().activities == [Desk.activity(1)])
         #expect(stranger.list().isEmpty)
         let why =
-            "editor takes this activity type but is of another team that calls itself ABCDE12345 too, with another key"
+            "editor supports this activity type but belongs to another team that also calls itself ABCDE12345, with a different key"
         #expect(stranger.list(all: true).map(\.target) == [.nothing(why)])
     }
 
@@ -56,7 +56,7 @@ import Testing
         desktop.teams.distrust(team)
         desktop.settle()
         #expect(watched().last?.isEmpty == true)
-        let why = "editor takes this activity type, but team ABCDE12345 is not trusted on this device"
+        let why = "editor supports this activity type, but team ABCDE12345 is not trusted on this device"
         #expect(desktop.list(all: true).map(\.target) == [.nothing(why)])
 
         desktop.teams.trust(team)
@@ -77,7 +77,7 @@ import Testing
     @Test func distrustingLeavesOtherTeamsAlone() throws {
         let notes = Desk.app("notes", team: .made("NOTES12345", key: 2))
         laptop.catalog.installed.append(notes)
-        _ = laptop.answer(laptop.script(), .reloadApps)
+        _ = laptop.answer(laptop.script(), .launching(.reloadApps))
         laptop.publish(1, by: laptop.run(notes))
         laptop.publish(2, by: laptop.script(), type: Desk.reading)
         laptop.teams.distrust(team)
@@ -89,7 +89,7 @@ import Testing
     @Test func removingAnAppTakesItsActivitiesOffTheBoard() {
         laptop.publish(1, by: laptop.run(editor))
         laptop.catalog.installed = []
-        _ = laptop.answer(laptop.script(), .reloadApps)
+        _ = laptop.answer(laptop.script(), .launching(.reloadApps))
         #expect(desktop.list(all: true).isEmpty)
     }
 

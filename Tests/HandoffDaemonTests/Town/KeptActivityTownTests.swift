@@ -24,7 +24,7 @@ import Testing
 
     private func letSave() { town.time.advance(by: .seconds(3)) }
 
-    /// Whoever goes on with it on the desktop, and how it ended.
+    /// Whoever continues it on the desktop, and how it ended.
     private func goOn(within bound: Duration = .seconds(60)) -> TownWish {
         let wish = desktop.wish(for: letter)
         _ = town.time.run(until: { !wish.ends.isEmpty }, within: bound)

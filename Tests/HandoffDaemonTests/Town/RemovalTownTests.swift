@@ -32,7 +32,7 @@ import Testing
         #expect(phone.connected.isEmpty)
         #expect(phone.account == nil)
         #expect(phone.removal?.contains("by device 0") == true)
-        #expect(throws: Failure(.deviceRemoved, "")) { try town.ask(phone, .createInvite) }
+        #expect(throws: Failure(.deviceRemoved, "")) { try town.ask(phone, .identity(.createInvite)) }
     }
 
     @Test func removedDeviceStaysOutAcrossRestarts() throws {
@@ -104,14 +104,14 @@ import Testing
         let hasMet = town.time.run(
             until: { desktop.connected == laptop.members.subtracting([desktop.device!]) }, within: .seconds(5))
         #expect(hasMet)
-        try town.ask(laptop, .renameDevice("device 1", to: "kitchen"))
+        try town.ask(laptop, .identity(.renameDevice("device 1", to: "kitchen")))
         try remove(phone, from: desktop)
         town.time.advance(by: .seconds(5))
         #expect(laptop.members == desktop.members)
         #expect(laptop.members.count == 2)
         #expect(laptop.connected == Set([desktop.device].compactMap { $0 }))
         #expect(phone.removal != nil)
-        guard case .deviceList(let list) = try town.ask(desktop, .listDevices) else { return }
+        guard case .identity(.deviceList(let list)) = try town.ask(desktop, .identity(.listDevices)) else { return }
         #expect(Set(list.map(\.name.text)) == ["device 0", "kitchen"])
     }
 
@@ -149,7 +149,7 @@ import Testing
     @Test func memberRestoredFromAnOldBackupLearnsWhatItMissed() throws {
         let backup = desktop.store.files
         try remove(phone, from: laptop)
-        try town.ask(laptop, .renameDevice("device 1", to: "kitchen"))
+        try town.ask(laptop, .identity(.renameDevice("device 1", to: "kitchen")))
         town.time.advance(by: .seconds(5))
         desktop.crash()
         desktop.store.files = backup
@@ -158,21 +158,23 @@ import Testing
         #expect(hasLearned)
         town.time.advance(by: .seconds(30))
         #expect(desktop.connected == Set([laptop.device].compactMap { $0 }))
-        guard case .deviceList(let list) = try town.ask(desktop, .listDevices) else { return }
+        guard case .identity(.deviceList(let list)) = try town.ask(desktop, .identity(.listDevices)) else { return }
         #expect(Set(list.map(\.name.text)) == ["device 0", "kitchen"])
     }
 
     @Test func memberThatLeavesIsRemovedAndHasANewKeyAtOnce() throws {
         let before = try #require(desktop.device)
-        #expect(throws: Failure(.notAllowed, "")) { try town.ask(desktop, .leaveAccount(evenAsMember: false)) }
-        try town.ask(desktop, .leaveAccount(evenAsMember: true))
+        #expect(throws: Failure(.notAllowed, "")) {
+            try town.ask(desktop, .identity(.leaveAccount(evenAsMember: false)))
+        }
+        try town.ask(desktop, .identity(.leaveAccount(evenAsMember: true)))
         town.time.advance(by: .seconds(5))
         #expect(!laptop.members.contains(before))
         #expect(laptop.connected.count == 1)
         #expect(desktop.device != before)
-        #expect(throws: Failure(.noAccount, "")) { try town.ask(desktop, .showAccount) }
-        guard case .invite(let invite) = try town.ask(laptop, .createInvite) else { return }
-        try town.ask(desktop, .joinAccount(code: invite.code, address: nil))
+        #expect(throws: Failure(.noAccount, "")) { try town.ask(desktop, .identity(.showAccount)) }
+        guard case .identity(.invite(let invite)) = try town.ask(laptop, .identity(.createInvite)) else { return }
+        try town.ask(desktop, .identity(.joinAccount(code: invite.code, address: nil)))
         town.time.advance(by: .seconds(20))
         #expect(laptop.members == desktop.members)
         #expect(laptop.connected.count == 2)
@@ -186,8 +188,8 @@ import Testing
 
     @Test func whoLeftCanFoundAnAccountAtOnce() throws {
         let before = try #require(desktop.device)
-        try town.ask(desktop, .leaveAccount(evenAsMember: true))
-        guard case .account(let account) = try town.ask(desktop, .createAccount) else { return }
+        try town.ask(desktop, .identity(.leaveAccount(evenAsMember: true)))
+        guard case .identity(.account(let account)) = try town.ask(desktop, .identity(.createAccount)) else { return }
         #expect(account.account != laptop.account)
         #expect(account.devices.map(\.device) == [desktop.device])
         town.time.advance(by: .seconds(30))
@@ -199,13 +201,15 @@ import Testing
         let phoneID = try #require(phone.device)
         town.network.isolate(desktop.host)
         town.time.advance(by: .seconds(20))
-        try town.ask(desktop, .renameDevice("device 2", to: "one"))
-        try town.ask(laptop, .renameDevice("device 2", to: "other"))
-        try town.ask(laptop, .renameDevice("other", to: "third"))
+        try town.ask(desktop, .identity(.renameDevice("device 2", to: "one")))
+        try town.ask(laptop, .identity(.renameDevice("device 2", to: "other")))
+        try town.ask(laptop, .identity(.renameDevice("other", to: "third")))
         town.network.heal()
         town.time.advance(by: .seconds(400))
         for device in town.devices {
-            guard case .deviceList(let list) = try town.ask(device, .listDevices) else { continue }
+            guard case .identity(.deviceList(let list)) = try town.ask(device, .identity(.listDevices)) else {
+                continue
+            }
             #expect(list.first { $0.device == phoneID }?.name.text == "third")
         }
     }
@@ -228,7 +232,7 @@ import Testing
         let town = try Town.founded(seed: 8)
         let thief = town.devices[1]
         let tablet = town.devices[2]
-        try town.ask(tablet, .recoverAccount(RecoverAccount(key: town.recoveryKey, remove: ["device 1"])))
+        try town.ask(tablet, .identity(.recoverAccount(RecoverAccount(key: town.recoveryKey, remove: ["device 1"]))))
         town.time.advance(by: .seconds(20))
         #expect(tablet.members == Set([tablet.device, town.devices[0].device].compactMap { $0 }))
         #expect(town.devices[0].members == tablet.members)
@@ -242,7 +246,7 @@ import Testing
         try remove(laptop, from: thief)
         town.time.advance(by: .seconds(5))
         #expect(laptop.removal != nil)
-        try town.ask(laptop, .recoverAccount(RecoverAccount(key: town.recoveryKey, remove: ["device 2"])))
+        try town.ask(laptop, .identity(.recoverAccount(RecoverAccount(key: town.recoveryKey, remove: ["device 2"]))))
         let isBack = town.time.run(
             until: { laptop.connected == Set([desktop.device].compactMap { $0 }) && thief.connected.isEmpty },
             within: .seconds(400))
@@ -259,7 +263,7 @@ import Testing
         #expect(try DeviceKey(scalar: Array(scalar)).id == key.signing.id)
         let groups = key.text.split(separator: "-")
         let secret = try #require(Base32.decode(groups.flatMap { Array($0.dropLast().utf8) }))
-        try town.ask(desktop, .recoverAccount(RecoverAccount(key: key.text, remove: [])))
+        try town.ask(desktop, .identity(.recoverAccount(RecoverAccount(key: key.text, remove: []))))
         town.time.advance(by: .seconds(20))
         #expect(desktop.connected.count == 2)
         for device in town.devices {
@@ -276,7 +280,7 @@ import Testing
     @Test func wrongAndMistypedKeysAreToldApart() throws {
         let key = town.recoveryKey
         let last: Character = key.last == "A" ? "B" : "A"
-        let recover = { (key: String) in try town.ask(laptop, .recoverAccount(RecoverAccount(key: key))) }
+        let recover = { (key: String) in try town.ask(laptop, .identity(.recoverAccount(RecoverAccount(key: key)))) }
         #expect(throws: Failure(.keyMistyped, "")) { try recover(String(key.dropLast()) + String(last)) }
         #expect(throws: Failure(.wrongKey, "")) { try recover(RecoveryKey().text) }
         #expect(town.devices.allSatisfy { $0.members.count == 3 })
@@ -285,7 +289,7 @@ import Testing
     // MARK: -
 
     private func remove(_ device: TownDevice, from remover: TownDevice) throws {
-        try town.ask(remover, .removeDevice(device.name, onlyAsk: false))
+        try town.ask(remover, .identity(.removeDevice(device.name, onlyAsk: false)))
     }
 
     private func restart(_ devices: TownDevice...) throws {

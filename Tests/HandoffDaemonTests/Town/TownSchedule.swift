@@ -84,7 +84,7 @@ struct TownSchedule {
     private mutating func remove() throws {
         let both = town.devices.filter(\.isRunning).shuffled(using: &random).prefix(2)
         guard let remover = both.first, let other = both.last, other !== remover else { return }
-        try town.ask(remover, .removeDevice(other.name, onlyAsk: false))
+        try town.ask(remover, .identity(.removeDevice(other.name, onlyAsk: false)))
         removed = other
     }
 

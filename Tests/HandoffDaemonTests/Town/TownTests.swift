@@ -17,33 +17,60 @@ import Testing
         return first..<last
     }()
 
-    /// On one thread of its own: the test runner's few threads are for tests that wait for real sockets meanwhile.
+    /// What came of some of the seeds.
+    private struct Outcome {
+        var ends: [TownWish.End: Int] = [:]
+        var violations: [String] = []
+        var kept = 0
+    }
+
     @Test func invariantsHoldInEverySchedule() async throws {
-        let (ends, violations, kept) = try await Self.onAThreadOfItsOwn {
-            var ends: [TownWish.End: Int] = [:]
-            var violations: [String] = []
-            var kept = 0
-            for seed in Self.seeds {
-                let town = try Town.founded(seed: seed, board: Self.board(seed: seed))
-                var schedule = TownSchedule(town: town, seed: seed)
-                try schedule.run(events: 60)
-                try schedule.settle()
-                let continuedOutside = schedule.removed?.continuations ?? 0
-                schedule.askFromOutside()
-                if schedule.removed?.continuations ?? 0 > continuedOutside {
-                    violations.append("seed \(seed): a state reached a removed device")
-                }
-                violations += Self.violations(in: town, without: schedule.removed).map { "seed \(seed): \($0)" }
-                kept += town.devices.flatMap(\.wishes).count { $0.isOfAnAppThatQuit }
-                for end in town.devices.flatMap(\.wishes).flatMap(\.ends) { ends[end, default: 0] += 1 }
-            }
-            return (ends, violations, kept)
+        let parts = try await Self.onAllCores { seeds in
+            var outcome = Outcome()
+            for seed in seeds { try Self.play(seed, into: &outcome) }
+            return outcome
         }
-        #expect(violations.isEmpty)
+        var whole = Outcome()
+        for part in parts {
+            whole.ends.merge(part.ends, uniquingKeysWith: +)
+            whole.violations += part.violations
+            whole.kept += part.kept
+        }
+        #expect(whole.violations.isEmpty)
         // The usual schedules are worth something: continuations succeed, and fail in many ways.
         if Self.seeds.count >= 2000 {
-            #expect(ends[.continued, default: 0] > 2000 && ends.count > 6, "\(ends)")
-            #expect(kept > 100, "continuations of what an app that quit had saved: \(kept)")
+            #expect(whole.ends[.continued, default: 0] > 2000 && whole.ends.count > 6, "\(whole.ends)")
+            #expect(whole.kept > 100, "continuations of what an app that quit had saved: \(whole.kept)")
+        }
+    }
+
+    private static func play(_ seed: UInt64, into outcome: inout Outcome) throws {
+        let town = try Town.founded(seed: seed, board: board(seed: seed))
+        var schedule = TownSchedule(town: town, seed: seed)
+        try schedule.run(events: 60)
+        try schedule.settle()
+        let continuedOutside = schedule.removed?.continuations ?? 0
+        schedule.askFromOutside()
+        if schedule.removed?.continuations ?? 0 > continuedOutside {
+            outcome.violations.append("seed \(seed): a state reached a removed device")
+        }
+        outcome.violations += violations(in: town, without: schedule.removed).map { "seed \(seed): \($0)" }
+        outcome.kept += town.devices.flatMap(\.wishes).count { $0.isOfAnAppThatQuit }
+        for end in town.devices.flatMap(\.wishes).flatMap(\.ends) { outcome.ends[end, default: 0] += 1 }
+    }
+
+    /// As many threads as there are cores share the seeds. They are threads of their own, and of low priority: the test
+    /// runner's few are for tests that wait for real sockets meanwhile.
+    private static func onAllCores<Part: Sendable>(
+        _ work: @escaping @Sendable (StrideTo<UInt64>) throws -> Part
+    ) async throws -> [Part] {
+        let threads = UInt64(ProcessInfo.processInfo.activeProcessorCount)
+        return try await withThrowingTaskGroup { group in
+            for number in 0..<threads {
+                let share = stride(from: seeds.lowerBound + number, to: seeds.upperBound, by: Int(threads))
+                group.addTask { try await onAThreadOfItsOwn { try work(share) } }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
     }
 
@@ -62,7 +89,11 @@ import Testing
         _ work: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            let thread = Thread { continuation.resume(with: Swift.Result { try work() }) }
+            let thread = Thread {
+                // On Linux a priority is a thread's own.
+                setpriority(Int32(PRIO_PROCESS.rawValue), 0, 5)
+                continuation.resume(with: Swift.Result { try work() })
+            }
             thread.stackSize = 8 * 1024 * 1024
             thread.start()
         }

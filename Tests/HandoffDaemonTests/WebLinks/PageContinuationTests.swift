@@ -31,7 +31,7 @@ import Testing
         let reader = try web.install("reader", on: web.desktop)
         let browser = web.browse(WebTown.page(userInfo: WebTown.scrolled))
         #expect(web.listed(browser)?.target == .webPage, "it is not approved yet")
-        web.approval.approve([reader.bundle], for: WebTown.site)
+        try web.approve([reader.bundle], for: WebTown.site)
         let listed = try #require(web.listed(browser))
         #expect(listed.target == .app(reader.bundle))
         #expect(listed.targetName == reader.name)
@@ -45,7 +45,7 @@ import Testing
 
     /// Shows N03, N05: the same, where the site itself was asked; and whoever asks why is told.
     @Test func appThatItsSiteListsGetsItsPages() throws {
-        let web = try WebTown(asksSites: true)
+        let web = try WebTown()
         web.desktop.sites.pages[.init(WebTown.site)] = .success(
             Desk.file(listing: "AAAAAAAAAA.com.example.reader"))
         let reader = try web.install(
@@ -54,14 +54,20 @@ import Testing
         #expect(web.listed(browser)?.target == .app(reader.bundle))
         _ = try web.go(on: browser)?.get()
         #expect(web.given(reader) == [WebTown.page()])
-        guard case .webPageCheck(let check) = try web.town.ask(web.desktop, .checkWebPage(WebTown.url)) else {
+        guard
+            case .webLinks(.webPageCheck(let check)) = try web.town.ask(
+                web.desktop, .webLinks(.checkWebPage(WebTown.url)))
+        else {
             Issue.record("no check")
             return
         }
         #expect(check.taker == .app(reader.bundle))
-        #expect(check.reason == "news.example.com and reader approve of one another")
-        try web.town.ask(web.desktop, .chooseForHost(WebTown.site, .browser))
-        guard case .webPageCheck(let chosen) = try web.town.ask(web.desktop, .checkWebPage(WebTown.url)) else {
+        #expect(check.reason == "news.example.com and reader approve each other")
+        try web.town.ask(web.desktop, .webChoices(.chooseForHost(WebTown.site, .browser)))
+        guard
+            case .webLinks(.webPageCheck(let chosen)) = try web.town.ask(
+                web.desktop, .webLinks(.checkWebPage(WebTown.url)))
+        else {
             Issue.record("no check")
             return
         }
@@ -73,14 +79,14 @@ import Testing
     @Test func appSetsAnyAddressButReceivesOnlyThoseOfItsOwnHosts() throws {
         let maker = try web.install("maker", team: 0, on: web.laptop)
         let reader = try web.install("reader", on: web.desktop)
-        web.approval.approve([reader.bundle], for: WebTown.site)
+        try web.approve([reader.bundle], for: WebTown.site)
         let app = web.run(maker, on: web.laptop)
         app.offer(1, WebTown.page("https://shop.example.org/cart"))
         web.settle()
         #expect(web.listed(app)?.target == .webPage)
         #expect(
             failure(try web.go(on: app, in: reader.bundle))?.reason
-                == "reader is not approved for shop.example.org, and is no browser")
+                == "reader is not approved for shop.example.org, and is not a browser")
         app.offer(2, WebTown.page(WebTown.url, userInfo: WebTown.scrolled))
         #expect(web.listed(app)?.target == .app(reader.bundle))
         _ = try web.go(on: app)?.get()
@@ -120,7 +126,7 @@ import Testing
     ])
     func addressThatIsNotWhatWasOfferedReachesNoApp(address: String) throws {
         let reader = try web.install("reader", on: web.desktop)
-        web.approval.approve([reader.bundle], for: WebTown.site)
+        try web.approve([reader.bundle], for: WebTown.site)
         let browser = web.browse()
         browser.navigate(to: WebTown.page(address))
         let failure = try #require(failure(try web.go(on: browser)))
@@ -134,7 +140,7 @@ import Testing
     /// A host counts for a page that is being browsed, and for nothing else.
     @Test func hostOfAnotherActivityCountsForNothing() throws {
         let reader = try web.install("reader", on: web.desktop)
-        web.approval.approve([reader.bundle], for: WebTown.site)
+        try web.approve([reader.bundle], for: WebTown.site)
         let app = web.run(web.town.installed[0], on: web.laptop)
         var state = WebTown.page()
         state.type = try ActivityType("com.example.viewing")
@@ -148,7 +154,7 @@ import Testing
     @Test func ofTwoAppsThatClaimOneHostTheOneUsedLastTakesIt() throws {
         let alpha = try web.install("alpha", on: web.desktop)
         let beta = try web.install("beta", on: web.desktop)
-        web.approval.approve([alpha.bundle, beta.bundle], for: WebTown.site)
+        try web.approve([alpha.bundle, beta.bundle], for: WebTown.site)
         let browser = web.browse()
         #expect(web.listed(browser)?.target == .app(alpha.bundle))
         _ = try web.go(on: browser, in: beta.bundle)?.get()
@@ -159,9 +165,16 @@ import Testing
     /// Shows N12, X10: a site that does not approve any more ends it at once.
     @Test func approvalThatEndsInTheMiddleEndsTheContinuation() throws {
         let reader = try web.install("reader", on: web.desktop)
-        web.approval.approve([reader.bundle], for: WebTown.site)
+        try web.approve([reader.bundle], for: WebTown.site)
         let running = web.run(reader, on: web.desktop)
-        running.onAnnounced = { [web] in web.approval.approve([], for: WebTown.site) }
+        let control = web.desktop.control()
+        // A site is not asked again at once.
+        web.town.time.advance(by: .seconds(20))
+        running.onAnnounced = { [web] in
+            web.desktop.sites.pages = [:]
+            web.desktop.sites.latency = .microseconds(1)
+            control.request(.webLinks(.refreshSites(WebTown.site)))
+        }
         let browser = web.browse()
         #expect(failure(try web.go(on: browser)) == Failure(.noApp, ""))
         #expect(running.failures == [.noApp])

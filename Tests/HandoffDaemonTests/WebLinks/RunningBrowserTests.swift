@@ -57,14 +57,14 @@ import Testing
     @Test func listsChangeAsBrowsersComeAndLeave() throws {
         let origin = web.browse()
         let watcher = web.desktop.control()
-        let request = watcher.request(.listActivities(watch: true, all: false))
+        let request = watcher.request(.advertising(.listActivities(watch: true, all: false)))
         web.settle()
         let firefox = WebProgram("Firefox", on: web.desktop)
         web.settle()
         firefox.client.close()
         web.settle()
         let names = watcher.answers(to: request).compactMap { message -> String? in
-            guard case .activityList(let list) = message else { return nil }
+            guard case .advertising(.activityList(let list)) = message else { return nil }
             return list.first { $0.offer.activity == origin.activity }?.targetName.text
         }
         #expect(names == ["", "Firefox", ""])
@@ -78,7 +78,7 @@ import Testing
         firefox.end = end
         let failure = failure(try web.go(on: origin))
         #expect(failure == Failure(.appDidNotAnswer, ""))
-        #expect(failure?.reason == "the browser quit before it could go on with the activity")
+        #expect(failure?.reason == "the browser quit before it could continue the activity")
         #expect(origin.wasContinued == 0)
         #expect(try web.go(on: origin)?.get().how == .state(WebTown.page()))
     }
@@ -146,10 +146,10 @@ import Testing
     /// Shows G03: what is switched off is not offered, and is again when it is on; a browser is told of neither.
     @Test func pageIsNotOfferedWhileAdvertisingIsOff() throws {
         let off = PolicyChange(PolicySubject(.advertising), isOff: true)
-        try web.town.ask(web.laptop, .setPolicy(off))
+        try web.town.ask(web.laptop, .policy(.setPolicy(off)))
         let browser = web.browse()
         #expect(web.listed(browser) == nil)
-        try web.town.ask(web.laptop, .setPolicy(PolicyChange(PolicySubject(.advertising), isOff: false)))
+        try web.town.ask(web.laptop, .policy(.setPolicy(PolicyChange(PolicySubject(.advertising), isOff: false))))
         #expect(web.listed(browser)?.target == .webPage)
     }
 
@@ -160,7 +160,9 @@ import Testing
         let app = web.run(web.town.installed[0], on: web.desktop)
         web.settle()
         #expect(failure(try web.go(on: origin, asking: app.client)) == Failure(.notAllowed, ""))
-        #expect(answer(app.client, .chooseForHost(WebTown.site, .browser)) == .failure(Failure(.notAllowed, "")))
-        #expect(answer(app.client, .listWebChoices) == .failure(Failure(.notAllowed, "")))
+        #expect(
+            answer(app.client, .webChoices(.chooseForHost(WebTown.site, .browser)))
+                == .failure(Failure(.notAllowed, "")))
+        #expect(answer(app.client, .webChoices(.listWebChoices)) == .failure(Failure(.notAllowed, "")))
     }
 }

@@ -51,16 +51,16 @@ import Testing
         desk.sites.latency = .seconds(2)
         let before = desk.sites.asked.count
         let (first, second) = (desk.script(), desk.script())
-        let asked = first.request(.refreshSites(nil))
+        let asked = first.request(.webLinks(.refreshSites(nil)))
         desk.pass(.seconds(1))
         // Whoever comes later waits for the same questions.
-        let askedToo = second.request(.refreshSites(nil))
+        let askedToo = second.request(.webLinks(.refreshSites(nil)))
         desk.pass(.seconds(2))
         // One has answered, the other is asked at its second place.
         #expect(first.answers(to: asked).isEmpty)
         desk.pass(.seconds(2))
         for answer in [first.answers(to: asked), second.answers(to: askedToo)] {
-            guard case .siteList(let sites)? = answer.first else { return #expect(Bool(false), "\(answer)") }
+            guard case .webLinks(.siteList(let sites))? = answer.first else { return #expect(Bool(false), "\(answer)") }
             #expect(answer.count == 1)
             #expect(sites.map(\.standing) == [.answered, .answered])
         }
@@ -72,9 +72,9 @@ import Testing
         desk.pass(.seconds(60))
         desk.sites.outages[Desk.host("example.com")] = SiteFailure(.unreachable, "nobody answers there")
         let script = desk.script()
-        let request = script.request(.refreshSites(Desk.host("example.com")))
+        let request = script.request(.webLinks(.refreshSites(Desk.host("example.com"))))
         desk.pass()
-        guard case .siteList(let sites)? = script.answers(to: request).first else {
+        guard case .webLinks(.siteList(let sites))? = script.answers(to: request).first else {
             return #expect(Bool(false), "no list")
         }
         #expect(sites.map(\.standing) == [.kept])
@@ -87,9 +87,9 @@ import Testing
         desk.pass(.seconds(60))
         let script = desk.script()
         let before = desk.sites.asked.count
-        let requests = (0..<20).map { _ in script.request(.refreshSites(Desk.host("example.com"))) }
+        let requests = (0..<20).map { _ in script.request(.webLinks(.refreshSites(Desk.host("example.com")))) }
         desk.pass()
-        let late = script.request(.refreshSites(Desk.host("example.com")))
+        let late = script.request(.webLinks(.refreshSites(Desk.host("example.com"))))
         desk.pass()
         #expect(requests.allSatisfy { script.answers(to: $0).count == 1 })
         #expect(desk.sites.asked.count == before + 1)
@@ -103,9 +103,9 @@ import Testing
         let desk = try desk()
         desk.pass(.seconds(60))
         let script = desk.script()
-        let request = script.request(.refreshSites(Desk.host("www.shop.example")))
+        let request = script.request(.webLinks(.refreshSites(Desk.host("www.shop.example"))))
         desk.pass()
-        guard case .siteList(let sites)? = script.answers(to: request).first else {
+        guard case .webLinks(.siteList(let sites))? = script.answers(to: request).first else {
             return #expect(Bool(false), "no list")
         }
         #expect(sites.map(\.host.name) == ["shop.example"])
@@ -115,7 +115,9 @@ import Testing
         let desk = try desk()
         desk.pass(.seconds(60))
         let before = desk.sites.asked.count
-        guard case .failure(let failure)? = desk.answer(desk.script(), .refreshSites(Desk.host("stranger.example")))
+        guard
+            case .failure(let failure)? = desk.answer(
+                desk.script(), .webLinks(.refreshSites(Desk.host("stranger.example"))))
         else { return #expect(Bool(false), "not refused") }
         #expect(failure.code == .notAllowed)
         desk.pass()
@@ -127,20 +129,23 @@ import Testing
         desk.pass(.seconds(60))
         desk.sites.latency = .seconds(9)
         let script = desk.script()
-        let request = script.request(.refreshSites(nil))
+        let request = script.request(.webLinks(.refreshSites(nil)))
         desk.settle()
         desk.install()
         desk.settle()
         #expect(script.answers(to: request).count == 1)
-        let again = script.request(.refreshSites(nil))
+        let again = script.request(.webLinks(.refreshSites(nil)))
         desk.settle()
-        #expect(script.answers(to: again) == [.siteList([])])
+        #expect(script.answers(to: again) == [.webLinks(.siteList([]))])
     }
 
     @Test func appsAreToldNothing() throws {
         let desk = try desk()
         let app = desk.run(notes)
-        for message in [LocalMessage.listSites, .refreshSites(nil), .checkWebPage("https://example.com/")] {
+        for message in [
+            LocalMessage.webLinks(.listSites), .webLinks(.refreshSites(nil)),
+            .webLinks(.checkWebPage("https://example.com/")),
+        ] {
             guard case .failure(let failure)? = desk.answer(app, message) else {
                 Issue.record("\(message) is answered")
                 continue

@@ -58,8 +58,8 @@ import Testing
                             machine.fetchEnded(
                                 fetch.id, result, now: time.now, wall: time.wallTime, random: &random))
                     }
-                case .keep(let kept, let slot): shelf.put(kept, slot: slot)
-                case .forget(let slot): shelf.remove(slot: slot)
+                case .keep(let kept): shelf.put(kept)
+                case .forget(let site): shelf.remove(site)
                 case .report: break
                 }
             }
@@ -81,7 +81,7 @@ import Testing
         let first = Run(store: store, sites: sites(), time: time)
         first.claim(claims)
         first.pass(.seconds(1))
-        #expect(store.files.keys.sorted() == ["site-0"])
+        #expect(store.files.keys.sorted() == ["site-shop.example.com"])
         let later = sites()
         let second = Run(store: store, sites: later, time: time)
         second.claim(claims)
@@ -93,7 +93,7 @@ import Testing
         second.pass(.seconds(6 * 86400))
         #expect(later.asked.map(\.etag) == ["\"1\""])
         let kept = try #require(second.standing(shop).file)
-        #expect(try KeptSite(encoded: store.files["site-0"] ?? []) == kept)
+        #expect(try KeptSite(encoded: store.files["site-shop.example.com"] ?? []) == kept)
     }
 
     @Test func aSiteThatSaysNoIsGoneFromTheDisk() {
@@ -130,15 +130,46 @@ import Testing
     }
 
     @Test func whatIsDamagedIsAskedForAgain() {
-        store.files = ["site-0": Array("handoff-site 1\nhost".utf8), "site-1": [], "site-200": [1]]
+        store.files = ["site-shop.example.com": Array("handoff-site 1\nhost".utf8), "site-1": [], "sites": [1]]
         let sites = sites()
         let run = Run(store: store, sites: sites, time: time)
-        // Beyond the slots there is nothing of ours.
-        #expect(store.files.keys.sorted() == ["site-200"])
+        // What is called otherwise is not ours.
+        #expect(store.files.keys.sorted() == ["sites"])
         run.claim(claims)
         run.pass(.seconds(1))
         #expect(sites.asked.count == 1)
         #expect(run.standing(shop).file?.file == file)
+    }
+
+    /// An older version numbered its files.
+    @Test func whatAnOlderVersionKeptCountsUnderItsNewName() throws {
+        let old = KeptSite(site: shop, place: .wellKnown, file: file, answered: time.wallTime, claimants: [notes])
+        let older = KeptSite(
+            site: shop, place: .root, file: file, answered: time.wallTime.advanced(by: .seconds(-60)),
+            claimants: [notes])
+        store.files = ["site-0": older.encoded(), "site-17": old.encoded(), "site-127": [1]]
+        let sites = sites()
+        let run = Run(store: store, sites: sites, time: time)
+        #expect(store.files == ["site-shop.example.com": old.encoded()])
+        run.claim(claims)
+        run.pass(.seconds(86400))
+        #expect(sites.asked.isEmpty)
+        #expect(run.standing(shop) == .answered(old))
+    }
+
+    /// A file's name holds at most 128 characters, a host 253.
+    @Test func everySiteHasAFileOfItsOwnWhoseNameIsNeitherLongNorANumber() throws {
+        let label = String(repeating: "a", count: 60)
+        let hosts = [
+            "shop.example.com", "0.example", "\(label).\(label).example", "\(label).\(label).\(label).\(label).example",
+        ]
+        let sites = try hosts.flatMap { host in
+            try Site.Reach.allCases.map { Site(try WebHost(host), reach: $0) }
+        }
+        let names = sites.map(SiteShelf.fileName(of:))
+        #expect(Set(names).count == sites.count)
+        #expect(names.allSatisfy { $0.utf8.count <= 128 && Int($0.dropFirst("site-".count)) == nil })
+        #expect(names.prefix(2) == ["site-shop.example.com", "local-site-shop.example.com"])
     }
 
     @Test func aFullDiskKeepsNobodyFromWorking() {

@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Shows N03: where an app and the browser could go on with the pages of a host, its user chooses.
+/// Shows N03: where an app and the browser could continue the pages of a host, its user chooses.
 @Suite struct WebChoicesServiceTests {
     private let web: WebTown
     private let reader: InstalledApp
@@ -15,20 +15,23 @@ import Testing
     init() throws {
         web = try WebTown()
         reader = try web.install("reader", on: web.desktop)
-        web.approval.approve([reader.bundle], for: WebTown.site)
+        try web.approve([reader.bundle], for: WebTown.site)
         origin = web.browse()
     }
 
     @discardableResult
     private func choose(_ taker: WebTaker?, for host: WebHost = WebTown.site) throws -> [WebChoice] {
-        guard case .webChoices(let choices) = try web.town.ask(web.desktop, .chooseForHost(host, taker)) else {
+        guard
+            case .webChoices(.webChoices(let choices)) = try web.town.ask(
+                web.desktop, .webChoices(.chooseForHost(host, taker)))
+        else {
             return []
         }
         return choices
     }
 
     private var choices: LocalMessage {
-        get throws { try web.town.ask(web.desktop, .listWebChoices) }
+        get throws { try web.town.ask(web.desktop, .webChoices(.listWebChoices)) }
     }
 
     @Test func choiceIsRememberedOverARestart() throws {
@@ -38,24 +41,25 @@ import Testing
         web.desktop.crash()
         try web.desktop.start()
         web.town.time.advance(by: .seconds(10))
-        #expect(try choices == .webChoices([WebChoice(WebTown.site, .browser)]))
+        #expect(try choices == .webChoices(.webChoices([WebChoice(WebTown.site, .browser)])))
         #expect(web.listed(origin)?.target == .webPage)
         #expect(try web.go(on: origin)?.get().how == .state(WebTown.page()))
         #expect(try choose(nil).isEmpty)
         #expect(web.listed(origin)?.target == .app(reader.bundle))
     }
 
-    @Test func browserMayChooseForItsUser() throws {
+    /// A choice is the user's, said by a tool of theirs.
+    @Test func browserDoesNotChooseForItsUser() throws {
         let firefox = WebProgram("Firefox", on: web.desktop)
-        let request = firefox.client.request(.chooseForHost(WebTown.site, .browser))
+        let request = firefox.client.request(.webChoices(.chooseForHost(WebTown.site, .browser)))
         web.settle()
-        #expect(firefox.client.answers(to: request) == [.webChoices([WebChoice(WebTown.site, .browser)])])
-        #expect(web.listed(origin)?.targetName.text == "Firefox")
+        #expect(firefox.client.answers(to: request) == [.failure(Failure(.notAllowed, ""))])
+        #expect(web.listed(origin)?.target == .app(reader.bundle))
     }
 
     @Test func askingForTheBrowserOnceIsNoChoice() throws {
         #expect(try web.go(on: origin, inBrowser: true)?.get().how == .state(WebTown.page()))
-        #expect(try choices == .webChoices([]))
+        #expect(try choices == .webChoices(.webChoices([])))
         #expect(web.listed(origin)?.target == .app(reader.bundle))
     }
 
@@ -63,15 +67,15 @@ import Testing
         let other = try WebHost("shop.example.org")
         #expect(throws: Failure(.notAllowed, "")) { try choose(.app(reader.bundle), for: other) }
         #expect(throws: Failure(.notAllowed, "")) { try choose(.app(BundleID("com.example.absent"))) }
-        #expect(try choices == .webChoices([]))
+        #expect(try choices == .webChoices(.webChoices([])))
     }
 
     /// The choice waits for the approval, and the rules decide meanwhile.
     @Test func choiceOfAnAppThatIsNotApprovedAnyMoreIsPassedOver() throws {
         try choose(.app(reader.bundle))
-        web.approval.approve([], for: WebTown.site)
+        try web.approve([], for: WebTown.site)
         #expect(web.listed(origin)?.target == .webPage)
-        web.approval.approve([reader.bundle], for: WebTown.site)
+        try web.approve([reader.bundle], for: WebTown.site)
         #expect(web.listed(origin)?.target == .app(reader.bundle))
     }
 
@@ -88,7 +92,7 @@ import Testing
         web.desktop.store.files[WebChoicesService.file] = Array("handoff-web-choices 1\nrubbish".utf8)
         try web.desktop.start()
         web.town.time.advance(by: .seconds(10))
-        #expect(try choices == .webChoices([]))
+        #expect(try choices == .webChoices(.webChoices([])))
         #expect(web.listed(origin)?.target == .app(reader.bundle))
         try choose(.browser)
         #expect(web.listed(origin)?.target == .webPage)

@@ -35,20 +35,20 @@ extension Desk {
 
     func install(_ apps: InstalledApp...) {
         catalog.installed = apps
-        _ = answer(script(), .reloadApps)
+        _ = answer(script(), .launching(.reloadApps))
     }
 
     func approved(_ host: String) -> [String] { webLinks.approvedApps(for: Desk.host(host)).map(\.name) }
 
     /// Its answer, a site for each.
-    func siteList(_ message: LocalMessage = .listSites) -> [SiteSummary] {
-        guard case .siteList(let sites)? = answer(script(), message) else { return [] }
+    func siteList(_ message: LocalMessage = .webLinks(.listSites)) -> [SiteSummary] {
+        guard case .webLinks(.siteList(let sites))? = answer(script(), message) else { return [] }
         return sites
     }
 
     func check(_ url: String) throws -> WebPageCheck {
-        let answer = answer(script(), .checkWebPage(url))
-        guard case .webPageCheck(let check)? = answer else { throw NoCheck(answer: answer) }
+        let answer = answer(script(), .webLinks(.checkWebPage(url)))
+        guard case .webLinks(.webPageCheck(let check))? = answer else { throw NoCheck(answer: answer) }
         return check
     }
 

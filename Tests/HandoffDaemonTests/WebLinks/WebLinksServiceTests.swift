@@ -18,7 +18,7 @@ import Testing
         let desk = try Desk("laptop", apps: [notes])
         desk.put(Desk.file(listing: listed), on: "example.com")
         var changes = 0
-        desk.webLinks.onChange { changes += 1 }
+        desk.webLinks.onChange { _ in changes += 1 }
         #expect(desk.approved("example.com") == [])
         desk.pass()
         #expect(desk.approved("example.com") == ["com.example.notes"])
@@ -64,7 +64,7 @@ import Testing
         desk.put(Desk.file(listing: listed), on: "example.com")
         desk.pass()
         var heard: [[String]] = []
-        desk.webLinks.onChange { heard.append(desk.approved("example.com")) }
+        desk.webLinks.onChange { _ in heard.append(desk.approved("example.com")) }
         desk.teams.distrust(.made("ABCDE12345"))
         #expect(heard.last == [])
         #expect(desk.approved("example.com") == [])
@@ -116,7 +116,7 @@ import Testing
         #expect(site.standing == .refused)
         #expect(site.reason?.hasPrefix("at the well-known place: ") == true)
         #expect(site.reason?.hasSuffix("; at the root: it has no such file (404)") == true)
-        #expect(desk.store.files["site-0"] == nil)
+        #expect(desk.store.files["site-example.com"] == nil)
         // At the root there may be a better one.
         desk.put(Desk.file(listing: listed), on: "example.com", at: .root)
         desk.pass(.seconds(2 * 86400))
@@ -128,13 +128,13 @@ import Testing
         let desk = try Desk("laptop", apps: [notes])
         desk.put(Desk.file(listing: listed), on: "example.com")
         desk.pass()
-        #expect(desk.store.files["site-0"] != nil)
+        #expect(desk.store.files["site-example.com"] != nil)
         desk.sites.pages = [:]
         var heard: [[String]] = []
-        desk.webLinks.onChange { heard.append(desk.approved("example.com")) }
+        desk.webLinks.onChange { _ in heard.append(desk.approved("example.com")) }
         desk.pass(.seconds(8 * 86400))
         #expect(heard == [[]])
-        #expect(desk.store.files["site-0"] == nil)
+        #expect(desk.store.files["site-example.com"] == nil)
     }
 
     @Test func anOutageKeepsTheApprovalForThirtyDays() throws {
@@ -155,7 +155,7 @@ import Testing
 
     private func restarted(_ desk: Desk, _ sites: MemorySites) throws -> WebLinksService {
         let service = WebLinksService(
-            launching: desk.launching, sites: sites, store: desk.store, time: desk.time, random: .seeded(2),
+            apps: desk.apps, sites: sites, store: desk.store, time: desk.time, random: .seeded(2),
             policy: desk.policy, isForDevelopment: false, roots: { [] },
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try service.start()
@@ -178,7 +178,7 @@ import Testing
         let damaged = KeptSite(
             site: Site(Desk.host("example.com")), place: .wellKnown, file: Desk.file("<html>"),
             answered: desk.time.wallTime, claimants: [notes.bundle])
-        desk.store.files["site-0"] = damaged.encoded()
+        desk.store.files["site-example.com"] = damaged.encoded()
         let sites = MemorySites(time: desk.time)
         sites.pages[.init(Desk.host("example.com"))] = .success(Desk.file(listing: listed))
         let service = try restarted(desk, sites)

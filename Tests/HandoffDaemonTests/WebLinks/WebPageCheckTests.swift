@@ -35,7 +35,7 @@ import Testing
         #expect(check.sites.map(\.standing) == [.answered])
         #expect(check.taker == .app(try BundleID("com.example.notes")))
         #expect(check.takerName.text == "notes")
-        #expect(check.reason == "www.example.com and notes approve of one another")
+        #expect(check.reason == "www.example.com and notes approve each other")
     }
 
     @Test(arguments: [
@@ -106,7 +106,7 @@ import Testing
         desk.launching.used(apps[1].bundle)
         let second = try desk.check("https://example.com/")
         #expect(second.taker == .app(apps[1].bundle))
-        #expect(second.reason.hasSuffix("was used last of those"))
+        #expect(second.reason.hasSuffix("was used most recently"))
         #expect(second.claims.map(\.counts) == [true, true])
     }
 
@@ -129,8 +129,8 @@ import Testing
     @Test func whereReceivingIsOffNobodyGetsIt() throws {
         let desk = try desk("activitycontinuation:example.com")
         let script = desk.script()
-        _ = desk.answer(script, .setPolicy(PolicyChange(PolicySubject(.receiving), isOff: true)))
-        guard case .failure(let failure)? = desk.answer(script, .checkWebPage("https://example.com/")) else {
+        _ = desk.answer(script, .policy(.setPolicy(PolicyChange(PolicySubject(.receiving), isOff: true))))
+        guard case .failure(let failure)? = desk.answer(script, .webLinks(.checkWebPage("https://example.com/"))) else {
             return #expect(Bool(false), "not refused")
         }
         #expect(failure.reason.contains("receiving"))
@@ -210,7 +210,7 @@ import Testing
     ])
     func whatIsNoWebPageIsRefused(url: String) throws {
         let desk = try desk("activitycontinuation:example.com")
-        guard case .failure(let failure)? = desk.answer(desk.script(), .checkWebPage(url)) else {
+        guard case .failure(let failure)? = desk.answer(desk.script(), .webLinks(.checkWebPage(url))) else {
             return #expect(Bool(false), "\(url) is taken")
         }
         #expect(failure.code == .malformed)

@@ -47,11 +47,12 @@ final class WebProgram {
         self.page = page
         self.activity = activity
         return client.request(
-            .publish(
-                Publication(
-                    activity: activity, type: page.type, title: page.title.map { DisplayText(cleaning: $0) },
-                    supportsStreams: streams, hasWebPage: hasPage ?? (page.webpageURL != nil),
-                    webHost: host ?? WebURL.offeredHost(of: page.webpageURL, page.type))))
+            .advertising(
+                .publish(
+                    Publication(
+                        activity: activity, type: page.type, title: page.title.map { DisplayText(cleaning: $0) },
+                        supportsStreams: streams, hasWebPage: hasPage ?? (page.webpageURL != nil),
+                        webHost: host ?? WebURL.offeredHost(of: page.webpageURL, page.type)))))
     }
 
     /// What it saves is not what it offered.
@@ -59,20 +60,20 @@ final class WebProgram {
 
     private func received(_ frame: LocalFrame) {
         switch frame.message {
-        case .save:
+        case .advertising(.save):
             guard let page else { return }
-            client.answer(frame.request, .saved(page, saving: .zero))
-        case .willContinue:
+            client.answer(frame.request, .advertising(.saved(page, saving: .zero)))
+        case .continuation(.willContinue):
             announced += 1
             if end == .whenAnnounced { return client.close() }
             onAnnounced?()
             client.answer(frame.request, .done(accepted: true))
-        case .continueActivity(_, let state):
+        case .continuation(.continueActivity(_, let state)):
             if end == .whenDelivered { return client.close() }
             shown.append(state)
             if !isStuck { client.answer(frame.request, .done(accepted: true)) }
-        case .didFail(_, _, let failure): failures.append(failure.code)
-        case .wasContinued: wasContinued += 1
+        case .continuation(.didFail(_, _, let failure)): failures.append(failure.code)
+        case .continuation(.wasContinued): wasContinued += 1
         default: break
         }
     }

@@ -4,26 +4,16 @@ import HandoffCore
 import HandoffTesting
 import HandoffWire
 
-/// Two devices of one account: pages are offered on the laptop, and gone on with on the desktop.
+/// Two devices of one account: pages are offered on the laptop, and continued on the desktop.
 final class WebTown {
     static let site = try! WebHost("news.example.com")
     static let url = "https://news.example.com/a%2Fb/?q=%C3%BC&x=1#top"
 
     let town: Town
-    /// What sites say to the desktop.
-    let approval = MemoryWebApproval()
     var laptop: TownDevice { town.devices[0] }
     var desktop: TownDevice { town.devices[1] }
 
-    /// `asksSites`: the desktop asks them; else `approval` tells it.
-    init(seed: UInt64 = 1, asksSites: Bool = false) throws {
-        town = try Town.founded(seed: seed)
-        guard !asksSites else { return }
-        desktop.crash()
-        desktop.approval = approval
-        try desktop.start()
-        town.time.advance(by: .seconds(10))
-    }
+    init(seed: UInt64 = 1) throws { town = try Town.founded(seed: seed) }
 
     func settle() { town.time.advance(by: .seconds(1)) }
 
@@ -37,8 +27,21 @@ final class WebTown {
             activityTypes: types, associatedDomains: domains, path: "/apps/\(name).app",
             executable: "/apps/\(name).app/Contents/Linux/\(name)")
         device.catalog.installed.append(app)
-        try town.ask(device, .reloadApps)
+        try town.ask(device, .launching(.reloadApps))
         return app
+    }
+
+    /// These claim the host, and its site lists them and no others; the desktop has asked it when this returns.
+    func approve(_ apps: [BundleID], for host: WebHost) throws {
+        let listed = apps.map { "\"AAAAAAAAAA.\($0.name)\"" }.joined(separator: ",")
+        let file = Desk.file(#"{"activitycontinuation":{"apps":[\#(listed)]}}"#)
+        desktop.sites.pages[.init(host)] = apps.isEmpty ? nil : .success(file)
+        for index in desktop.catalog.installed.indices where apps.contains(desktop.catalog.installed[index].bundle) {
+            desktop.catalog.installed[index].associatedDomains = ["activitycontinuation:\(host)"]
+        }
+        try town.ask(desktop, .launching(.reloadApps))
+        try town.ask(desktop, .webLinks(.refreshSites(host)))
+        settle()
     }
 
     /// A process of that app, with a page of its own.
@@ -64,17 +67,17 @@ final class WebTown {
         return browser
     }
 
-    /// What comes of going on with the laptop's activity on the desktop; asked by `client`, else by a command.
+    /// What comes of continuing the laptop's activity on the desktop; asked by `client`, else by a command.
     func go(
         on program: WebProgram, in app: BundleID? = nil, inBrowser: Bool = false, asking client: TestClient? = nil
     ) throws -> Result<ContinuationOutcome, Failure>? {
         guard let activity = program.activity else { return nil }
         let client = client ?? desktop.control()
         let request = client.request(
-            .startContinuation(StartContinuation(activity: activity, app: app, inBrowser: inBrowser)))
+            .continuation(.startContinuation(StartContinuation(activity: activity, app: app, inBrowser: inBrowser))))
         town.time.advance(by: .seconds(30))
         for answer in client.answers(to: request) {
-            if case .outcome(let outcome) = answer { return .success(outcome) }
+            if case .continuation(.outcome(let outcome)) = answer { return .success(outcome) }
             if case .failure(let failure) = answer { return .failure(failure) }
         }
         return nil

@@ -2,6 +2,7 @@
 
 import Glibc
 import HandoffCore
+import HandoffSystem
 import HandoffWire
 import NIOCore
 import NIOPosix
@@ -38,7 +39,7 @@ final class AppEnd: Sendable {
             connect(descriptor, pointer, socklen_t(length))
         }
         guard connected == 0 else { throw SystemError("connect") }
-        let frame = LocalFrame(.attachStream(token), request: 7)
+        let frame = LocalFrame(.streams(.attachStream(token)), request: 7)
         let bytes = try FrameHeader.framed(frame.encoded(), limit: Limits.frameBytes) + extra
         guard write(bytes) == nil else { throw SystemError("write") }
     }

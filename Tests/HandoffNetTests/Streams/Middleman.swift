@@ -2,6 +2,7 @@
 
 import Glibc
 import HandoffCore
+import HandoffSystem
 import NIOCore
 import NIOPosix
 import Synchronization

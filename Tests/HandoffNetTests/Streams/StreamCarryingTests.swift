@@ -133,7 +133,7 @@ import Testing
         // Kernels buffer some megabytes. The daemons hold a read's worth.
         #expect(taken < 64 << 20)
         for desk in [path.near, path.far] {
-            for side in [ChannelStreamLink.Side.app, .device] {
+            for side in [StreamParty.app, .device] {
                 let waiting = try await desk.look(at: side) {
                     try $0.channel.syncOptions!.getOption(.bufferedWritableBytes)
                 }
@@ -146,6 +146,28 @@ import Testing
         #expect(try await writer.send(total, of: words, from: taken) == nil)
         writer.endWriting()
         #expect(try await got == (total, .end))
+        path.stop()
+    }
+
+    /// What the kernel still has when the other side is done stays there until there is somebody to have it, in whichever
+    /// order the two end.
+    @Test(arguments: [true, false]) func theEndOfTheBytesDoesNotPourThemIntoMemory(readerEndsFirst: Bool) async throws {
+        let path = try await StreamPath.open()
+        let words = Pattern(14)
+        if readerEndsFirst {
+            path.nearApp.endWriting()
+            #expect(try await path.farApp.receive(Pattern(15)) == (0, .end))
+        }
+        #expect(try await path.farApp.send(1_000_000, of: words) == nil)
+        path.farApp.endWriting()
+        #expect(await path.far.next(where: { $0 == .bytesEnded(.app, 1_000_000) }) != nil)
+        if readerEndsFirst { #expect(await path.far.next(where: \.isClosed)?.isClosed == true) }
+        // A piece, and what was left of a record of TLS.
+        #expect(try await path.near.held() <= StreamBudget.largestPiece + 16_384)
+        async let got = path.nearApp.receive(words)
+        if !readerEndsFirst { path.nearApp.endWriting() }
+        #expect(try await got == (1_000_000, .end))
+        #expect(await path.near.next(where: \.isClosed)?.isClosed == true)
         path.stop()
     }
 

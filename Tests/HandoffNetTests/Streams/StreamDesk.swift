@@ -18,11 +18,14 @@ final class StreamDesk: Sendable {
         case offered(StreamHello, by: DeviceID)
         case dialled
         case dialFailed(Failure)
-        case bytesEnded(ChannelStreamLink.Side, UInt64)
-        case closed(ChannelStreamLink.Side, Failure?)
+        case bytesEnded(StreamParty, UInt64)
+        case closed(StreamParty, Failure?)
         case clientAccepted
         case clientClosed(Failure?)
         case frame(LocalMessage)
+        /// What ended in the daemon itself: so many bytes, all of them right.
+        case arrived(Int)
+        case ended(inOrder: Bool)
         case mark
     }
 
@@ -55,7 +58,8 @@ final class StreamDesk: Sendable {
             let ear = Ear(network, listener, members: Set(members.map(\.id)), events: continuation)
             ear.joins = joins
             ear.confirms = confirms
-            network.handler = ear
+            network.sessionHandler = ear
+            network.streamHandler = ear
             listener.handler = ear
             try network.start()
             try listener.start()
@@ -79,7 +83,7 @@ final class StreamDesk: Sendable {
 
     func dial(_ address: NetworkAddress, expecting device: DeviceID, _ hello: StreamHello) {
         on { ear in
-            ear.network.dialStream(address, expecting: device, hello: hello) { result in
+            ear.network.dialStream(.address(address), expecting: device, hello: hello) { result in
                 switch result {
                 case .success(let link):
                     ear.events.yield(.dialled)
@@ -98,9 +102,23 @@ final class StreamDesk: Sendable {
         }
     }
     func join() { on { $0.joinAll() } }
-    func confirm(_ side: ChannelStreamLink.Side) { on { ear in ear.links(of: side).forEach { $0.confirmEnd() } } }
+    /// From now on a device's stream ends in the daemon itself, which sends so many bytes, and takes what comes.
+    func endHere(sending count: Int, of pattern: Pattern, taking: Pattern, isTaking: Bool = true) {
+        on { [loop] ear in
+            let end = DaemonStreamEnd(time: EventLoopTime(loop: loop)) { loop.assumeIsolated().execute($0) }
+            ear.resident = StreamResident(end, sends: count, of: pattern, takes: taking) { ear.events.yield($0) }
+            ear.resident?.isTaking = isTaking
+        }
+    }
+    func setTaking() { on { $0.resident?.isTaking = true } }
+    func resident<Value: Sendable>(_ look: @escaping @Sendable (StreamResident) -> Value) async throws -> Value {
+        try await loop.submit { [ear] in look(ear.value.resident!) }.get()
+    }
+    /// Of all streams: came, and is not on its way again.
+    func held() async throws -> Int { try await loop.submit { [ear] in ear.value.budget.held }.get() }
+    func confirm(_ side: StreamParty) { on { ear in ear.links(of: side).forEach { $0.confirmEnd() } } }
     func cut(_ failure: Failure) { on { $0.links(of: .device).first?.cut(failure) } }
-    func refuse(_ side: ChannelStreamLink.Side, _ failure: Failure) {
+    func refuse(_ side: StreamParty, _ failure: Failure) {
         on { ear in ear.links(of: side).forEach { $0.refuse(failure) } }
     }
     func stop() {
@@ -112,7 +130,7 @@ final class StreamDesk: Sendable {
 
     /// Of the only stream: what the hand itself knows of that link.
     func look<Value: Sendable>(
-        at side: ChannelStreamLink.Side, _ look: @escaping @Sendable (ChannelStreamLink) throws -> Value
+        at side: StreamParty, _ look: @escaping @Sendable (ChannelStreamLink) throws -> Value
     ) async throws -> Value {
         try await loop.submit { [ear] in try look(ear.value.links(of: side).first! as! ChannelStreamLink) }.get()
     }
@@ -136,7 +154,7 @@ final class StreamDesk: Sendable {
 
     private func on(_ work: @escaping @Sendable (Ear) -> Void) { loop.execute { [ear] in work(ear.value) } }
 
-    private final class Ear: PeerNetworkHandler, ClientListenerHandler, StreamLinkObserver {
+    private final class Ear: PeerSessionHandler, PeerStreamHandler, ClientListenerHandler, StreamLinkObserver {
         struct Stream {
             var token: StreamToken
             var app: (any StreamLink)?
@@ -150,6 +168,8 @@ final class StreamDesk: Sendable {
         let events: AsyncStream<Event>.Continuation
         var joins = true
         var confirms = true
+        let budget = StreamBudget()
+        var resident: StreamResident?
         var streams: [Stream] = []
 
         init(
@@ -162,12 +182,17 @@ final class StreamDesk: Sendable {
             self.events = events
         }
 
-        func links(of side: ChannelStreamLink.Side) -> [any StreamLink] {
+        func links(of side: StreamParty) -> [any StreamLink] {
             streams.compactMap { side == .app ? $0.app : $0.device }
         }
 
-        func came(_ link: any StreamLink, _ token: StreamToken, _ side: ChannelStreamLink.Side) {
+        func came(_ link: any StreamLink, _ token: StreamToken, _ side: StreamParty) {
             link.observer = self
+            if let resident, side == .device {
+                resident.end.observer = self
+                link.join(resident.end, within: budget)
+                return
+            }
             if !streams.contains(where: { $0.token == token }) { streams.append(Stream(token: token)) }
             let index = streams.firstIndex { $0.token == token }!
             if side == .app { streams[index].app = link } else { streams[index].device = link }
@@ -178,11 +203,11 @@ final class StreamDesk: Sendable {
             for index in streams.indices where !streams[index].isJoined {
                 guard let app = streams[index].app, let device = streams[index].device else { continue }
                 streams[index].isJoined = true
-                app.join(device)
+                app.join(device, within: budget)
             }
         }
 
-        private func side(of link: any StreamLink) -> ChannelStreamLink.Side { (link as! ChannelStreamLink).side }
+        private func side(of link: any StreamLink) -> StreamParty { (link as? ChannelStreamLink)?.party ?? .daemon }
 
         func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink) {
             events.yield(.attached(process: processID))
@@ -200,14 +225,10 @@ final class StreamDesk: Sendable {
             events.yield(.closed(side(of: link), failure))
         }
 
-        func isMember(_ device: DeviceID) -> Bool { members.contains(device) }
-        var isEnrolling: Bool { false }
+        func admission(of device: DeviceID) -> Admission { members.contains(device) ? .member : .stranger }
         func linkAccepted(_ link: any PeerLink) {}
         func frameReceived(_ frame: PeerFrame, on link: any PeerLink) {}
         func linkClosed(_ link: any PeerLink, failure: Failure?) {}
-        func enrollLinkAccepted(_ link: any EnrollLink) {}
-        func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) {}
-        func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) {}
         func clientAccepted(_ link: any ClientLink) { events.yield(.clientAccepted) }
         func frameReceived(_ frame: LocalFrame, on link: any ClientLink) { events.yield(.frame(frame.message)) }
         func clientClosed(_ link: any ClientLink, failure: Failure?) { events.yield(.clientClosed(failure)) }

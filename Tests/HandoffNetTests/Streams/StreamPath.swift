@@ -51,7 +51,7 @@ struct StreamPath {
     /// Both links of both desks.
     func expectClosedInOrder() async {
         for desk in [near, far] {
-            var sides: [ChannelStreamLink.Side] = []
+            var sides: [StreamParty] = []
             while sides.count < 2, case .closed(let side, let failure)? = await desk.next(where: \.isClosed) {
                 #expect(failure == nil)
                 sides.append(side)

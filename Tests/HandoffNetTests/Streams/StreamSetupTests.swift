@@ -65,12 +65,14 @@ import Testing
         let desk = try await StreamDesk()
         let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(unixDomainSocketPath: desk.path).get()
-        for frame in [LocalFrame(.getStatus, request: 1), LocalFrame(.attachStream(hello.token), request: 2)] {
+        for frame in [
+            LocalFrame(.status(.getStatus), request: 1), LocalFrame(.streams(.attachStream(hello.token)), request: 2),
+        ] {
             try await client.writeAndFlush(frame.framed()).get()
         }
         #expect(await desk.next() == .clientAccepted)
-        #expect(await desk.next() == .frame(.getStatus))
-        #expect(await desk.next() == .frame(.attachStream(hello.token)))
+        #expect(await desk.next() == .frame(.status(.getStatus)))
+        #expect(await desk.next() == .frame(.streams(.attachStream(hello.token))))
         client.close(promise: nil)
         desk.stop()
     }

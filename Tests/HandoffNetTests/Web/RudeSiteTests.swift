@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import HandoffCore
 import HandoffWire
 import NIOCore
@@ -8,7 +9,7 @@ import NIOSSL
 import Synchronization
 import Testing
 
-@testable import HandoffNet
+@testable import HandoffHost
 
 /// Sites that do not keep to HTTP, and what stands whatever a site does.
 @Suite(.timeLimit(.minutes(1))) struct RudeSiteTests {
@@ -20,7 +21,7 @@ import Testing
         let authority = try SiteAuthority()
         let site = try site(authority)
         defer { site.stop() }
-        return try await SiteAsker(port: try await site.start(), roots: [authority.root]).ask().result
+        return try await SiteAsker(port: try await site.start(), roots: [authority.root]).ask()
     }
 
     private func failure(of site: (SiteAuthority) throws -> RudeSite) async throws -> SiteFailure {
@@ -88,7 +89,43 @@ import Testing
         #expect(failure.code == .tooLarge)
     }
 
-    @Test func whatIsStoppedMeanwhileIsNotAnsweredAndLeavesNothingOnTheLoop() async throws {
+    /// While it waits for an answer.
+    @Test func theProgramThatAsksHasGivenUpWhatItCan() async throws {
+        let authority = try SiteAuthority()
+        let site = RudeSite(try authority.identity(of: SiteAsker.host), answer: "")
+        let asker = SiteAsker(port: try await site.start(), roots: [authority.root])
+        async let result = asker.ask()
+        try await site.asked.get()
+        let program = try #require(Self.children().first { Self.read("/proc/\($0)/comm") == "handoff-web-fet\n" })
+        let status = Self.read("/proc/\(program)/status")
+        #expect(status.contains("NoNewPrivs:\t1"))
+        let limits = Self.read("/proc/\(program)/limits").split(separator: "\n").map { line in
+            line.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        }
+        for limit in [
+            "Max core file size 0 0 bytes", "Max file size 0 0 bytes", "Max processes 0 0 processes",
+            "Max open files 64 64 files",
+        ] {
+            #expect(limits.contains(limit), "\(limits)")
+        }
+        site.hangUp()
+        guard case .failure(let failure) = try await result else { return #expect(Bool(false), "it was answered") }
+        #expect(failure.code == .malformed)
+        site.stop()
+    }
+
+    private static func read(_ path: String) -> String {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    private static func children() -> [String] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return threads.flatMap { thread in
+            read("/proc/self/task/\(thread)/children").split(separator: " ").map(String.init)
+        }
+    }
+
+    @Test func whatIsStoppedMeanwhileIsNotAnsweredAndLeavesNoProgramBehind() async throws {
         let authority = try SiteAuthority()
         let site = RudeSite(try authority.identity(of: SiteAsker.host), answer: "")
         let port = try await site.start()
@@ -96,21 +133,16 @@ import Testing
         let loop = threads.next()
         let hasAnswered = Mutex(false)
         let host = try WebHost(SiteAsker.host)
-        let fetcher = try await loop.submit {
-            var surroundings = SiteFetcher.Surroundings()
-            surroundings.port = port
-            surroundings.roots = [authority.root]
-            surroundings.lookup = { _, loop in
-                loop.makeCompletedFuture { [try SocketAddress(ipAddress: "127.0.0.1", port: 443)] }
-            }
-            let fetcher = SiteFetcher(loop: loop, in: surroundings)
-            fetcher.fetch(SiteFetch(id: 1, site: Site(host, reach: .anywhere), place: .root)) { _ in
+        let surroundings = SiteAsker(port: port, roots: [authority.root]).surroundings
+        let program = try await loop.submit {
+            let program = SiteProgram(path: SiteAsker.program, in: surroundings) { loop.execute($0) }
+            program.fetch(SiteFetch(id: 1, site: Site(host, reach: .anywhere), place: .root)) { _ in
                 hasAnswered.withLock { $0 = true }
             }
-            return NIOLoopBound(fetcher, eventLoop: loop)
+            return NIOLoopBound(program, eventLoop: loop)
         }.get()
         try await site.asked.get()
-        try await loop.submit { fetcher.value.stop() }.get()
+        try await loop.submit { program.value.stop() }.get()
         try await site.left.get()
         try await threads.shutdownGracefully()
         #expect(!hasAnswered.withLock { $0 })
@@ -120,9 +152,11 @@ import Testing
 
 /// Says the same to everybody, whatever they ask.
 private final class RudeSite: Sendable {
-    /// The first bytes of a question came.
+    struct NobodyCame: Error {}
+
+    /// The first bytes of a question came; fails where none came in time, since a future does not end with its test.
     let asked: EventLoopFuture<Void>
-    /// Who asked is gone.
+    /// Who asked is gone. As `asked`.
     let left: EventLoopFuture<Void>
 
     private let identity: SiteAuthority.Identity?
@@ -131,6 +165,7 @@ private final class RudeSite: Sendable {
     private let asking: EventLoopPromise<Void>
     private let leaving: EventLoopPromise<Void>
     private let listener = Mutex<(any Channel)?>(nil)
+    private let caller = Mutex<(any Channel)?>(nil)
 
     /// `greeting` is said before any question, and `answer` after its first bytes; nil: it hangs up at once.
     init(_ identity: SiteAuthority.Identity?, greeting: String? = "", answer: String = "") {
@@ -142,6 +177,10 @@ private final class RudeSite: Sendable {
         leaving = loop.makePromise()
         asked = asking.futureResult
         left = leaving.futureResult
+        loop.scheduleTask(in: .seconds(30)) { [asking, leaving] in
+            asking.fail(NobodyCame())
+            leaving.fail(NobodyCame())
+        }
     }
 
     /// The port, on 127.0.0.1.
@@ -152,6 +191,9 @@ private final class RudeSite: Sendable {
         listener.withLock { $0 = channel }
         return channel.localAddress?.port ?? 0
     }
+
+    /// On who asked last.
+    func hangUp() { caller.withLock { $0 }?.close(promise: nil) }
 
     func stop() {
         listener.withLock { $0 }?.close(promise: nil)
@@ -181,6 +223,7 @@ private final class RudeSite: Sendable {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard !isAsked else { return }
             isAsked = true
+            site.caller.withLock { $0 = context.channel }
             site.asking.succeed()
             say(site.answer, on: context)
         }

@@ -1,56 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import HandoffCore
 import HandoffWire
 import NIOCore
 import NIOPosix
-import Synchronization
 
-@testable import HandoffNet
+@testable import HandoffHost
 
-/// Asks a server of a test, as the daemon would ask a site.
+/// Asks a server of a test, as the daemon would ask a site: by the program that is built beside the tests.
 struct SiteAsker: Sendable {
     static let host = "shop.example.com"
 
+    static let program =
+        (Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path ?? ".") + "/"
+        + SiteProgram.name
+
     var port = 443
+    /// DER.
     var roots: [[UInt8]] = []
     var time: Duration = .seconds(10)
-    /// What the name resolves to.
+    /// What the name resolves to; empty: the system is asked.
     var addresses = ["127.0.0.1"]
+    var path = SiteAsker.program
 
-    /// The answer, and how often the name was looked up.
+    var surroundings: SiteProgram.Surroundings {
+        SiteProgram.Surroundings(
+            port: UInt16(port), time: time, addresses: addresses, roots: roots.flatMap { Array(Self.pem($0).utf8) })
+    }
+
+    static func pem(_ der: [UInt8]) -> String {
+        "-----BEGIN CERTIFICATE-----\n\(Data(der).base64EncodedString(options: .lineLength64Characters))\n"
+            + "-----END CERTIFICATE-----\n"
+    }
+
     func ask(
         _ place: SitePlace = .wellKnown, reach: Site.Reach = .anywhere, etag: String? = nil
-    ) async throws -> (result: Result<SiteAnswer, SiteFailure>, lookups: Int) {
+    ) async throws -> Result<SiteAnswer, SiteFailure> {
         let site = Site(try WebHost(Self.host), reach: reach)
         let fetch = SiteFetch(id: 1, site: site, place: place, etag: etag)
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let lookups = Counter()
         let answered = loop.makePromise(of: Result<SiteAnswer, SiteFailure>.self)
-        let fetcher = try await loop.submit {
-            var surroundings = SiteFetcher.Surroundings()
-            surroundings.port = port
-            surroundings.roots = roots
-            surroundings.time = time
-            surroundings.lookup = { _, loop in
-                lookups.count.withLock { $0 += 1 }
-                return loop.makeSucceededFuture(addresses.compactMap { try? SocketAddress(ipAddress: $0, port: 443) })
-            }
-            let fetcher = SiteFetcher(loop: loop, in: surroundings)
+        let program = try await loop.submit {
+            let program = SiteProgram(path: path, in: surroundings) { loop.execute($0) }
             var hasReturned = false
-            fetcher.fetch(fetch) { result in
+            program.fetch(fetch) { result in
                 precondition(hasReturned, "answered before it returned")
                 answered.succeed(result)
             }
             hasReturned = true
-            return NIOLoopBound(fetcher, eventLoop: loop)
+            return NIOLoopBound(program, eventLoop: loop)
         }.get()
         let result = try await answered.futureResult.get()
-        loop.execute { fetcher.value.stop() }
-        return (result, lookups.count.withLock { $0 })
-    }
-
-    private final class Counter: Sendable {
-        let count = Mutex(0)
+        loop.execute { program.value.stop() }
+        return result
     }
 }

@@ -18,16 +18,11 @@ import Testing
         return file.path
     }
 
-    private func pem(_ der: [UInt8]) -> String {
-        "-----BEGIN CERTIFICATE-----\n\(Data(der).base64EncodedString(options: .lineLength64Characters))\n"
-            + "-----END CERTIFICATE-----\n"
-    }
-
     @Test func theFirstFileThatCanBeReadCounts() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (first, second, third) = (try SiteAuthority("a"), try SiteAuthority("b"), try SiteAuthority("c"))
-        let one = try file("one.pem", pem(first.root) + pem(second.root))
-        let other = try file("other.pem", pem(third.root))
+        let one = try file("one.pem", SiteAsker.pem(first.root) + SiteAsker.pem(second.root))
+        let other = try file("other.pem", SiteAsker.pem(third.root))
         #expect(TrustedRoots.certificates(in: [folder.path + "/none", one, other]) == [first.root, second.root])
     }
 

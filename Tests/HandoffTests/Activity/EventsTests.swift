@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffClient
+import HandoffSystem
 import HandoffWire
 import Testing
 
@@ -22,7 +22,8 @@ import Testing
         activity.needsSave = true
         #expect(try await laptop.fetch(activity).title == "saved")
         _ = try await editor.saves.next()
-        laptop.daemon.send(.wasContinued(activity.record.id, deviceName: DisplayText(cleaning: "desktop")))
+        laptop.daemon.send(
+            .continuation(.wasContinued(activity.record.id, deviceName: DisplayText(cleaning: "desktop"))))
         _ = try await editor.continued.next()
         laptop.activity().becomeCurrent()
         activity.invalidate()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffClient
+import HandoffSystem
 import HandoffWire
 import Testing
 
@@ -124,7 +124,8 @@ import Testing
         let publication = activity.content.publication(
             of: activity.record.id, type: activity.record.type, at: Date())
         #expect(try #require(publication?.expires) > WallTime(milliseconds: 4_000_000_000_000))
-        let frame = LocalFrame(.saved(try activity.content.state(of: activity.record.type), saving: .zero))
+        let frame = LocalFrame(
+            .advertising(.saved(try activity.content.state(of: activity.record.type), saving: .zero)))
         _ = try LocalFrame(encoded: try frame.encoded())
     }
 
@@ -144,7 +145,7 @@ import Testing
         activity.referrerURL = url
         let publication = try #require(
             activity.content.publication(of: activity.record.id, type: activity.record.type, at: Date()))
-        let offered = try LocalFrame(.publish(publication)).encoded()
+        let offered = try LocalFrame(.advertising(.publish(publication))).encoded()
         #expect(!String(decoding: offered, as: UTF8.self).contains("s3cret"))
         #expect(!activity.description.contains("s3cret"))
         #expect(!activity.debugDescription.contains("s3cret"))
@@ -180,8 +181,8 @@ import Testing
         #expect(try await laptop.fetch(activity).title == "shared")
         activity.invalidate()
         var last = try await laptop.daemon.frames.next().message
-        while case .publish = last { last = try await laptop.daemon.frames.next().message }
-        #expect(last == .withdraw(activity.record.id))
+        while case .advertising(.publish) = last { last = try await laptop.daemon.frames.next().message }
+        #expect(last == .advertising(.withdraw(activity.record.id)))
     }
 
     /// Shows A29, D02.
@@ -264,8 +265,8 @@ import Testing
         for _ in 0..<1000 { activity.becomeCurrent() }
         activity.isEligibleForHandoff = false
         var last = try await laptop.daemon.frames.next().message
-        while case .publish = last { last = try await laptop.daemon.frames.next().message }
-        #expect(last == .withdraw(activity.record.id))
+        while case .advertising(.publish) = last { last = try await laptop.daemon.frames.next().message }
+        #expect(last == .advertising(.withdraw(activity.record.id)))
         // What waited for its turn is not sent after it.
         try await laptop.caughtUp()
         #expect(laptop.center.state.withLock { $0.published } == nil)

@@ -2,6 +2,7 @@
 
 import Foundation
 import HandoffClient
+import HandoffSystem
 import HandoffWire
 import Testing
 
@@ -98,22 +99,6 @@ import Testing
         #expect(activity.webpageURL == nil)
     }
 
-    @Test func otherSchemeEndsTheProgram() async {
-        await #expect(processExitsWith: .failure) {
-            NSUserActivity(activityType: "com.example.a").webpageURL = URL(string: "file:///etc/passwd")
-        }
-    }
-
-    @Test func emptyTypeEndsTheProgram() async {
-        await #expect(processExitsWith: .failure) { _ = NSUserActivity(activityType: "") }
-    }
-
-    @Test func typeOverTheLimitEndsTheProgram() async {
-        await #expect(processExitsWith: .failure) {
-            _ = NSUserActivity(activityType: String(repeating: "a", count: 256))
-        }
-    }
-
     /// Shows A02.
     @Test func firstDeclaredTypeIsTheDefault() throws {
         let contents = "\(try #require(laptop.locations.root))/Reader.app/Contents"
@@ -128,13 +113,6 @@ import Testing
         let bundle = try AppBundle.containing(executable: contents + "/Linux/Reader")
         let activity = NSUserActivity(declaredBy: bundle, center: laptop.center)
         #expect(activity.activityType == "com.example.reader.reading")
-    }
-
-    /// Shows A02.
-    @Test func defaultWithoutADeclaredTypeEndsTheProgram() async {
-        await #expect(processExitsWith: .failure) {
-            _ = NSUserActivity(declaredBy: nil, center: .shared)
-        }
     }
 
     /// Shows A39.
@@ -204,7 +182,7 @@ import Testing
         #expect(state.keywords.count == Limits.keywords)
         #expect(state.requiredUserInfoKeys?.count == Limits.keywords)
         #expect(state.referrerURL == nil)
-        _ = try LocalFrame(encoded: try LocalFrame(.saved(state, saving: .zero)).encoded())
+        _ = try LocalFrame(encoded: try LocalFrame(.advertising(.saved(state, saving: .zero))).encoded())
     }
 
     @Test func delegateIsNotRetained() {

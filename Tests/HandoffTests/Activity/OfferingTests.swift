@@ -2,6 +2,7 @@
 
 import Foundation
 import HandoffClient
+import HandoffSystem
 import HandoffWire
 import Testing
 
@@ -162,9 +163,10 @@ import Testing
         let (activity, _) = try await laptop.currentActivity(title: "0")
         // The connection's thread is busy in a hook while the app goes on.
         let answer = laptop.daemon.ask(
-            .willContinue(
-                .init(uncheckedBytes: Array(repeating: 1, count: 16)), type: activity.record.type,
-                originName: DisplayText(cleaning: "desktop")))
+            .continuation(
+                .willContinue(
+                    .init(uncheckedBytes: Array(repeating: 1, count: 16)), type: activity.record.type,
+                    originName: DisplayText(cleaning: "desktop"))))
         try await gate.entered.next()
         for number in 1...100 { activity.title = "\(number)" }
         gate.open()
@@ -218,7 +220,7 @@ import Testing
         next.becomeCurrent()
         var frame = try await laptop.daemon.frames.next()
         // Whether the end was told before the outage was noticed or after it.
-        if case .withdraw = frame.message { frame = try await laptop.daemon.frames.next() }
+        if case .advertising(.withdraw) = frame.message { frame = try await laptop.daemon.frames.next() }
         #expect(frame.message.title == "next")
         // It is offered for as long as somebody has it.
         withExtendedLifetime(next) {}
@@ -272,7 +274,7 @@ import Testing
 
 extension LocalMessage {
     fileprivate var title: String? {
-        if case .publish(let publication) = self { publication.title?.text } else { nil }
+        if case .advertising(.publish(let publication)) = self { publication.title?.text } else { nil }
     }
 }
 

@@ -52,8 +52,10 @@ import Testing
         let (activity, _) = try await laptop.currentActivity()
         let editor = Editor()
         activity.delegate = editor
-        let answer = try await laptop.daemon.request(.save(activity.record.id, deadline: .seconds(30)))
-        guard case .saved(_, let saving) = answer else { throw FakeDaemon.Unexpected(frame: LocalFrame(answer)) }
+        let answer = try await laptop.daemon.request(.advertising(.save(activity.record.id, deadline: .seconds(30))))
+        guard case .advertising(.saved(_, let saving)) = answer else {
+            throw FakeDaemon.Unexpected(frame: LocalFrame(answer))
+        }
         #expect(saving == .zero)
         #expect(editor.saves.waiting.isEmpty)
     }
@@ -75,7 +77,8 @@ import Testing
         activity.delegate = bare
         activity.needsSave = true
         _ = try await laptop.fetch(activity)
-        laptop.daemon.send(.wasContinued(activity.record.id, deviceName: DisplayText(cleaning: "desktop")))
+        laptop.daemon.send(
+            .continuation(.wasContinued(activity.record.id, deviceName: DisplayText(cleaning: "desktop"))))
         _ = try await laptop.fetch(activity)
     }
 
@@ -91,10 +94,12 @@ import Testing
         activity.needsSave = true
         await #expect(throws: Failure(.appTimedOut, "")) { try await laptop.fetch(activity, within: .milliseconds(20)) }
         // Joins the call that still runs, instead of sending what is half done.
-        let second = laptop.daemon.ask(.save(activity.record.id, deadline: .seconds(30)))
+        let second = laptop.daemon.ask(.advertising(.save(activity.record.id, deadline: .seconds(30))))
         try await laptop.caughtUp()
         release.signal()
-        guard case .saved(let state, let saving) = try await second.next() else { throw Mailbox<Void>.NothingCame() }
+        guard case .advertising(.saved(let state, let saving)) = try await second.next() else {
+            throw Mailbox<Void>.NothingCame()
+        }
         #expect(state.title == "saved late")
         #expect(saving > .zero)
         #expect(editor.saves.waiting.count == 1)
@@ -107,13 +112,13 @@ import Testing
         let editor = Editor { _ in release.wait() }
         activity.delegate = editor
         activity.needsSave = true
-        let first = laptop.daemon.ask(.save(activity.record.id, deadline: .seconds(30)))
-        let second = laptop.daemon.ask(.save(activity.record.id, deadline: .seconds(30)))
+        let first = laptop.daemon.ask(.advertising(.save(activity.record.id, deadline: .seconds(30))))
+        let second = laptop.daemon.ask(.advertising(.save(activity.record.id, deadline: .seconds(30))))
         _ = try await editor.saves.next()
         try await laptop.caughtUp()
         release.signal()
         for answer in [first, second] {
-            guard case .saved = try await answer.next() else { throw Mailbox<Void>.NothingCame() }
+            guard case .advertising(.saved) = try await answer.next() else { throw Mailbox<Void>.NothingCame() }
         }
         #expect(editor.saves.waiting.isEmpty)
     }
@@ -126,11 +131,11 @@ import Testing
         _ = try await laptop.fetch(activity)
         for page in 2...9 { activity.userInfo = ["page": page] }
         activity.needsSave = true
-        #expect(try await laptop.daemon.frames.next() == LocalFrame(.changed(activity.record.id)))
+        #expect(try await laptop.daemon.frames.next() == LocalFrame(.advertising(.changed(activity.record.id))))
         _ = try await laptop.fetch(activity)
         #expect(laptop.daemon.frames.waiting.isEmpty, "once, and not of what changed before the first save")
         activity.needsSave = true
-        #expect(try await laptop.daemon.frames.next() == LocalFrame(.changed(activity.record.id)))
+        #expect(try await laptop.daemon.frames.next() == LocalFrame(.advertising(.changed(activity.record.id))))
     }
 
     @Test func changeWithinWillSaveIsPartOfIt() async throws {
@@ -183,7 +188,8 @@ import Testing
         let editor = Editor()
         activity.delegate = editor
         _ = try await laptop.fetch(activity)
-        laptop.daemon.send(.wasContinued(activity.record.id, deviceName: DisplayText(cleaning: "desktop")))
+        laptop.daemon.send(
+            .continuation(.wasContinued(activity.record.id, deviceName: DisplayText(cleaning: "desktop"))))
         #expect(try await editor.continued.next() == activity.activityType)
     }
 
@@ -193,7 +199,8 @@ import Testing
         let editor = Editor()
         activity.delegate = editor
         _ = try await laptop.currentActivity(title: "next")
-        laptop.daemon.send(.wasContinued(activity.record.id, deviceName: DisplayText(cleaning: "desktop")))
+        laptop.daemon.send(
+            .continuation(.wasContinued(activity.record.id, deviceName: DisplayText(cleaning: "desktop"))))
         #expect(try await editor.continued.next() == activity.activityType)
     }
 
@@ -210,7 +217,7 @@ import Testing
         let editor = Editor { _ in release.wait() }
         activity.delegate = editor
         activity.needsSave = true
-        _ = laptop.daemon.ask(.save(activity.record.id, deadline: .seconds(30)))
+        _ = laptop.daemon.ask(.advertising(.save(activity.record.id, deadline: .seconds(30))))
         _ = try await editor.saves.next()
         laptop.daemon.kill()
         try laptop.daemon.start()

@@ -15,8 +15,10 @@ import Testing
     /// As the other device's app is given it, over the bytes of a frame.
     private func delivered(_ activity: NSUserActivity) throws -> NSUserActivity {
         let state = try activity.content.state(of: activity.record.type)
-        let frame = try LocalFrame(encoded: try LocalFrame(.saved(state, saving: .zero)).encoded())
-        guard case .saved(let arrived, _) = frame.message else { throw FakeDaemon.Unexpected(frame: frame) }
+        let frame = try LocalFrame(encoded: try LocalFrame(.advertising(.saved(state, saving: .zero))).encoded())
+        guard case .advertising(.saved(let arrived, _)) = frame.message else {
+            throw FakeDaemon.Unexpected(frame: frame)
+        }
         return NSUserActivity(
             type: arrived.type, content: try ActivityContent(arrived), center: laptop.center)
     }

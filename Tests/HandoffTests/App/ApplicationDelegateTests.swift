@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HandoffSystem
 import Testing
 
 @testable import Handoff
@@ -77,8 +78,12 @@ import Testing
         """
 
     private func manifest(_ delegate: String) throws -> SceneManifest {
-        let text = plist.replacingOccurrences(of: "DELEGATE", with: delegate)
-        return try #require(try SceneManifest(infoPlist: Data(text.utf8)))
+        try #require(try read(plist.replacingOccurrences(of: "DELEGATE", with: delegate)))
+    }
+
+    private func read(_ text: String) throws -> SceneManifest? {
+        try PropertyListFile(path: "Info.plist").decode(SceneManifest.Keys.self, from: Array(text.utf8))
+            .UIApplicationSceneManifest
     }
 
     @Test func configurationIsTheOneOfTheInfoPlist() throws {
@@ -92,7 +97,7 @@ import Testing
         }
         let another = SceneConfiguration(name: "Another", sessionRole: .windowApplication, in: manifest)
         #expect(!another.hasDelegate)
-        #expect(try SceneManifest(infoPlist: Data("<plist version=\"1.0\"><dict/></plist>".utf8)) == nil)
+        #expect(try read("<plist version=\"1.0\"><dict/></plist>") == nil)
     }
 
     @Test func moduleThatXcodeWouldPutInIsTheOneOfTheDelegate() throws {

@@ -15,7 +15,7 @@ private final class SharingController: DocumentController {
     override func presentError(_ error: any Error) { errors.append(error) }
 }
 
-/// Opening, and going on with a document. Shows H08, O05, K04.
+/// Opening, and continuing a document. Shows H08, O05, K04.
 @Suite @MainActor struct DocumentControllerTests {
     private let folder: Folder
     private let controller = SharingController(documentTypes: [
@@ -146,10 +146,10 @@ private final class SharingController: DocumentController {
         let type = try ActivityType(name)
         let continuation = ContinuationID(uncheckedBytes: Array(repeating: 1, count: 16))
         _ = try await desk.daemon.request(
-            .willContinue(continuation, type: type, originName: DisplayText(cleaning: "laptop")))
+            .continuation(.willContinue(continuation, type: type, originName: DisplayText(cleaning: "laptop"))))
         let entries = url.map { [Value.string(NSUserActivityDocumentURLKey): Value.url($0.absoluteString)] } ?? [:]
         let state = ActivityState(type: type, title: "Line 3", userInfo: try Value.dictionary(entries).encoded())
-        return try await desk.daemon.request(.continueActivity(continuation, state))
+        return try await desk.daemon.request(.continuation(.continueActivity(continuation, state)))
     }
 
     @Test func documentOpensWhereTheDelegateDoesNotGoOn() async throws {
@@ -175,10 +175,12 @@ private final class SharingController: DocumentController {
         let type = try ActivityType("com.example.reader.letter")
         let continuation = ContinuationID(uncheckedBytes: Array(repeating: 1, count: 16))
         _ = try await desk.daemon.request(
-            .willContinue(continuation, type: type, originName: DisplayText(cleaning: "laptop")))
+            .continuation(.willContinue(continuation, type: type, originName: DisplayText(cleaning: "laptop"))))
         let entries = [Value.string(NSUserActivityDocumentURLKey): Value.url(url.absoluteString)]
         let state = ActivityState(type: type, userInfo: try Value.dictionary(entries).encoded())
-        #expect(try await desk.daemon.request(.continueActivity(continuation, state)) == .done(accepted: true))
+        #expect(
+            try await desk.daemon.request(.continuation(.continueActivity(continuation, state)))
+                == .done(accepted: true))
         #expect(controller.documents.count == 1)
     }
 

@@ -26,8 +26,9 @@ import Testing
 
     private func announce(_ continuation: ContinuationID = accepted) -> Mailbox<LocalMessage> {
         desktop.daemon.ask(
-            .willContinue(
-                continuation, type: try! ActivityType(Self.type), originName: DisplayText(cleaning: "laptop")))
+            .continuation(
+                .willContinue(
+                    continuation, type: try! ActivityType(Self.type), originName: DisplayText(cleaning: "laptop"))))
     }
 
     private func state(_ userInfo: [Value: Value] = [.string("page"): .signed(41)]) throws -> ActivityState {
@@ -36,7 +37,7 @@ import Testing
     }
 
     private func fail(_ failure: Failure) throws {
-        desktop.daemon.send(.didFail(Self.accepted, type: try ActivityType(Self.type), failure))
+        desktop.daemon.send(.continuation(.didFail(Self.accepted, type: try ActivityType(Self.type), failure)))
     }
 
     @Test func helloSaysThatItReceivesAndBringsTheTokenOnce() async throws {
@@ -57,7 +58,7 @@ import Testing
         _ = try await desktop.daemon.hellos.next()
         #expect(try await announce().next() == .done(accepted: true))
         #expect(reader.calls.waiting == ["will \(Self.type) main"])
-        let answer = desktop.daemon.ask(.continueActivity(Self.accepted, try state()))
+        let answer = desktop.daemon.ask(.continuation(.continueActivity(Self.accepted, try state())))
         #expect(try await answer.next() == .done(accepted: true))
         #expect(reader.calls.waiting == ["will \(Self.type) main", "continue Chapter 3 41 main"])
     }
@@ -67,14 +68,14 @@ import Testing
         reader.showsProgress = false
         reader.goesOn = false
         #expect(try await announce().next() == .done(accepted: false))
-        let answer = desktop.daemon.ask(.continueActivity(Self.accepted, try state()))
+        let answer = desktop.daemon.ask(.continuation(.continueActivity(Self.accepted, try state())))
         #expect(try await answer.next() == .done(accepted: false))
     }
 
     @Test func restorationMayComeLater() async throws {
         _ = try await desktop.daemon.hellos.next()
         _ = try await announce().next()
-        _ = try await desktop.daemon.ask(.continueActivity(Self.accepted, try state())).next()
+        _ = try await desktop.daemon.ask(.continuation(.continueActivity(Self.accepted, try state()))).next()
         let windows = [Window(), Window()]
         reader.restorationHandler?(windows)
         reader.restorationHandler?([])
@@ -91,7 +92,7 @@ import Testing
                 == "fail 4608 The activity could not be continued: the other device is gone. main")
         // What comes after the outcome is not a second one.
         try fail(Failure(.deviceLost, "again"))
-        let late = desktop.daemon.ask(.continueActivity(Self.accepted, try state()))
+        let late = desktop.daemon.ask(.continuation(.continueActivity(Self.accepted, try state())))
         #expect(try await late.next() == .failure(Failure(.malformed, "")))
         #expect(reader.calls.waiting.isEmpty)
     }
@@ -101,7 +102,7 @@ import Testing
         _ = try await announce().next()
         try fail(Failure(.cancelled, "another continuation was started"))
         _ = try await announce(Self.second).next()
-        _ = try await desktop.daemon.ask(.continueActivity(Self.second, try state())).next()
+        _ = try await desktop.daemon.ask(.continuation(.continueActivity(Self.second, try state()))).next()
         #expect(
             reader.calls.waiting == [
                 "will \(Self.type) main", "fail 3072 The continuation of the activity was cancelled. main",
@@ -127,7 +128,7 @@ import Testing
         _ = try await reader.calls.next()
         var damaged = try state()
         damaged.userInfo = [255, 255, 255]
-        let answer = desktop.daemon.ask(.continueActivity(Self.accepted, damaged))
+        let answer = desktop.daemon.ask(.continuation(.continueActivity(Self.accepted, damaged)))
         #expect(try await answer.next() == .failure(Failure(.malformed, "")))
         #expect(try await reader.calls.next().hasPrefix("fail 4608 "))
     }
@@ -137,14 +138,14 @@ import Testing
         _ = try await announce().next()
         _ = try await reader.calls.next()
         let other = ActivityState(type: try ActivityType("com.example.other"))
-        let answer = desktop.daemon.ask(.continueActivity(Self.accepted, other))
+        let answer = desktop.daemon.ask(.continuation(.continueActivity(Self.accepted, other)))
         #expect(try await answer.next() == .failure(Failure(.malformed, "")))
         #expect(try await reader.calls.next().hasPrefix("fail 4608 "))
     }
 
     @Test func continuationThatWasNotAnnouncedIsRefused() async throws {
         _ = try await desktop.daemon.hellos.next()
-        let answer = desktop.daemon.ask(.continueActivity(Self.accepted, try state()))
+        let answer = desktop.daemon.ask(.continuation(.continueActivity(Self.accepted, try state())))
         #expect(try await answer.next() == .failure(Failure(.malformed, "")))
         #expect(reader.calls.waiting.isEmpty)
     }
@@ -154,7 +155,7 @@ import Testing
         _ = try await desktop.daemon.hellos.next()
         let answer = announce()
         // In the main queue behind the announcement.
-        #expect(try await desktop.daemon.request(.getStatus) == .failure(Failure(.unimplemented, "")))
+        #expect(try await desktop.daemon.request(.status(.getStatus)) == .failure(Failure(.unimplemented, "")))
         await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
         #expect(answer.waiting.isEmpty)
         application.delegate = reader
@@ -164,7 +165,7 @@ import Testing
     @Test func deliveredActivityCanGoOnToAThirdDevice() async throws {
         _ = try await desktop.daemon.hellos.next()
         _ = try await announce().next()
-        _ = try await desktop.daemon.ask(.continueActivity(Self.accepted, try state())).next()
+        _ = try await desktop.daemon.ask(.continuation(.continueActivity(Self.accepted, try state()))).next()
         let activity = try #require(reader.continued)
         activity.becomeCurrent()
         #expect(try await desktop.daemon.nextPublication().title?.text == "Chapter 3")
@@ -202,26 +203,8 @@ import Testing
         application.delegate = silent
         _ = try await desktop.daemon.hellos.next()
         #expect(try await announce().next() == .done(accepted: false))
-        let answer = desktop.daemon.ask(.continueActivity(Self.accepted, try state()))
+        let answer = desktop.daemon.ask(.continuation(.continueActivity(Self.accepted, try state())))
         #expect(try await answer.next() == .done(accepted: false))
-    }
-
-    @Test func failureWithoutAHookIsShown() async throws {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            await MainActor.run {
-                let silent = Silent()
-                let shared = HandoffApplication.shared
-                silent.application(
-                    shared, didFailToContinueUserActivityWithType: "com.example.a",
-                    error: Failure(.deviceLost, "the other device is gone").cocoaError)
-                silent.application(
-                    shared, didFailToContinueUserActivityWithType: "com.example.a",
-                    error: Failure(.cancelled, "cancelled").cocoaError)
-            }
-        }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("The activity could not be continued: the other device is gone.\n"))
-        #expect(!text.contains("cancelled"))
     }
 
     @Test func appThatOfferedFirstSaysHelloAnewWhenItReceives() async throws {

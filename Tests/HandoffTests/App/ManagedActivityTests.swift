@@ -271,7 +271,7 @@ import Testing
         let blocked = try #require(page.userActivity)
         blocked.needsSave = true
         // From here on nothing may need the main thread.
-        let answer = laptop.daemon.ask(.save(blocked.record.id, deadline: .milliseconds(50)))
+        let answer = laptop.daemon.ask(.advertising(.save(blocked.record.id, deadline: .milliseconds(50))))
         #expect(try await answer.next() == .failure(Failure(.appTimedOut, "")))
         // The main thread is held; what needs no hook goes its way.
         let other = laptop.activity(title: "Other")

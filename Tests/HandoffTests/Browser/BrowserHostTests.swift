@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import HandoffBrowserHost
 import HandoffClient
+import HandoffSystem
 import HandoffWire
 import Testing
 
@@ -27,10 +28,10 @@ import Testing
         #expect(publication.title?.text == "Weather")
         #expect(publication.webHost?.name == "weather.example")
 
-        let saving = laptop.daemon.ask(.save(publication.activity, deadline: .seconds(8)))
+        let saving = laptop.daemon.ask(.advertising(.save(publication.activity, deadline: .seconds(8))))
         let place = try await browser.next("place")
         browser.say(#"{"type":"place","request":\#(place.request ?? 0),"scroll":0.5}"#)
-        guard case .saved(let state, _) = try await saving.next() else { throw Unexpected() }
+        guard case .advertising(.saved(let state, _)) = try await saving.next() else { throw Unexpected() }
         #expect(state.webpageURL == "https://weather.example/tomorrow")
         #expect(try Value(encoded: state.userInfo) == .dictionary([.string("scroll"): .double(0.5)]))
 
@@ -76,13 +77,13 @@ import Testing
         try await browser.passOpening(laptop)
         browser.say(#"{"type":"goOn","request":1,"activity":"000102030405060708090a0b0c0d0e0f"}"#)
         let start = try await laptop.daemon.frames.next()
-        guard case .startContinuation(let wish) = start.message else { throw Unexpected() }
+        guard case .continuation(.startContinuation(let wish)) = start.message else { throw Unexpected() }
         #expect(wish.activity.hex == "000102030405060708090a0b0c0d0e0f")
 
         let state = ActivityState(
             type: try ActivityType("NSUserActivityTypeBrowsingWeb"), webpageURL: "https://bread.example/")
         let continuation = ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16))
-        let delivery = laptop.daemon.ask(.continueActivity(continuation, state))
+        let delivery = laptop.daemon.ask(.continuation(.continueActivity(continuation, state)))
         let open = try await browser.next("open")
         #expect(open.url == "https://bread.example/")
         browser.say(#"{"type":"opened","request":\#(open.request ?? 0)}"#)
@@ -90,8 +91,8 @@ import Testing
         let outcome = ContinuationOutcome(
             continuation: continuation, phases: [], how: .pageShown, targetName: DisplayText(cleaning: "Firefox"))
         laptop.daemon.send(
-            LocalFrame(.progress(PhaseTime(.fetch, .milliseconds(1))), answer: start.request))
-        laptop.daemon.send(LocalFrame(.outcome(outcome), answer: start.request))
+            LocalFrame(.continuation(.progress(PhaseTime(.fetch, .milliseconds(1)))), answer: start.request))
+        laptop.daemon.send(LocalFrame(.continuation(.outcome(outcome)), answer: start.request))
         let answer = try await browser.next("answer")
         #expect(answer.request == 1)
         #expect(answer.problem == nil)
@@ -220,12 +221,12 @@ private final class Browser: Sendable {
     func passOpening(_ laptop: Laptop) async throws {
         let first = try await laptop.daemon.frames.next()
         let second = try await laptop.daemon.frames.next()
-        #expect(first.message == .getStatus)
-        #expect(second.message == .listActivities(watch: true, all: false))
+        #expect(first.message == .status(.getStatus))
+        #expect(second.message == .advertising(.listActivities(watch: true, all: false)))
         var status = DaemonStatus()
         status.account = AccountID(uncheckedBytes: Array(repeating: 1, count: 32))
-        laptop.daemon.send(LocalFrame(.status(status), answer: first.request))
-        laptop.daemon.send(LocalFrame(.activityList([]), answer: second.request))
+        laptop.daemon.send(LocalFrame(.status(.status(status)), answer: first.request))
+        laptop.daemon.send(LocalFrame(.advertising(.activityList([])), answer: second.request))
         while try await next("state").problem != nil {}
     }
 }

@@ -73,7 +73,7 @@ import Testing
 
     @Test func missingPlistIsSaid() {
         let failure = #expect(throws: Failure.self) { try bundle(nil) }
-        #expect(failure?.reason.hasSuffix("Info.plist cannot be read") == true)
+        #expect(failure?.reason.hasSuffix("Info.plist is missing") == true)
     }
 
     @Test(arguments: ["", "not a property list", "<plist><dict><key>CFBundleIdentifier"])

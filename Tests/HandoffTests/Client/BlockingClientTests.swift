@@ -35,18 +35,18 @@ import Testing
         let (locations, hello) = (laptop.locations, hello)
         async let answer = blocking {
             let client = try BlockingClient.connect(to: locations, hello: hello, timeout: .seconds(30))
-            let answer = try client.call(.getStatus)
+            let answer = try client.call(.status(.getStatus))
             return (client.welcome.deviceName.text, answer, try client.receive(timeout: .seconds(30)).message)
         }
         #expect(try await laptop.daemon.hellos.next().role == .control)
         let question = try await laptop.daemon.frames.next()
         // Something else comes first, and is kept.
-        laptop.daemon.send(.activityList([]))
+        laptop.daemon.send(.advertising(.activityList([])))
         laptop.daemon.send(LocalFrame(.done(accepted: true), answer: question.request))
         let (name, first, kept) = try await answer
         #expect(name == "laptop")
         #expect(first == .done(accepted: true))
-        #expect(kept == .activityList([]))
+        #expect(kept == .advertising(.activityList([])))
     }
 
     @Test func answeredFailureIsThrown() async throws {
@@ -54,7 +54,7 @@ import Testing
         let (locations, hello) = (laptop.locations, hello)
         async let answer = outcome {
             let client = try BlockingClient.connect(to: locations, hello: hello, timeout: .seconds(30))
-            return try client.call(.showAccount)
+            return try client.call(.identity(.showAccount))
         }
         let question = try await laptop.daemon.frames.next()
         laptop.daemon.send(LocalFrame(.failure(Failure(.noAccount, "none yet")), answer: question.request))
@@ -90,7 +90,7 @@ import Testing
 
     @Test func strangeAnswerToTheHelloIsRefused() async throws {
         var manners = FakeDaemon.Manners()
-        manners.answersHello = .getStatus
+        manners.answersHello = .status(.getStatus)
         let laptop = try Laptop(manners: manners)
         #expect(await failure(connectingTo: laptop)?.code == .malformed)
     }
@@ -109,7 +109,7 @@ import Testing
         let (locations, hello) = (laptop.locations, hello)
         async let answer = outcome {
             let client = try BlockingClient.connect(to: locations, hello: hello, timeout: .seconds(30))
-            return try client.call(.getStatus)
+            return try client.call(.status(.getStatus))
         }
         _ = try await laptop.daemon.frames.next()
         laptop.daemon.sendRaw(bytes)

@@ -22,8 +22,8 @@ import Testing
         let (connection, listener) = connection(to: laptop)
         #expect(try await listener.events.next() == "connected")
         let answers = Mailbox<Result<LocalMessage, Failure>>()
-        connection.request(.getStatus) { answers.post($0) }
-        connection.request(.showAccount) { answers.post($0) }
+        connection.request(.status(.getStatus)) { answers.post($0) }
+        connection.request(.identity(.showAccount)) { answers.post($0) }
         let first = try await laptop.daemon.frames.next()
         let second = try await laptop.daemon.frames.next()
         laptop.daemon.send(LocalFrame(.failure(Failure(.noAccount, "none")), answer: second.request))
@@ -39,25 +39,25 @@ import Testing
         let (connection, listener) = connection(to: laptop)
         _ = try await listener.events.next()
         let answers = Mailbox<Result<LocalMessage, Failure>>()
-        connection.follow(.listActivities(watch: true, all: false)) { result in
+        connection.follow(.advertising(.listActivities(watch: true, all: false))) { result in
             answers.post(result)
             return true
         }
         let watch = try await laptop.daemon.frames.next()
         let steps = Mailbox<Result<LocalMessage, Failure>>()
-        connection.follow(.getStatus) { result in
+        connection.follow(.status(.getStatus)) { result in
             steps.post(result)
             return false
         }
         let status = try await laptop.daemon.frames.next()
         for _ in 1...3 {
-            laptop.daemon.send(LocalFrame(.activityList([]), answer: watch.request))
-            laptop.daemon.send(LocalFrame(.status(DaemonStatus()), answer: status.request))
+            laptop.daemon.send(LocalFrame(.advertising(.activityList([])), answer: watch.request))
+            laptop.daemon.send(LocalFrame(.status(.status(DaemonStatus())), answer: status.request))
         }
-        for _ in 1...3 { #expect(try await answers.next() == .success(.activityList([]))) }
+        for _ in 1...3 { #expect(try await answers.next() == .success(.advertising(.activityList([])))) }
         laptop.daemon.stop()
         #expect(try await answers.next() == .failure(Failure(.connectionUnavailable, "")))
-        #expect(try await steps.next() == .success(.status(DaemonStatus())))
+        #expect(try await steps.next() == .success(.status(.status(DaemonStatus()))))
         #expect(steps.waiting.isEmpty, "it wanted one")
         connection.close()
     }
@@ -67,13 +67,13 @@ import Testing
         let (connection, listener) = connection(to: laptop)
         _ = try await listener.events.next()
         let answers = Mailbox<Result<LocalMessage, Failure>>()
-        connection.request(.getStatus) { answers.post($0) }
+        connection.request(.status(.getStatus)) { answers.post($0) }
         _ = try await laptop.daemon.frames.next()
         laptop.daemon.stop()
         #expect(try await answers.next() == .failure(Failure(.connectionUnavailable, "")))
         #expect(try await listener.events.next() == "disconnected")
-        #expect(!connection.send(.getStatus))
-        #expect(!connection.request(.getStatus) { _ in Issue.record("there is no connection") })
+        #expect(!connection.send(.status(.getStatus)))
+        #expect(!connection.request(.status(.getStatus)) { _ in Issue.record("there is no connection") })
         connection.close()
     }
 
@@ -100,8 +100,10 @@ import Testing
         _ = try await listener.events.next()
         let state = ActivityState(
             type: try ActivityType("com.example.a"), userInfo: Array(repeating: 7, count: Limits.userInfoBytes))
-        for _ in 1...20 { #expect(connection.send(.saved(state, saving: .zero))) }
-        for _ in 1...20 { #expect(try await laptop.daemon.frames.next().message == .saved(state, saving: .zero)) }
+        for _ in 1...20 { #expect(connection.send(.advertising(.saved(state, saving: .zero)))) }
+        for _ in 1...20 {
+            #expect(try await laptop.daemon.frames.next().message == .advertising(.saved(state, saving: .zero)))
+        }
         connection.close()
     }
 
@@ -116,8 +118,8 @@ import Testing
             type: try ActivityType("com.example.a"), userInfo: Array(repeating: 7, count: Limits.userInfoBytes))
         var said: [LocalMessage] = []
         for number in 0..<12 {
-            said.append(.saved(large, saving: .microseconds(number)))
-            said.append(.withdraw(ActivityID(uncheckedBytes: Array(repeating: UInt8(number), count: 16))))
+            said.append(.advertising(.saved(large, saving: .microseconds(number))))
+            said.append(.advertising(.withdraw(ActivityID(uncheckedBytes: Array(repeating: UInt8(number), count: 16)))))
         }
         for message in said {
             let isTaken = connection.send(message)
@@ -138,14 +140,14 @@ import Testing
         #expect(try await listener.events.next() == "connected")
         let large = ActivityState(
             type: try ActivityType("com.example.a"), userInfo: Array(repeating: 7, count: Limits.userInfoBytes))
-        for _ in 0..<8 { connection.send(.saved(large, saving: .zero)) }
+        for _ in 0..<8 { connection.send(.advertising(.saved(large, saving: .zero))) }
         deaf.stop()
         try laptop.daemon.start()
         deaf.hangUp()
         #expect(try await listener.events.next() == "disconnected")
         while try await listener.events.next() != "connected" {}
-        #expect(connection.send(.getStatus))
-        #expect(try await laptop.daemon.frames.next().message == .getStatus)
+        #expect(connection.send(.status(.getStatus)))
+        #expect(try await laptop.daemon.frames.next().message == .status(.getStatus))
         connection.close()
     }
 
@@ -158,7 +160,7 @@ import Testing
         let state = ActivityState(
             type: try ActivityType("com.example.a"), userInfo: Array(repeating: 7, count: Limits.userInfoBytes))
         // More than its socket and our queue hold; never blocks.
-        while connection.send(.saved(state, saving: .zero)) {}
+        while connection.send(.advertising(.saved(state, saving: .zero))) {}
         #expect(try await listener.events.next() == "disconnected")
         connection.close()
         daemon.stop()
@@ -200,7 +202,7 @@ import Testing
         connection?.close()
         connection = nil
         // The daemon sees the end of it.
-        while before != nil { await Task.yield() }
+        #expect(await soon { before == nil })
     }
 }
 

@@ -18,16 +18,17 @@ struct Continuation {
     }
 
     func announce(from origin: String = "laptop") -> Mailbox<LocalMessage> {
-        laptop.daemon.ask(.willContinue(id, type: type, originName: DisplayText(cleaning: origin)))
+        laptop.daemon.ask(.continuation(.willContinue(id, type: type, originName: DisplayText(cleaning: origin))))
     }
 
     func deliver(title: String = "Chapter 3", target: String? = nil) -> Mailbox<LocalMessage> {
         laptop.daemon.ask(
-            .continueActivity(id, ActivityState(type: type, title: title, targetContentIdentifier: target)))
+            .continuation(
+                .continueActivity(id, ActivityState(type: type, title: title, targetContentIdentifier: target))))
     }
 
     func fail(_ code: Failure.Code = .deviceLost) {
-        laptop.daemon.send(.didFail(id, type: type, Failure(code, "the other device is gone")))
+        laptop.daemon.send(.continuation(.didFail(id, type: type, Failure(code, "the other device is gone"))))
     }
 }
 

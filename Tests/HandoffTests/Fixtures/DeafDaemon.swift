@@ -2,6 +2,7 @@
 
 import Glibc
 import HandoffClient
+import HandoffSystem
 import HandoffWire
 
 /// Says welcome to its one client and reads nothing before it is told to.

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import HandoffClient
+import HandoffSystem
 import HandoffWire
 
 /// The daemon's end of a real socket. Says welcome and done by itself; a test says the rest.
@@ -160,13 +161,13 @@ final class FakeDaemon: Sendable {
     /// The next publication; fails on any other frame.
     func nextPublication() async throws -> Publication {
         let frame = try await frames.next()
-        guard case .publish(let publication) = frame.message else { throw Unexpected(frame: frame) }
+        guard case .advertising(.publish(let publication)) = frame.message else { throw Unexpected(frame: frame) }
         return publication
     }
 
     func nextWithdrawal() async throws -> ActivityID {
         let frame = try await frames.next()
-        guard case .withdraw(let activity) = frame.message else { throw Unexpected(frame: frame) }
+        guard case .advertising(.withdraw(let activity)) = frame.message else { throw Unexpected(frame: frame) }
         return activity
     }
 
@@ -183,7 +184,7 @@ final class FakeDaemon: Sendable {
             sockets.isClient(connection)
             if let answer = manners.answersHello { write(LocalFrame(answer, answer: frame.request), to: connection) }
             hellos.post(hello)
-        case .publish:
+        case .advertising(.publish):
             frames.post(frame)
             // Who asks for no answer is told of a refusal all the same.
             if frame.request != 0 || manners.answersPublish != .done(accepted: true) {
@@ -241,7 +242,7 @@ func readFrames(from connection: CInt, _ take: (LocalFrame) -> Void) -> StreamTo
         guard count > 0 else { return nil }
         assembler.append(buffer[..<count])
         while let body = try? assembler.next(), let frame = try? LocalFrame(encoded: body) {
-            if case .attachStream(let token) = frame.message { return token }
+            if case .streams(.attachStream(let token)) = frame.message { return token }
             take(frame)
         }
     }

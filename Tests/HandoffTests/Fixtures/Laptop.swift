@@ -48,8 +48,8 @@ final class Laptop: Sendable {
 
     /// As when another device's user accepted.
     func fetch(_ activity: NSUserActivity, within deadline: Duration = .seconds(30)) async throws -> ActivityState {
-        switch try await daemon.request(.save(activity.record.id, deadline: deadline)) {
-        case .saved(let state, _): return state
+        switch try await daemon.request(.advertising(.save(activity.record.id, deadline: deadline))) {
+        case .advertising(.saved(let state, _)): return state
         case .failure(let failure): throw failure
         case let message: throw FakeDaemon.Unexpected(frame: LocalFrame(message))
         }

@@ -2,6 +2,7 @@
 
 import Dispatch
 import HandoffClient
+import HandoffSystem
 
 /// What happened elsewhere, in order, for a test that waits for it, with a bound.
 final class Mailbox<Element: Sendable>: Sendable {

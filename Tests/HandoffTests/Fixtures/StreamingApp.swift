@@ -2,11 +2,12 @@
 
 import Foundation
 import HandoffClient
+import HandoffSystem
 import HandoffWire
 
 @testable import Handoff
 
-/// An app that has gone on with an activity, and a daemon that is asked for streams: the test is the other app.
+/// An app that has continued an activity, and a daemon that is asked for streams: the test is the other app.
 final class StreamingApp: Sendable {
     let laptop: Laptop
     /// The activity that was delivered.
@@ -22,9 +23,9 @@ final class StreamingApp: Sendable {
         continuation = .random(using: &generator)
         let type = try ActivityType("com.example.reader.reading")
         _ = try await laptop.daemon.request(
-            .willContinue(continuation, type: type, originName: DisplayText(cleaning: "desktop")))
+            .continuation(.willContinue(continuation, type: type, originName: DisplayText(cleaning: "desktop"))))
         _ = try await laptop.daemon.request(
-            .continueActivity(continuation, ActivityState(type: type, supportsStreams: true)))
+            .continuation(.continueActivity(continuation, ActivityState(type: type, supportsStreams: true))))
         activity = try await taker.activities.next()
     }
 
@@ -36,14 +37,16 @@ final class StreamingApp: Sendable {
 
         /// Says the end, and ends: all that was sent was meant.
         func end(after count: Int) {
-            daemon.send(.streamEnded(StreamEnd(stream: stream, byteCount: UInt64(count))))
+            daemon.send(.streams(.streamEnded(StreamEnd(stream: stream, byteCount: UInt64(count)))))
             endpoint.endWriting()
         }
 
         /// What the app said of its own bytes.
         func endOfApp() async throws -> StreamEnd {
             let frame = try await daemon.frames.next()
-            guard case .streamEnded(let end) = frame.message else { throw FakeDaemon.Unexpected(frame: frame) }
+            guard case .streams(.streamEnded(let end)) = frame.message else {
+                throw FakeDaemon.Unexpected(frame: frame)
+            }
             return end
         }
     }
@@ -51,10 +54,10 @@ final class StreamingApp: Sendable {
     /// Answers the app's request with a ticket, and what attaches with it.
     func accept() async throws -> OtherApp {
         let frame = try await laptop.daemon.frames.next()
-        guard frame.message == .openStream(continuation) else { throw FakeDaemon.Unexpected(frame: frame) }
+        guard frame.message == .streams(.openStream(continuation)) else { throw FakeDaemon.Unexpected(frame: frame) }
         var generator = SystemRandomNumberGenerator()
         let ticket = StreamTicket(stream: .random(using: &generator), token: .random(using: &generator))
-        laptop.daemon.send(LocalFrame(.streamTicket(ticket), answer: frame.request))
+        laptop.daemon.send(LocalFrame(.streams(.streamTicket(ticket)), answer: frame.request))
         let endpoint = try await laptop.daemon.attached.next()
         guard endpoint.token == ticket.token else { throw StreamEndpoint.Cut() }
         try endpoint.accept()

@@ -24,3 +24,13 @@ private final class ThreadBody: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
+
+/// Whether it is so within ten seconds, for what another thread brings about and tells nobody.
+func soon(isolation: isolated (any Actor)? = #isolation, _ isSo: () throws -> Bool) async rethrows -> Bool {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while try !isSo() {
+        guard ContinuousClock.now < deadline else { return false }
+        await Task.yield()
+    }
+    return true
+}

@@ -66,7 +66,7 @@ import Testing
             #expect(code(error) == .featureUnsupported)
         }
         let isAsked = laptop.daemon.frames.waiting.contains { frame in
-            if case .openStream = frame.message { true } else { false }
+            if case .streams(.openStream) = frame.message { true } else { false }
         }
         #expect(!isAsked)
     }
@@ -99,7 +99,7 @@ import Testing
         let request = try await app.laptop.daemon.frames.next()
         var generator = SystemRandomNumberGenerator()
         let ticket = StreamTicket(stream: .random(using: &generator), token: .random(using: &generator))
-        app.laptop.daemon.send(LocalFrame(.streamTicket(ticket), answer: request.request))
+        app.laptop.daemon.send(LocalFrame(.streams(.streamTicket(ticket)), answer: request.request))
         try await app.laptop.daemon.attached.next().answer(
             .failure(Failure(.appTimedOut, "the other app did not come")))
         #expect(code(try await answers.next().error) == .userActivityRemoteApplicationTimedOut)
@@ -161,7 +161,7 @@ import Testing
         activity.delegate = server
         activity.supportsContinuationStreams = true
         let wanted = wanted(activity)
-        #expect(try await laptop.daemon.request(.streamWanted(wanted)) == .done(accepted: true))
+        #expect(try await laptop.daemon.request(.streams(.streamWanted(wanted))) == .done(accepted: true))
         let endpoint = try await laptop.daemon.attached.next()
         #expect(endpoint.token == wanted.ticket.token)
         #expect(server.received.waiting.isEmpty)
@@ -173,7 +173,7 @@ import Testing
         input.open()
         output.open()
         try endpoint.sendNow(Array("draw".utf8))
-        laptop.daemon.send(.streamEnded(StreamEnd(stream: wanted.ticket.stream, byteCount: 4)))
+        laptop.daemon.send(.streams(.streamEnded(StreamEnd(stream: wanted.ticket.stream, byteCount: 4))))
         endpoint.endWriting()
         #expect(try await blocking { try streams.input.readAll() } == Array("draw".utf8))
         try output.writeAll(Array("a line".utf8))
@@ -181,26 +181,27 @@ import Testing
         #expect(try await endpoint.receive() == Array("a line".utf8))
     }
 
-    // Shows A21, C01, C04.
-    @Test func whoDidNotOptInRefusesWithAReason() async throws {
+    // Shows A21, C01, C04: in the words in which the daemon refuses what it knows not to be supported.
+    @Test func whoTakesNoStreamsRefusesInTheDaemonsWords() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
         let server = Server()
-        #expect(try await refusal(of: activity, laptop).contains("does not support streams"))
+        #expect(try await refusal(of: activity, laptop) == Failure.streamsNotSupported.reason)
         activity.supportsContinuationStreams = true
-        #expect(try await refusal(of: activity, laptop).contains("no delegate"))
+        #expect(try await refusal(of: activity, laptop) == Failure.streamsNotSupported.reason)
         activity.delegate = server
-        #expect(try await laptop.daemon.request(.streamWanted(wanted(activity))) == .done(accepted: true))
+        #expect(try await laptop.daemon.request(.streams(.streamWanted(wanted(activity)))) == .done(accepted: true))
         // What is said last counts, both ways.
         activity.supportsContinuationStreams = false
-        #expect(try await refusal(of: activity, laptop).contains("does not support streams"))
+        #expect(try await refusal(of: activity, laptop) == Failure.streamsNotSupported.reason)
         activity.invalidate()
-        let answer = try await laptop.daemon.request(.streamWanted(wanted(activity)))
+        let answer = try await laptop.daemon.request(.streams(.streamWanted(wanted(activity))))
         #expect(answer == .failure(Failure(.activityGone, "")))
     }
 
     private func refusal(of activity: NSUserActivity, _ laptop: Laptop) async throws -> String {
-        guard case .failure(let failure) = try await laptop.daemon.request(.streamWanted(wanted(activity))) else {
+        guard case .failure(let failure) = try await laptop.daemon.request(.streams(.streamWanted(wanted(activity))))
+        else {
             return ""
         }
         #expect(failure.code == .noStreams)
@@ -215,7 +216,7 @@ import Testing
         activity.delegate = editor
         activity.supportsContinuationStreams = true
         let wanted = wanted(activity)
-        #expect(try await laptop.daemon.request(.streamWanted(wanted)) == .done(accepted: true))
+        #expect(try await laptop.daemon.request(.streams(.streamWanted(wanted))) == .done(accepted: true))
         let endpoint = try await laptop.daemon.attached.next()
         try endpoint.accept()
         #expect(try await endpoint.receive() == [])

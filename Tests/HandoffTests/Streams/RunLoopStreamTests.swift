@@ -125,7 +125,7 @@ import Testing
         _ = try await ready.next()
         _ = try await other.endpoint.receive(1000)
         app.laptop.daemon.send(
-            .streamEnded(StreamEnd(stream: other.stream, byteCount: 0, failure: Failure(.streamCut, "cut"))))
+            .streams(.streamEnded(StreamEnd(stream: other.stream, byteCount: 0, failure: Failure(.streamCut, "cut")))))
         let (reader, writer) = try await told
         #expect(reader == [Stream.Event.openCompleted.rawValue, Stream.Event.errorOccurred.rawValue])
         #expect(writer.last == Stream.Event.errorOccurred.rawValue)

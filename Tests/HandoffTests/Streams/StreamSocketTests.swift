@@ -72,7 +72,7 @@ import Testing
         try await laptop.daemon.attached.next().sendNow([0xff, 0xff, 0xff, 0xff, 1, 2, 3])
         #expect(await first == Failure(.malformed, ""))
         async let second = failure { _ = try StreamSocket.attach(token, to: here) }
-        try await laptop.daemon.attached.next().answer(.status(DaemonStatus()))
+        try await laptop.daemon.attached.next().answer(.status(.status(DaemonStatus())))
         #expect(await second == Failure(.malformed, ""))
         async let third = failure { _ = try StreamSocket.attach(token, to: here) }
         try await laptop.daemon.attached.next().cut()

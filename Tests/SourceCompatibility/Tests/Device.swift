@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 
 /// A device: a daemon with a folder of its own, over real sockets on this machine.
 final class Device {
-    static let programs = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path ?? "."
-
     struct Refused: Error, CustomStringConvertible {
         let description: String
     }
@@ -14,19 +13,19 @@ final class Device {
     let root: String
     private let daemon: Program
 
-    init(_ name: String, in folder: URL) throws {
+    init(_ name: String, in folder: URL) async throws {
         self.name = name
         root = folder.appending(path: name).path
         daemon = try Program(
-            [Self.programs + "/handoffd", "--root", root, "--name", name, "--listen", "127.0.0.1:0"],
+            [Program.built + "/handoffd", "--root", root, "--name", name, "--listen", "127.0.0.1:0"],
             environment: Self.environment(root))
-        try daemon.warn("ready\n")
+        try await daemon.warn("Ready\n")
     }
 
-    deinit { daemon.stop() }
+    deinit { daemon.send(SIGTERM) }
 
     /// The daemon is gone without a word.
-    func crash() { daemon.kill() }
+    func crash() { daemon.send(SIGKILL) }
 
     /// Nothing of the tests' own but where libraries are, and what a sanitizer is told: it is in these programs too.
     private static func environment(_ root: String) -> [String: String] {
@@ -36,12 +35,12 @@ final class Device {
     }
 
     @discardableResult
-    func handoff(_ arguments: String...) throws -> String {
+    func handoff(_ arguments: String...) async throws -> String {
         let program = try start(arguments)
-        let code = try program.end()
+        let code = await program.end()
         guard code == 0 else {
-            throw Refused(
-                description: "handoff \(arguments.joined(separator: " ")) on \(name): \(code) \(program.errors)")
+            let words = arguments.joined(separator: " ")
+            throw Refused(description: "handoff \(words) on \(name): \(code.map(String.init) ?? "") \(program.errors)")
         }
         return program.output
     }
@@ -50,13 +49,14 @@ final class Device {
     func begin(_ arguments: String...) throws -> Program { try start(arguments) }
 
     private func start(_ arguments: [String]) throws -> Program {
-        try Program([Self.programs + "/handoff"] + arguments, environment: Self.environment(root))
+        try Program([Program.built + "/handoff"] + arguments, environment: Self.environment(root))
     }
 
     /// Opens an installed app as its user does.
     func open(_ app: PortedApp) throws -> Program {
         try Program(
-            [root + "/apps/\(app.identifier).app/Contents/Linux/\(app.name)"], environment: Self.environment(root))
+            [root + "/apps/\(app.identifier).app/Contents/Linux/\(app.name)"], environment: Self.environment(root),
+            takesInput: true)
     }
 
     /// What an app that the daemon started has said.
@@ -66,17 +66,17 @@ final class Device {
     }
 
     /// Waits until another device offers something with that title.
-    func isOffered(_ title: String) throws {
+    func isOffered(_ title: String) async throws {
         let watch = try start(["activity", "list", "--watch", "--json"])
-        try watch.hear(title)
-        watch.stop()
+        try await watch.hear(title)
+        watch.send(SIGTERM)
     }
 
     /// Waits until nothing is offered any more.
-    func isOfferedNothing() throws {
+    func isOfferedNothing() async throws {
         let watch = try start(["activity", "list", "--watch", "--json"])
-        try watch.hear("[]")
-        watch.stop()
+        try await watch.hear("[]")
+        watch.send(SIGTERM)
     }
 }
 
@@ -86,16 +86,16 @@ struct Pair {
     let laptop: Device
     let desktop: Device
 
-    init(with app: PortedApp) throws {
+    init(with app: PortedApp) async throws {
         folder = try Folder()
-        laptop = try Device("laptop", in: folder.url)
-        desktop = try Device("desktop", in: folder.url)
-        try laptop.handoff("account", "create")
+        laptop = try await Device("laptop", in: folder.url)
+        desktop = try await Device("desktop", in: folder.url)
+        try await laptop.handoff("account", "create")
         let invite = try JSONDecoder().decode(
-            Invite.self, from: Data(try laptop.handoff("account", "invite", "--no-wait", "--json").utf8))
-        try desktop.handoff("account", "join", invite.code, "--address", invite.addresses.first ?? "")
+            Invite.self, from: Data(try await laptop.handoff("account", "invite", "--no-wait", "--json").utf8))
+        try await desktop.handoff("account", "join", invite.code, "--address", invite.addresses.first ?? "")
         let bundle = try app.make(in: folder.url)
-        for device in [laptop, desktop] { try device.handoff("app", "install", "--development", bundle) }
+        for device in [laptop, desktop] { try await device.handoff("app", "install", "--development", bundle) }
     }
 
     private struct Invite: Decodable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 
 /// One of the apps in `Tests/SourceCompatibility/Apps`, with what its `Info.plist` would say.
 struct PortedApp: Sendable {
@@ -61,7 +62,7 @@ struct PortedApp: Sendable {
         try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
             .write(to: contents.appending(path: "Info.plist"))
         try FileManager.default.copyItem(
-            at: URL(filePath: Device.programs + "/\(program)"), to: programs.appending(path: name))
+            at: URL(filePath: Program.built + "/\(program)"), to: programs.appending(path: name))
         return bundle.path
     }
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 import Testing
 
 /// Code as Apple's and Microsoft's documentation shows it, compiled against our libraries and run between two daemons.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct PortedAppTests {
     // Shows H01, H03, H07, H10, R01, R03, R05, R09, B26.
-    @Test func fourHooksOfUIKitAndAManagedActivity() throws {
-        let pair = try Pair(with: .reader)
+    @Test func fourHooksOfUIKitAndAManagedActivity() async throws {
+        let pair = try await Pair(with: .reader)
         let here = try pair.laptop.open(.reader)
         try here.type("41")
-        try here.hear("page 41")
-        try pair.desktop.isOffered("Chapter 3")
-        try pair.desktop.handoff("activity", "continue")
+        try await here.hear("page 41")
+        try await pair.desktop.isOffered("Chapter 3")
+        try await pair.desktop.handoff("activity", "continue")
         #expect(
             try pair.desktop.log(of: .reader) == [
                 "launched for com.example.reader.reading", "will continue com.example.reader.reading",
@@ -21,54 +22,55 @@ import Testing
     }
 
     // Shows H05, E01.
-    @Test func aFailureIsToldInsteadOfContinue() throws {
-        let pair = try Pair(with: .reader)
+    @Test func aFailureIsToldInsteadOfContinue() async throws {
+        let pair = try await Pair(with: .reader)
         let here = try pair.laptop.open(.reader)
         let there = try pair.desktop.open(.reader)
-        try pair.desktop.isOffered("Chapter 3")
-        here.hold()
+        try await pair.desktop.isOffered("Chapter 3")
+        // It does nothing more until it is killed.
+        here.send(SIGSTOP)
         let asking = try pair.desktop.begin("activity", "continue")
-        try there.hear("will continue com.example.reader.reading")
+        try await there.hear("will continue com.example.reader.reading")
         pair.laptop.crash()
-        try there.hear("failed NSCocoaErrorDomain 4608")
-        #expect(try asking.end() != 0)
+        try await there.hear("failed NSCocoaErrorDomain 4608")
+        #expect(await asking.end() != 0)
         #expect(!there.output.contains("continue Chapter 3"))
     }
 
     // Shows H01, H03, H04, R04, R08.
-    @Test func fourHooksOfAppKitAndAWindowController() throws {
-        let pair = try Pair(with: .notes)
+    @Test func fourHooksOfAppKitAndAWindowController() async throws {
+        let pair = try await Pair(with: .notes)
         let here = try pair.laptop.open(.notes)
         try here.type("Dear reader")
-        try here.hear("text Dear reader")
+        try await here.hear("text Dear reader")
         let there = try pair.desktop.open(.notes)
-        try pair.desktop.isOffered("A note")
-        try pair.desktop.handoff("activity", "continue", "--device", "laptop")
-        try here.hear("did update Dear reader")
-        try there.hear("will continue com.example.notes.writing")
-        try there.hear("continue A note")
-        try there.hear("restored Dear reader")
+        try await pair.desktop.isOffered("A note")
+        try await pair.desktop.handoff("activity", "continue", "--device", "laptop")
+        try await here.hear("did update Dear reader")
+        try await there.hear("will continue com.example.notes.writing")
+        try await there.hear("continue A note")
+        try await there.hear("restored Dear reader")
     }
 
     // Shows S01, S02, S05.
-    @Test func aSceneDelegate() throws {
-        let pair = try Pair(with: .gallery)
+    @Test func aSceneDelegate() async throws {
+        let pair = try await Pair(with: .gallery)
         let here = try pair.laptop.open(.gallery)
-        try here.hear("connected")
+        try await here.hear("connected")
         try here.type("sunset")
-        try here.hear("photo sunset")
-        try pair.desktop.isOffered("Photo sunset")
-        try pair.desktop.handoff("activity", "continue")
+        try await here.hear("photo sunset")
+        try await pair.desktop.isOffered("Photo sunset")
+        try await pair.desktop.handoff("activity", "continue")
         #expect(
             try pair.desktop.log(of: .gallery) == [
                 "connected for com.example.gallery.photo", "will continue com.example.gallery.photo",
                 "continue sunset",
             ])
-        // The scene that is there goes on with the next one.
+        // The scene that is there continues the next one.
         let there = try pair.desktop.log(of: .gallery).count
         try here.type("dawn")
-        try pair.desktop.isOffered("Photo dawn")
-        try pair.desktop.handoff("activity", "continue")
+        try await pair.desktop.isOffered("Photo dawn")
+        try await pair.desktop.handoff("activity", "continue")
         #expect(
             try pair.desktop.log(of: .gallery).dropFirst(there) == [
                 "will continue com.example.gallery.photo", "continue dawn",
@@ -76,91 +78,91 @@ import Testing
     }
 
     // Shows B25.
-    @Test func aDraftIsClosedWhereItCameFrom() throws {
-        let pair = try Pair(with: .mail)
+    @Test func aDraftIsClosedWhereItCameFrom() async throws {
+        let pair = try await Pair(with: .mail)
         let here = try pair.laptop.open(.mail)
         try here.type("See you at nine")
-        try here.hear("composing See you at nine")
-        try pair.desktop.isOffered("Draft")
-        try pair.desktop.handoff("activity", "continue")
-        try here.hear("closed")
+        try await here.hear("composing See you at nine")
+        try await pair.desktop.isOffered("Draft")
+        try await pair.desktop.handoff("activity", "continue")
+        try await here.hear("closed")
         #expect(try pair.desktop.log(of: .mail) == ["composing See you at nine"])
         // The laptop has the draft of the desktop, and none of its own.
-        try pair.laptop.isOffered("Draft")
-        try pair.desktop.isOfferedNothing()
+        try await pair.laptop.isOffered("Draft")
+        try await pair.desktop.isOfferedNothing()
     }
 
     // Shows R02, R05, O02.
-    @Test func aViewControllerSharesItsActivityWithADocument() throws {
-        let pair = try Pair(with: .sketch)
+    @Test func aViewControllerSharesItsActivityWithADocument() async throws {
+        let pair = try await Pair(with: .sketch)
         let file = try pair.write("Harbour.sketch", "||||")
         let here = try pair.laptop.open(.sketch)
         try here.type(file)
-        try here.hear("opened ||||")
+        try await here.hear("opened ||||")
         let there = try pair.desktop.open(.sketch)
-        try pair.desktop.isOffered("Harbour")
-        try pair.desktop.handoff("activity", "continue")
-        try there.hear("opened ||||")
-        try there.hear("restored zoom 4")
+        try await pair.desktop.isOffered("Harbour")
+        try await pair.desktop.handoff("activity", "continue")
+        try await there.hear("opened ||||")
+        try await there.hear("restored zoom 4")
     }
 
     // Shows K04, O01, O02, O03, O05, H08.
-    @Test func aDocumentBasedAppSaysNothingOfContinuing() throws {
-        let pair = try Pair(with: .letters)
+    @Test func aDocumentBasedAppSaysNothingOfContinuing() async throws {
+        let pair = try await Pair(with: .letters)
         let file = try pair.write("To Anna.letter", "Dear Anna")
         let here = try pair.laptop.open(.letters)
         try here.type(file)
-        try here.hear("read Dear Anna")
+        try await here.hear("read Dear Anna")
         let there = try pair.desktop.open(.letters)
-        try pair.desktop.isOffered("To Anna")
-        try pair.desktop.handoff("activity", "continue")
-        try there.hear("read Dear Anna")
-        try there.hear("restored line 9")
+        try await pair.desktop.isOffered("To Anna")
+        try await pair.desktop.handoff("activity", "continue")
+        try await there.hear("read Dear Anna")
+        try await there.hear("restored line 9")
     }
 
-    @Test func fourTabsOfTheArticle() throws {
-        let pair = try Pair(with: .monkeyBrowser)
+    @Test func fourTabsOfTheArticle() async throws {
+        let pair = try await Pair(with: .monkeyBrowser)
         let here = try pair.laptop.open(.monkeyBrowser)
         try here.type("3 https://coffee.example/roasters")
-        try here.hear("Showing: https://coffee.example/roasters")
-        try pair.desktop.isOffered("Coffee Break Tab")
-        try pair.desktop.handoff("activity", "continue")
+        try await here.hear("Showing: https://coffee.example/roasters")
+        try await pair.desktop.isOffered("Coffee Break Tab")
+        try await pair.desktop.handoff("activity", "continue")
         #expect(
             try pair.desktop.log(of: .monkeyBrowser) == [
                 "Will Continue Activity: com.xamarin.monkeybrowser.tab3", "Continuing Activity...",
                 "Continuing User Activity: com.xamarin.monkeybrowser.tab3",
                 "Showing: https://coffee.example/roasters", "Restoring Activity Coffee Break Tab",
             ])
-        try here.hear("User Activity will be Saved: Coffee Break Tab")
-        try here.hear("User Activity Was Continued: Coffee Break Tab")
+        try await here.hear("User Activity will be Saved: Coffee Break Tab")
+        try await here.hear("User Activity Was Continued: Coffee Break Tab")
     }
 
-    private func servingADrawing() throws -> (pair: Pair, here: Program, there: Program) {
-        let pair = try Pair(with: .streamServer)
+    private func servingADrawing() async throws -> (pair: Pair, here: Program, there: Program) {
+        let pair = try await Pair(with: .streamServer)
         let here = try pair.laptop.open(.streamServer)
         try here.type("300000")
-        try here.hear("serving")
+        try await here.hear("serving")
         let there = try pair.desktop.open(.streamServer)
-        try pair.desktop.isOffered("Large drawing")
+        try await pair.desktop.isOffered("Large drawing")
         return (pair, here, there)
     }
 
     // Shows A33, C02, C03, D04.
-    @Test func aDrawingTooLargeForAPayloadGoesOverStreams() throws {
-        let (pair, here, there) = try servingADrawing()
-        try pair.desktop.handoff("activity", "continue")
-        try there.hear("supports streams true")
-        try here.hear("asked the drawing, please")
-        try there.hear("drawing of 300000 bytes, whole")
+    @Test func aDrawingTooLargeForAPayloadGoesOverStreams() async throws {
+        let (pair, here, there) = try await servingADrawing()
+        try await pair.desktop.handoff("activity", "continue")
+        try await there.hear("supports streams true")
+        try await here.hear("asked the drawing, please")
+        try await there.hear("drawing of 300000 bytes, whole")
     }
 
     // Shows A21, C04.
-    @Test func anAppThatHasNoStreamsAnyMoreIsNotAskedForThem() throws {
-        let (pair, here, there) = try servingADrawing()
+    @Test func anAppThatHasNoStreamsAnyMoreIsNotAskedForThem() async throws {
+        let (pair, here, there) = try await servingADrawing()
         try here.type("no streams")
-        try here.hear("serving")
-        try pair.desktop.handoff("activity", "continue")
-        try there.hear("supports streams false")
+        try await here.hear("serving")
+        try await pair.desktop.handoff("activity", "continue")
+        try await there.hear("supports streams false")
         #expect(!here.output.contains("asked"))
     }
 }

@@ -33,7 +33,7 @@ package enum BrowserEvent: Hashable, Sendable {
     case saving(Tab)
     case continuing(Tab)
     case continued(Tab, PageAddress)
-    /// Another device went on with the activity of this tab.
+    /// Another device continued the activity of this tab.
     case wasContinued(Tab)
     /// `code` is that of a `CocoaError`, where the system said why.
     case failed(Tab, code: Int?, reason: String)
@@ -93,7 +93,7 @@ package enum BrowserEvent: Hashable, Sendable {
         case .saving(let tab): "\(tab.name): another of your devices asks for this page."
         case .continuing(let tab): "\(tab.name): \(Browser.continuingText)"
         case .continued(let tab, let address): "\(tab.name): \(address)  (continued here)"
-        case .wasContinued(let tab): "\(tab.name): another of your devices goes on with this page."
+        case .wasContinued(let tab): "\(tab.name): another of your devices continues this page."
         case .failed(let tab, _, let reason): "\(tab.name): could not continue here: \(reason)"
         case .listed(let rows): rows.map(Self.sentence).joined(separator: "\n")
         case .rejected(let error): "Sorry, \(error)."

@@ -63,7 +63,7 @@ package final class TabActivities: NSUserActivityDelegate, Sendable {
         userActivity.addUserInfoEntries(from: userInfo(of: tab))
     }
 
-    /// As far as it is known: what another device needs to go on with the tab.
+    /// As far as it is known: what another device needs to continue the tab.
     package func userInfo(of tab: Tab) -> [AnyHashable: Any] { pages.withLock { $0[tab]?.userInfo } ?? [:] }
 
     package func userActivityWasContinued(_ userActivity: NSUserActivity) {

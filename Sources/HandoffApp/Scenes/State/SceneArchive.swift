@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
+internal import Glibc
 internal import Handoff
 internal import HandoffClient
+internal import HandoffSystem
 internal import HandoffWire
 
 /// What is kept of the app's scenes, on disk: a folder of the app's own, with a key and a file for each scene.
@@ -63,8 +65,8 @@ final class SceneArchive: Sendable {
     }
 
     private func read() throws(SceneStateError) -> [SceneRecord] {
-        guard let folder = try PrivateFolder.open(directory, makingIt: false) else { return [] }
-        let names = try folder.names().filter { $0.hasSuffix(Self.suffix) }
+        guard let folder = try existingFolder() else { return [] }
+        let names = try onDisk { () throws(SystemError) in try folder.names() }.filter { $0.hasSuffix(Self.suffix) }
         guard !names.isEmpty else { return [] }
         guard let key = try key(in: folder) else {
             throw SceneStateError(kind: .key("its key is missing: \(directory)/\(Self.keyName)"))
@@ -76,7 +78,9 @@ final class SceneArchive: Sendable {
         var records: [SceneRecord] = []
         for name in names.prefix(Self.maximumScenes) {
             do throws(SceneStateError) {
-                let file = try folder.read(name, limit: Self.maximumBytes) ?? []
+                let file = try onDisk { () throws(SystemError) in
+                    try folder.read(name, limit: Self.maximumBytes) ?? []
+                }
                 records.append(try seal.open(file, of: String(name.dropLast(Self.suffix.count))))
             } catch {
                 log("what a window showed is not restored: \(directory)/\(name): \(error); it stays as it is")
@@ -86,12 +90,30 @@ final class SceneArchive: Sendable {
     }
 
     private func key(in folder: borrowing PrivateFolder) throws(SceneStateError) -> [UInt8]? {
-        guard let key = try folder.read(Self.keyName, limit: SceneSeal.keyBytes) else { return nil }
+        let kept = try onDisk { () throws(SystemError) in try folder.read(Self.keyName, limit: SceneSeal.keyBytes) }
+        guard let key = kept else { return nil }
         guard key.count == SceneSeal.keyBytes else {
             throw SceneStateError(
                 kind: .key("the key \(directory)/\(Self.keyName) is damaged; without it, what it encrypted is lost"))
         }
         return key
+    }
+
+    /// Nil if there is none yet.
+    private func existingFolder() throws(SceneStateError) -> PrivateFolder? {
+        do throws(SystemError) {
+            return try PrivateFolder.open(directory)
+        } catch let error where error.code == ENOENT {
+            return nil
+        } catch {
+            throw SceneStateError(kind: .disk("\(error)"))
+        }
+    }
+
+    private func onDisk<Result: ~Copyable>(
+        _ body: () throws(SystemError) -> Result
+    ) throws(SceneStateError) -> Result {
+        do throws(SystemError) { return try body() } catch { throw SceneStateError(kind: .disk("\(error)")) }
     }
 
     // MARK: Writing
@@ -127,16 +149,17 @@ final class SceneArchive: Sendable {
     }
 
     private func writeNow(_ record: SceneRecord) throws(SceneStateError) {
-        guard let folder = try PrivateFolder.open(directory, makingIt: true) else { return }
+        let folder = try onDisk { () throws(SystemError) in try PrivateFolder.make(directory) }
         let file = try SceneSeal(key: try keyForWriting(in: folder), owner: owner).seal(record)
-        try folder.write(file, to: record.identifier + Self.suffix)
+        try onDisk { () throws(SystemError) in try folder.write(file, to: record.identifier + Self.suffix) }
     }
 
     private func keyForWriting(in folder: borrowing PrivateFolder) throws(SceneStateError) -> [UInt8] {
         if let key = try key(in: folder) { return key }
         let fresh = SceneSeal.newKey()
         // Another process of this app may have been first.
-        if try folder.writeFirst(fresh, to: Self.keyName) { return fresh }
+        let isFirst = try onDisk { () throws(SystemError) in try folder.writeFirst(fresh, to: Self.keyName) }
+        if isFirst { return fresh }
         guard let key = try key(in: folder) else {
             throw SceneStateError(kind: .key("its key is gone: \(directory)/\(Self.keyName)"))
         }
@@ -144,7 +167,7 @@ final class SceneArchive: Sendable {
     }
 
     private func removeNow(_ identifier: String) throws(SceneStateError) {
-        guard let folder = try PrivateFolder.open(directory, makingIt: false) else { return }
-        try folder.remove(identifier + Self.suffix)
+        guard let folder = try existingFolder() else { return }
+        try onDisk { () throws(SystemError) in try folder.remove(identifier + Self.suffix) }
     }
 }

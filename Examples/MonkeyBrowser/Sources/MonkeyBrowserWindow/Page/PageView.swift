@@ -71,7 +71,7 @@ final class PageView {
 
     private func showEmpty() {
         empty.show(
-            icon: tab.iconName, title: tab.name, detail: "Type an address: your other devices can go on with its page.")
+            icon: tab.iconName, title: tab.name, detail: "Type an address: your other devices can continue its page.")
         gtk_stack_set_visible_child_name(stack, Self.parts.empty)
     }
 

@@ -55,7 +55,7 @@ final class BrowserWindow: Window {
 
     override func close() { frame.close() }
 
-    /// Nothing of it can be gone on with any more.
+    /// Nothing of it can be continued any more.
     func end() {
         for controller in tabs.values { controller.userActivity = nil }
     }

@@ -11,7 +11,7 @@ import Synchronization
 final class TabController: Responder {
     let tab: Tab
     let view: PageView
-    /// Goes on with an activity from elsewhere in this tab. Set once.
+    /// Continues an activity from elsewhere in this tab. Set once.
     var perform: @MainActor (NSUserActivity) -> Void = { _ in }
     private let activities: TabActivities
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE
+
+#include "CHandoffSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+// What this process was given. Written once, before anything is started.
+static struct rlimit given_descriptors;
+static bool has_more_descriptors = false;
+
+rlim_t chandoff_raise_descriptors(rlim_t wanted)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+    struct rlimit given = limit;
+    if (wanted > limit.rlim_max) wanted = limit.rlim_max;
+    if (limit.rlim_cur >= wanted) return limit.rlim_cur;
+    limit.rlim_cur = wanted;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return given.rlim_cur;
+    given_descriptors = given;
+    has_more_descriptors = true;
+    return wanted;
+}
+
+static int give(posix_spawn_file_actions_t *actions, int descriptor, int place, int access)
+{
+    return descriptor >= 0 ? posix_spawn_file_actions_adddup2(actions, descriptor, place)
+                           : posix_spawn_file_actions_addopen(actions, place, "/dev/null", access, 0);
+}
+
+int chandoff_spawn(
+    pid_t *process, const char *path, char *const arguments[], char *const environment[], const char *directory,
+    int input, int output, int errors)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error != 0) return error;
+    error = posix_spawnattr_init(&attributes);
+    if (error != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return error;
+    }
+
+    // Output and errors first: their descriptor may be any number, 0 too.
+    if (error == 0) error = give(&actions, output, 1, O_WRONLY);
+    if (error == 0) error = errors == output ? posix_spawn_file_actions_adddup2(&actions, 1, 2)
+                                             : give(&actions, errors, 2, O_WRONLY);
+    if (error == 0) error = give(&actions, input, 0, O_RDONLY);
+    if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    if (error == 0) error = posix_spawn_file_actions_addchdir_np(&actions, directory);
+    if (error == 0) error = posix_spawnattr_setsigmask(&attributes, &none);
+    if (error == 0) error = posix_spawnattr_setsigdefault(&attributes, &all);
+    if (error == 0)
+        error = posix_spawnattr_setflags(
+            &attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    if (error == 0) error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
+    if (error == 0 && has_more_descriptors) prlimit(*process, RLIMIT_NOFILE, &given_descriptors, NULL);
+
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+int chandoff_exchange(int directory, const char *one, const char *other)
+{
+    return renameat2(directory, one, directory, other, RENAME_EXCHANGE);
+}
+
+int chandoff_rename_to_free(int directory, const char *name, const char *new_name)
+{
+    return renameat2(directory, name, directory, new_name, RENAME_NOREPLACE);
+}
+
+int chandoff_open_unnamed(int directory, mode_t mode)
+{
+    /* It gets its name by this link. */
+    if (access("/proc/self/fd", X_OK) != 0) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+}
+
+int chandoff_give_name(int descriptor, int directory, const char *name)
+{
+    char link[sizeof "/proc/self/fd/" + 3 * sizeof(int)];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    return linkat(AT_FDCWD, link, directory, name, AT_SYMLINK_FOLLOW);
+}
+
+int chandoff_reserve(int descriptor, off_t bytes)
+{
+    return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, bytes);
+}
+
+int chandoff_sync_file_system(int descriptor)
+{
+    return syncfs(descriptor);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Calls of Linux that Swift's Glibc module does not show.
+
+#ifndef C_HANDOFF_SYSTEM_H
+#define C_HANDOFF_SYSTEM_H
+
+#include <malloc.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+/// Starts `path` in a session of its own, in `directory`, with fresh signal handling and no descriptor but the standard
+/// ones; of these a negative one is /dev/null. Only where `input` is negative, and `errors` is `output` or negative, may
+/// they be standard ones of this process.
+/// Returns 0, or the error number, also where the program itself cannot be run. Does not copy the caller's memory.
+int chandoff_spawn(
+    pid_t *process, const char *path, char *const arguments[], char *const environment[], const char *directory,
+    int input, int output, int errors);
+
+/// Lets this process have so many descriptors, as far as the system allows. What `chandoff_spawn` starts has as many as
+/// this process was given: select() ends at 1024, and programs that use it do not look. To be called once, before
+/// anything is started. Returns the limit that holds now, 0 where it is not to be had.
+rlim_t chandoff_raise_descriptors(rlim_t wanted);
+
+/// Swaps two names in one step. Returns 0, or -1 and `errno`: EINVAL where the file system cannot.
+int chandoff_exchange(int directory, const char *one, const char *other);
+
+/// A new name in one step, in the same folder. Returns 0, or -1 and `errno`: EEXIST where the name is taken, EINVAL where
+/// the file system cannot.
+int chandoff_rename_to_free(int directory, const char *name, const char *new_name);
+
+/// A new file without a name in that folder: gone with the process, however that ends. Returns it, or -1 and `errno`:
+/// EOPNOTSUPP, EISDIR or EINVAL where there is no such thing.
+int chandoff_open_unnamed(int directory, mode_t mode);
+
+/// A name for what `chandoff_open_unnamed` made. Returns 0, or -1 and `errno`: EEXIST where the name is taken.
+int chandoff_give_name(int descriptor, int directory, const char *name);
+
+/// Room for so many bytes in all, without the file growing. Returns 0, or -1 and `errno`: EOPNOTSUPP where the file system
+/// cannot.
+int chandoff_reserve(int descriptor, off_t bytes);
+
+/// Returns once everything on the file system of `descriptor` is on the disk: 0, or -1 and `errno`.
+int chandoff_sync_file_system(int descriptor);
+
+#endif

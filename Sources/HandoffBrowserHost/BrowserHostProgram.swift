@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffClient
+
+/// Started by a browser for its extension, once for each time the extension connects; ends with it.
+package enum BrowserHostProgram {
+    private static let help = """
+        handoff-browser-host is started by a browser, for the Handoff extension; "handoff browser install" tells the browsers
+        of this user where it is. It speaks the browsers' native messaging on standard input and output, and with handoffd.
+
+        """
+
+    package static func main() {
+        signal(SIGPIPE, SIG_IGN)
+        if CommandLine.arguments.dropFirst().contains(where: { $0 == "--help" || $0 == "-h" }) {
+            say(help, to: STDOUT_FILENO)
+            return
+        }
+        // Nothing but messages may come out of the pipe, whatever else prints something.
+        let output = dup(STDOUT_FILENO)
+        guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { return complain("there is no output to use") }
+        _ = fcntl(output, F_SETFD, FD_CLOEXEC)
+        switch BrowserHost(input: STDIN_FILENO, output: output, locations: ThisProcess.locations()).run() {
+        case .browserLeft: return
+        case .unreadable(let error): complain("the browser sent \(error)")
+        case .silent: complain("nobody said hello; browsers start this program, people do not")
+        }
+    }
+
+    private static func complain(_ sentence: String) {
+        say("handoff-browser-host: \(sentence)\n", to: STDERR_FILENO)
+        exit(1)
+    }
+
+    private static func say(_ text: String, to descriptor: CInt) { _ = write(descriptor, text, text.utf8.count) }
+}

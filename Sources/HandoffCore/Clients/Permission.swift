@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// As what a client speaks to the daemon.
+package enum Audience: String, Hashable, Sendable, CaseIterable {
+    /// A process of an installed app.
+    case app
+    /// A program that calls itself an app and belongs to none that is installed: under development, or a script.
+    case script
+    case browser
+    /// The user's own tools: the command line, parts of the desktop.
+    case control
+}
+
+/// Who may say a message to the daemon, of its own accord; answers to the daemon's questions are no part of it.
+package enum Permission: Hashable, Sendable {
+    case everybody
+    /// `deed`: what it is that others may not do.
+    case only([Audience], deed: String)
+    /// The daemon's own words, and answers.
+    case nobody
+}
+
+extension LocalMessage {
+    /// The one table of who may say what. A new message does not compile before it has its line here.
+    package var permission: Permission {
+        switch self {
+        case .advertising(let message):
+            switch message {
+            case .publish, .withdraw, .changed: .everybody
+            case .listActivities: .only([.browser, .control], deed: "see what other devices offer")
+            case .save, .saved, .activityList: .nobody
+            }
+        case .continuation(let message):
+            switch message {
+            case .startContinuation: .only([.browser, .control], deed: "start a continuation")
+            case .progress, .outcome, .willContinue, .continueActivity, .didFail, .wasContinued: .nobody
+            }
+        case .identity(let message):
+            switch message {
+            case .createAccount: .only([.control], deed: "create an account")
+            case .joinAccount: .only([.control], deed: "join an account")
+            case .recoverAccount: .only([.control], deed: "recover the account")
+            case .leaveAccount: .only([.control], deed: "leave the account")
+            case .createInvite: .only([.control], deed: "invite a device")
+            case .renameDevice: .only([.control], deed: "rename a device")
+            case .removeDevice: .only([.control], deed: "remove a device")
+            case .showAccount, .listDevices, .showLog: .only([.control], deed: "see who is in the account")
+            case .account, .invite, .inviteUsed, .device, .deviceList, .log: .nobody
+            }
+        case .launching(let message):
+            switch message {
+            case .listApps: .only([.control], deed: "see which apps are installed")
+            case .reloadApps: .only([.control], deed: "have the installed apps read again")
+            case .appList: .nobody
+            }
+        case .policy(let message):
+            switch message {
+            case .showPolicy: .only([.control], deed: "see what is switched off")
+            case .setPolicy: .only([.control], deed: "change what is switched off")
+            case .policy: .nobody
+            }
+        case .status(let message):
+            switch message {
+            case .getStatus: .only([.browser, .control], deed: "see the daemon's status")
+            case .status: .nobody
+            }
+        case .streams(let message):
+            switch message {
+            case .openStream: .only([.app, .control], deed: "open a stream")
+            case .streamEnded: .only([.app, .script, .control], deed: "end a stream")
+            // `attachStream` begins a connection of its own.
+            case .streamTicket, .streamWanted, .attachStream: .nobody
+            }
+        case .teams(let message):
+            switch message {
+            case .trustTeam: .only([.control], deed: "trust a team")
+            case .distrustTeam: .only([.control], deed: "stop trusting a team")
+            case .listTeams: .only([.control], deed: "see which teams are trusted")
+            case .teamList: .nobody
+            }
+        case .webChoices(let message):
+            switch message {
+            case .listWebChoices: .only([.control], deed: "see what was chosen for the pages of sites")
+            case .chooseForHost: .only([.control], deed: "choose who continues the pages of a site")
+            case .webChoices: .nobody
+            }
+        case .webLinks(let message):
+            switch message {
+            case .listSites, .checkWebPage: .only([.control], deed: "see which sites apps claim")
+            case .refreshSites: .only([.control], deed: "have sites asked again")
+            case .siteList, .webPageCheck: .nobody
+            }
+        case .hello, .welcome, .failure, .done: .nobody
+        // Of a newer version; it is told that nobody here knows it.
+        case .unknown: .everybody
+        }
+    }
+
+    /// Nil: this client may say it.
+    package func refusal(to audience: Audience) -> Failure? {
+        switch permission {
+        case .everybody: return nil
+        case .only(let allowed, _) where allowed.contains(audience): return nil
+        case .only(let allowed, let deed):
+            let others = allowed.map(\.plural).joined(separator: " and ")
+            return Failure(.notAllowed, "\(audience) may not \(deed); only \(others) may")
+        case .nobody: return .notForTheDaemon
+        }
+    }
+}
+
+extension Failure {
+    /// An answer nobody waits for, or what the daemon alone says.
+    package static let notForTheDaemon = Failure(.notAllowed, "no client says that to the daemon")
+}
+
+extension Audience: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .app: "an app"
+        case .script: "a program that is no installed app"
+        case .browser: "a browser"
+        case .control: "a tool of the user"
+        }
+    }
+
+    fileprivate var plural: String {
+        switch self {
+        case .app: "apps"
+        case .script: "programs that are no installed apps"
+        case .browser: "browsers"
+        case .control: "the user's own tools"
+        }
+    }
+}

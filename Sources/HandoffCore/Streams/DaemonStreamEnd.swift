@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// An end of a stream in the daemon itself: joined with a link to another device or to an app, its bytes are this
+/// daemon's own. Holds a piece each way: who sends is told when there is room again, and who does not take holds the
+/// other side back.
+package final class DaemonStreamEnd: StreamHand {
+    package weak var observer: (any StreamLinkObserver)?
+    package weak var user: (any DaemonStreamUser)?
+    package var place: StreamPlace?
+
+    private let time: any TimeSource
+    private let execute: (@escaping () -> Void) -> Void
+    private var budget: StreamBudget?
+    private var mayRead = false
+    private var isSending = false
+    /// The other side's, not taken yet.
+    private var arrived: [ArraySlice<UInt8>] = []
+    private var isOver = false
+    /// All of the other side's bytes are there or taken, and it was meant so.
+    package private(set) var hasEnded = false
+
+    /// `execute`: does something later on the daemon's loop.
+    package init(time: any TimeSource, execute: @escaping (@escaping () -> Void) -> Void) {
+        self.time = time
+        self.execute = execute
+        begin(.daemon, isReady: true)
+        readingWanted()
+    }
+
+    // MARK: What the daemon sends
+
+    /// How many of them were taken. `streamHasRoom` follows if not all were.
+    package func send(_ bytes: [UInt8]) -> Int {
+        isSending = true
+        defer { isSending = false }
+        var rest = bytes[...]
+        while mayRead, !rest.isEmpty {
+            mayRead = false
+            let piece = rest.prefix(budget?.piece ?? 0)
+            rest = rest.dropFirst(piece.count)
+            received(Array(piece))
+            receivedAll()
+            readingWanted()
+        }
+        return bytes.count - rest.count
+    }
+
+    /// All of it was sent.
+    package func finish() { inputEnded() }
+
+    // MARK: What it is sent
+
+    /// The next bytes, at most so many; none where none are there.
+    package func take(_ limit: Int) -> [UInt8] {
+        var taken: [UInt8] = []
+        while taken.count < limit, let first = arrived.first {
+            let piece = first.prefix(limit - taken.count)
+            taken += piece
+            if piece.count == first.count { arrived.removeFirst() } else { arrived[0] = first.dropFirst(piece.count) }
+        }
+        if !taken.isEmpty { written(taken.count) }
+        return taken
+    }
+
+    package var untaken: Int { arrived.reduce(0) { $0 + $1.count } }
+
+    /// The end came, and nothing is left to take.
+    package var isAtEnd: Bool { hasEnded && arrived.isEmpty }
+
+    // MARK: What is to be done
+
+    package var now: Instant { time.now }
+    package func sayReady() {}
+    package func sayNo(_ failure: Failure) {}
+    package func flush() {}
+    package func watch() {}
+    package func wake(at instant: Instant?) {}
+    package func share(_ budget: StreamBudget) { self.budget = budget }
+    package func later(_ work: @escaping () -> Void) { execute(work) }
+
+    package func read() {
+        mayRead = true
+        if !isSending { tell { $0.streamHasRoom($1) } }
+    }
+
+    package func write(_ piece: any StreamPiece) {
+        arrived.append(piece.bytes[...])
+        tell { $0.streamHasBytes($1) }
+    }
+
+    package func shutWriting() {
+        hasEnded = true
+        writingShut(nil)
+        tell { $0.streamHasBytes($1) }
+    }
+
+    /// Nobody takes what it sends. It hears of it when the stream is over.
+    package func shutReading() {}
+    package func close() { end(inOrder: true) }
+    package func closeDelivered() { end(inOrder: true) }
+    package func cut() { end(inOrder: false) }
+
+    private func end(inOrder: Bool) {
+        guard !isOver else { return }
+        isOver = true
+        mayRead = false
+        // What came in order is still there to be taken.
+        if !hasEnded { arrived = [] }
+        tell { $0.streamClosed($1, inOrder: inOrder) }
+        later { [weak self] in self?.closed() }
+    }
+
+    private func tell(_ event: @escaping (any DaemonStreamUser, DaemonStreamEnd) -> Void) {
+        later { [weak self] in
+            guard let self, let user else { return }
+            event(user, self)
+        }
+    }
+}
+
+/// Whoever in the daemon has an end of a stream. Never told from within a call to it.
+package protocol DaemonStreamUser: AnyObject {
+    /// More can be sent.
+    func streamHasRoom(_ end: DaemonStreamEnd)
+    /// Bytes are there, or the end is.
+    func streamHasBytes(_ end: DaemonStreamEnd)
+    /// Once. In order: both directions came to their ends.
+    func streamClosed(_ end: DaemonStreamEnd, inOrder: Bool)
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+internal import Logging
+
+/// This device's own board: what the clients here offer, told to the other devices at once. A part of
+/// `AdvertisingService`.
+final class OwnBoard {
+    private let sessions: any PeerMessaging
+    private let apps: any InstalledApps
+    private let launching: any Launching
+    private let policy: any Policing
+    private let time: any TimeSource
+
+    private var board: BoardStateMachine
+    private let keeper: StateKeeper
+    /// What each client has current, offered or not: it may be offered later, when there is an account.
+    private var publishers: [Publisher] = []
+    /// What is offered, or `nextDeadline`, may be another.
+    var onChange: (_ isOffered: Bool) -> Void = { _ in }
+
+    private struct Publisher {
+        let client: any Client
+        var publication: Publication
+        /// When it last spoke of it.
+        var heard: Instant
+    }
+
+    init(
+        sessions: any PeerMessaging, apps: any InstalledApps, launching: any Launching, policy: any Policing,
+        time: any TimeSource, limits: BoardLimits, saving: SavingLimits, log: Logger
+    ) {
+        self.sessions = sessions
+        self.apps = apps
+        self.launching = launching
+        self.policy = policy
+        self.time = time
+        board = BoardStateMachine(limits: limits)
+        var saving = saving
+        saving.isOn = saving.isOn && limits.keep > .zero
+        keeper = StateKeeper(time: time, limits: saving, log: log)
+    }
+
+    func start() { keeper.start() }
+    func stop() { keeper.stop() }
+
+    var nextDeadline: Instant? { board.nextDeadline }
+    func deadlineReached() { carryOut(board.deadlineReached(now: time.now, wall: time.wallTime)) }
+
+    /// Newest first.
+    var offers: [Offer] { board.offers }
+    var count: Int { board.count }
+    var snapshot: BoardSnapshot { board.snapshot }
+
+    func offer(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)? {
+        guard let (offer, handle) = board.entry(activity), !offer.isExpired(at: time.wallTime) else { return nil }
+        guard let handle else { return keeper.state(of: activity).map { (offer, .saved($0)) } }
+        return publishers.first { $0.client.id == handle }.map { (offer, .app($0.client)) }
+    }
+
+    func savedState(of activity: ActivityID) -> SavedState? { keeper.state(of: activity) }
+
+    func saved(_ state: ActivityState, of activity: ActivityID, by client: any Client) {
+        keeper.saved(state, of: activity, by: client)
+    }
+
+    // MARK: What clients say
+
+    /// Nil: it is taken, whether it may be offered now or not.
+    func publish(_ publication: Publication, by client: any Client) -> Failure? {
+        if client.audience == .browser, let failure = publication.refusalForBrowsers {
+            return failure
+        }
+        guard client.team != nil || client.stays else {
+            return Failure(.noAccount, "this device has no account yet, so nothing can be offered")
+        }
+        // An app goes on as if nothing were; whoever runs a script sees that nothing is offered, and why.
+        if !client.stays, let obstacle = policy.obstacle(to: .advertising, of: client.bundle) {
+            return Failure(.notAllowed, obstacle.reason)
+        }
+        let failure = offer(publication, of: client, heard: time.now)
+        publishers.removeAll { $0.client === client }
+        if let failure {
+            // What its user did before is over all the same.
+            carryOut(board.clientClosed(client.id, now: time.now, wall: time.wallTime))
+            return failure
+        }
+        publishers.append(Publisher(client: client, publication: publication, heard: time.now))
+        if let bundle = client.bundle { launching.used(bundle) }
+        return nil
+    }
+
+    func withdraw(_ activity: ActivityID, by client: any Client) {
+        publishers.removeAll { $0.client === client && $0.publication.activity == activity }
+        carryOut(
+            board.withdrawn(
+                activity, by: client.id, of: client.bundle, now: time.now, wall: time.wallTime))
+    }
+
+    func changed(_ activity: ActivityID, by client: any Client) {
+        let isMeant = { (publisher: Publisher) in
+            publisher.client === client && publisher.publication.activity == activity
+        }
+        guard let index = publishers.firstIndex(where: isMeant) else { return }
+        publishers[index].heard = time.now
+        if board.refreshed(activity, by: client.id, now: time.now) {
+            keeper.changed(activity, by: client)
+        } else {
+            // It had gone by itself.
+            _ = offer(publishers[index].publication, of: client, heard: time.now)
+        }
+    }
+
+    func clientClosed(_ client: any Client) {
+        let kept = publishers.first { $0.client === client }.flatMap { keeper.state(of: $0.publication.activity) }
+        publishers.removeAll { $0.client === client }
+        let (handle, now, wall) = (client.id, time.now, time.wallTime)
+        carryOut(
+            kept.map { board.clientQuit(handle, saved: $0.saved, now: now, wall: wall) }
+                ?? board.clientClosed(handle, now: now, wall: wall))
+        keeper.clientClosed(client)
+    }
+
+    // MARK: What may be offered
+
+    /// An account came, apps came, went or changed, or something was switched off or on.
+    func rightsChanged() {
+        for publisher in publishers where needsOffer(publisher) {
+            _ = offer(publisher.publication, of: publisher.client, heard: publisher.heard)
+        }
+        for offer in board.kept where offer.team != offeringTeam(ofFormer: offer.bundle) {
+            carryOut(board.dropped(offer.activity, now: time.now, wall: time.wallTime))
+        }
+    }
+
+    /// What is on the board as it should be is left alone: the same again would mean that its user came back to it.
+    private func needsOffer(_ publisher: Publisher) -> Bool {
+        board.entry(publisher.publication.activity)?.offer.team != offeringTeam(of: publisher.client)
+    }
+
+    /// Nil: nothing of it may be offered, as it has no team or is switched off.
+    private func offeringTeam(of client: any Client) -> Team? {
+        policy.obstacle(to: .advertising, of: client.bundle) == nil ? client.team : nil
+    }
+
+    /// Of an app that quit.
+    private func offeringTeam(ofFormer bundle: BundleID?) -> Team? {
+        guard policy.obstacle(to: .advertising, of: bundle) == nil else { return nil }
+        return bundle.flatMap(apps.app).flatMap(apps.team)
+    }
+
+    /// Puts it on the board, or takes it off where it may not be offered.
+    private func offer(_ publication: Publication, of client: any Client, heard: Instant) -> Failure? {
+        let handle = client.id
+        guard let team = offeringTeam(of: client) else {
+            carryOut(board.clientClosed(handle, now: time.now, wall: time.wallTime))
+            return nil
+        }
+        let offer = Offer(
+            activity: publication.activity, type: publication.type, title: publication.title, bundle: client.bundle,
+            appName: client.bundle.flatMap(apps.app)?.name ?? client.name, team: team,
+            supportsStreams: publication.supportsStreams, hasWebPage: publication.hasWebPage, since: time.wallTime,
+            expires: publication.expires, webHost: publication.browsedHost)
+        switch board.published(offer, by: handle, heard: heard, now: time.now, wall: time.wallTime) {
+        case .update(let update):
+            carryOut(update)
+            if board.entry(publication.activity) != nil { keeper.published(publication, by: client) }
+            return nil
+        case .refuse(let failure): return failure
+        }
+    }
+
+    /// The peers come first: a person may be looking at one.
+    private func carryOut(_ update: BoardUpdate) {
+        if let delta = update.delta {
+            for device in sessions.connected.sorted() { sessions.send(.advertising(.boardDelta(delta)), to: device) }
+        }
+        if update.isChanged { keeper.forget { board.entry($0) != nil } }
+        onChange(update.isChanged)
+    }
+}
+
+extension Client {
+    /// It is there for its user whatever this device may offer now: what it publishes is kept for later.
+    fileprivate var stays: Bool { audience != .control }
+}
+
+extension Publication {
+    /// Of other activities it counts for nothing, whatever they say.
+    fileprivate var browsedHost: WebHost? { type == .browsingWeb && hasWebPage ? webHost : nil }
+
+    fileprivate var refusalForBrowsers: Failure? {
+        guard type == .browsingWeb, hasWebPage else {
+            return Failure(.notAllowed, "a browser may offer only the web page it shows")
+        }
+        return supportsStreams ? Failure(.notAllowed, "a browser offers no streams") : nil
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+
+/// What is offered here and elsewhere, as this device's user sees it, told anew to whoever watches. A part of
+/// `AdvertisingService`.
+final class WatchedLists {
+    private let own: OwnBoard
+    private let peers: PeerBoards
+    private let launching: any Launching
+    private let membership: any Membership
+    private let time: any TimeSource
+
+    private var watches: [Watch] = []
+    /// Of each peer's board, as it was listed last: an app is found for an offer once, not at each change of another.
+    private var listed: [DeviceID: [ActivityID: ListedActivity]] = [:]
+
+    private struct Watch {
+        let client: any Client
+        let all: Bool
+        let reply: ClientReply
+        var shown: [ListedActivity]
+    }
+
+    init(
+        own: OwnBoard, peers: PeerBoards, launching: any Launching, membership: any Membership, time: any TimeSource
+    ) {
+        self.own = own
+        self.peers = peers
+        self.launching = launching
+        self.membership = membership
+        self.time = time
+    }
+
+    /// What offers resolve to may be another: a refresh is due.
+    func forgetTargets() { listed = [:] }
+
+    func sessionClosed(_ device: DeviceID) { listed[device] = nil }
+    func clientClosed(_ client: any Client) { watches.removeAll { $0.client === client } }
+
+    func list(watch: Bool, all: Bool, for client: any Client, reply: @escaping ClientReply) {
+        guard !watch || watches.count(where: { $0.client === client }) < AdvertisingService.watchesPerClient else {
+            reply(
+                .failure(
+                    Failure(.limitReached, "a client may watch at most \(AdvertisingService.watchesPerClient) lists")))
+            return
+        }
+        let shown = Self.listed(activities, all: all)
+        if watch { watches.append(Watch(client: client, all: all, reply: reply, shown: shown)) }
+        reply(.advertising(.activityList(shown)))
+    }
+
+    func refresh() {
+        guard !watches.isEmpty else { return }
+        let activities = activities
+        let everything = Self.listed(activities, all: true)
+        let continuable = Self.listed(activities, all: false)
+        for index in watches.indices {
+            let list = watches[index].all ? everything : continuable
+            guard list != watches[index].shown else { continue }
+            watches[index].shown = list
+            watches[index].reply(.advertising(.activityList(list)))
+        }
+    }
+
+    /// Without `all` only what something here continues.
+    private static func listed(_ activities: [ListedActivity], all: Bool) -> [ListedActivity] {
+        Array((all ? activities : activities.filter(\.isContinuable)).prefix(AdvertisingService.listedActivities))
+    }
+
+    /// Newest first.
+    private var activities: [ListedActivity] {
+        var list = ownActivities
+        for (device, board) in peers.boards { list += activities(of: device, board) }
+        // Devices may offer the same activity in the same millisecond; the device decides, so that no line jumps.
+        list.sort {
+            if $0.offer.since == $1.offer.since, $0.offer.activity == $1.offer.activity { return $0.device < $1.device }
+            return Offer.newestFirst($0.offer, $1.offer)
+        }
+        return list
+    }
+
+    private func activities(of device: DeviceID, _ board: PeerBoard) -> [ListedActivity] {
+        guard let member = membership.member(device) else { return [] }
+        let known = listed[device] ?? [:]
+        var list: [ListedActivity] = []
+        var current: [ActivityID: ListedActivity] = [:]
+        for offer in board.offers where !offer.isExpired(at: time.wallTime) {
+            let activity: ListedActivity
+            if let before = known[offer.activity], before.offer == offer {
+                activity = before
+            } else {
+                let resolution = launching.resolve(offer, wish: Resolution.Wish())
+                activity = ListedActivity(
+                    offer: offer, device: device, deviceName: member.name, deviceKind: member.kind,
+                    isFromThisDevice: false, target: resolution.target, targetName: resolution.targetName,
+                    isForBrowserToo: resolution.isForBrowserToo)
+            }
+            list.append(activity)
+            current[offer.activity] = activity
+        }
+        listed[device] = current
+        return list
+    }
+
+    private var ownActivities: [ListedActivity] {
+        guard own.count > 0, let device = membership.member(membership.device) else { return [] }
+        return own.offers.map { offer in
+            ListedActivity(
+                offer: offer, device: device.device, deviceName: device.name, deviceKind: device.kind,
+                isFromThisDevice: true,
+                target: .nothing("it is on this device already"), targetName: DisplayText(cleaning: ""))
+        }
+    }
+}

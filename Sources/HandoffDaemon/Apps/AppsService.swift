@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+package import Logging
+
+/// What is installed on this device, and whom each app may speak for: what sites approve of and what starts both look
+/// at it, and it knows of neither.
+package final class AppsService: Feature {
+    package static let name = "Apps"
+
+    private let catalog: any AppCatalog
+    private let teams: any TeamTrust
+    private let membership: any Membership
+    private let log: Logger
+
+    /// As of the last time that others were told.
+    private var known: Set<InstalledApp> = []
+    private var observers: [(AppsChange) -> Void] = []
+
+    package init(catalog: any AppCatalog, teams: any TeamTrust, membership: any Membership, log: Logger) {
+        self.catalog = catalog
+        self.teams = teams
+        self.membership = membership
+        self.log = log
+    }
+
+    package func start() throws {
+        teams.onChange { [weak self] in self?.teamChanged($0.team) }
+        catalog.reload()
+        reloaded()
+    }
+
+    package func stop() {}
+
+    private func teamChanged(_ team: DeveloperTeam) {
+        tell(.trust(Set(all.lazy.filter { $0.developer == team }.map(\.bundle))))
+    }
+
+    private func reloaded() {
+        let before = known
+        known = Set(all)
+        log.info("Installed apps read", metadata: ["apps": "\(all.count)", "unreadable": "\(problems.count)"])
+        tell(.installed(Set(before.symmetricDifference(known).map(\.bundle))))
+    }
+
+    private func tell(_ change: AppsChange) {
+        guard !change.bundles.isEmpty else { return }
+        for observer in observers { observer(change) }
+    }
+}
+
+extension AppsService: InstalledApps {
+    package var all: [InstalledApp] { catalog.apps }
+    package var problems: [String] { catalog.problems }
+    package func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void) {
+        catalog.owner(of: program, then: then)
+    }
+    package func isIntact(_ app: InstalledApp, then: @escaping (Result<Bool, Failure>) -> Void) {
+        catalog.isIntact(app, then: then)
+    }
+    package func isTrusted(_ app: InstalledApp) -> Bool { app.developer.map(teams.isTrusted) ?? true }
+
+    package func team(of app: InstalledApp) -> Team? {
+        isTrusted(app) ? app.team(in: membership.account) : nil
+    }
+
+    package func reload(then: @escaping (Result<Void, Failure>) -> Void) {
+        catalog.reload { [weak self] result in
+            if case .success = result { self?.reloaded() }
+            then(result)
+        }
+    }
+
+    package func onChange(_ observer: @escaping (AppsChange) -> Void) { observers.append(observer) }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// A feature that takes the messages of one group from clients.
+package protocol LocalMessageHandler<LocalWords>: AnyObject {
+    /// `LocalMessage.Identity`, for one.
+    associatedtype LocalWords
+
+    /// After the hello was accepted.
+    func clientOpened(_ client: any Client)
+    func clientClosed(_ client: any Client)
+    func handle(_ message: LocalWords, from client: any Client, reply: @escaping ClientReply)
+}
+
+extension LocalMessageHandler {
+    package func clientOpened(_ client: any Client) {}
+    package func clientClosed(_ client: any Client) {}
+}
+
+/// The one feature that takes each group of messages; where there is none, nobody knows the message. None of them holds
+/// who holds these.
+package struct ClientHandlers {
+    package var advertising: (any LocalMessageHandler<LocalMessage.Advertising>)?
+    package var continuation: (any LocalMessageHandler<LocalMessage.Continuation>)?
+    package var identity: (any LocalMessageHandler<LocalMessage.Identity>)?
+    package var launching: (any LocalMessageHandler<LocalMessage.Launching>)?
+    package var policy: (any LocalMessageHandler<LocalMessage.Policy>)?
+    package var status: (any LocalMessageHandler<LocalMessage.Status>)?
+    package var streams: (any LocalMessageHandler<LocalMessage.Streams>)?
+    package var teams: (any LocalMessageHandler<LocalMessage.Teams>)?
+    package var webChoices: (any LocalMessageHandler<LocalMessage.WebChoices>)?
+    package var webLinks: (any LocalMessageHandler<LocalMessage.WebLinks>)?
+
+    package init() {}
+
+    /// All of them, to be told who comes and goes. The apps that run are known first: the others ask for them.
+    var all: [any LocalMessageHandler] {
+        let all: [(any LocalMessageHandler)?] = [
+            launching, advertising, continuation, streams, identity, policy, status, teams, webChoices, webLinks,
+        ]
+        return all.compactMap { $0 }
+    }
+
+    /// False if no feature takes such messages here.
+    func pass(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
+        func pass<Words>(_ message: Words, to handler: (any LocalMessageHandler<Words>)?) -> Bool {
+            handler?.handle(message, from: client, reply: reply)
+            return handler != nil
+        }
+        return switch message {
+        case .advertising(let message): pass(message, to: advertising)
+        case .continuation(let message): pass(message, to: continuation)
+        case .identity(let message): pass(message, to: identity)
+        case .launching(let message): pass(message, to: launching)
+        case .policy(let message): pass(message, to: policy)
+        case .status(let message): pass(message, to: status)
+        case .streams(let message): pass(message, to: streams)
+        case .teams(let message): pass(message, to: teams)
+        case .webChoices(let message): pass(message, to: webChoices)
+        case .webLinks(let message): pass(message, to: webLinks)
+        case .hello, .welcome, .failure, .done, .unknown: false
+        }
+    }
+}

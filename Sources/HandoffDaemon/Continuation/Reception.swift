@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+
+/// A continuation under way here, with what the machine need not know.
+final class Reception {
+    let id: ContinuationID
+    let offer: Offer
+    let device: DeviceID
+    let resolution: Resolution
+    /// That shows the page; nil where an app or the requester takes it.
+    let browser: (any Client)?
+    let requester: any Client
+    let reply: ClientReply
+    var machine: ReceiverStateMachine
+    /// The client of the app or of the browser, once it is there.
+    var recipient: (any Client)?
+    /// The origin's app has quit: when it had saved the state.
+    var saved: WallTime?
+    /// Phases already told to the requester.
+    var reported = 0
+
+    init(
+        id: ContinuationID, offer: Offer, device: DeviceID, resolution: Resolution, browser: (any Client)?,
+        requester: any Client, reply: @escaping ClientReply, started: Instant
+    ) {
+        self.id = id
+        self.offer = offer
+        self.device = device
+        self.resolution = resolution
+        self.browser = browser
+        self.requester = requester
+        self.reply = reply
+        let isForRequester = resolution.bundle == nil && browser == nil
+        machine = ReceiverStateMachine(recipient: isForRequester ? .requester : .app, started: started)
+    }
+
+    /// The app that takes it.
+    var bundle: BundleID? { resolution.bundle }
+    var isForRequester: Bool { bundle == nil && browser == nil }
+    var pageViewer: PageViewer { bundle != nil ? .app : browser != nil ? .browser : .requester }
+
+    /// How the requester is to understand what fails on the side of whoever takes it.
+    func failure(ofRecipient failure: Failure) -> Failure {
+        let who = browser == nil ? "the app" : "the browser"
+        return switch failure.code {
+        case .appGone: Failure(.appDidNotAnswer, "\(who) quit before it could continue the activity")
+        case .appTimedOut: Failure(.appDidNotAnswer, "\(who) did not answer in time")
+        default: failure
+        }
+    }
+}
+
+extension Resolution {
+    /// The app that takes it.
+    var bundle: BundleID? {
+        switch target {
+        case .app(let bundle): bundle
+        case .webPage, .script, .nothing: nil
+        }
+    }
+}

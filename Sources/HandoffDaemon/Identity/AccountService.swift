@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffTrust
+package import HandoffWire
+
+/// Answers what the user of this device says and asks about the account and its devices. It looks at identity and, for
+/// lists, at the sessions; neither knows of it.
+package final class AccountService: Feature {
+    package static let name = "Account"
+
+    private let identity: IdentityService
+    private let sessions: any PeerMessaging
+    private let localHosts: () -> [String]
+    private let become: (DeviceCredentials) -> Void
+
+    /// - Parameters:
+    ///   - sessions: who is connected, and where.
+    ///   - localHosts: of this device that another one could dial, for showing beside a code. Asked where the listener's
+    ///     own address is "any".
+    ///   - become: takes another key for what this device does from now on: it left its account. Called before the
+    ///     change of the membership is told.
+    package init(
+        identity: IdentityService, sessions: any PeerMessaging, localHosts: @escaping () -> [String],
+        become: @escaping (DeviceCredentials) -> Void
+    ) {
+        self.identity = identity
+        self.sessions = sessions
+        self.localHosts = localHosts
+        self.become = become
+    }
+
+    package func start() throws {}
+    package func stop() {}
+}
+
+extension AccountService: LocalMessageHandler {
+    package func handle(_ message: LocalMessage.Identity, from client: any Client, reply: @escaping ClientReply) {
+        switch message {
+        case .createAccount: answer(reply) { () throws(Failure) in try createAccount() }
+        case .recoverAccount(let wish): answer(reply) { () throws(Failure) in try recover(wish) }
+        case .leaveAccount(let evenAsMember):
+            answer(reply) { () throws(Failure) in try leave(evenAsMember: evenAsMember) }
+        case .renameDevice(let device, let name):
+            answer(reply) { () throws(Failure) in
+                let member = try identity.accountDesk.rename(device, to: name)
+                identity.changed()
+                return .identity(.device(summary(of: member)))
+            }
+        case .removeDevice(let device, let onlyAsk):
+            answer(reply) { () throws(Failure) in
+                let member = try identity.accountDesk.remove(device, onlyAsk: onlyAsk)
+                let summary = summary(of: member)
+                if !onlyAsk { identity.changed() }
+                return .identity(.device(summary))
+            }
+        case .showLog: answer(reply) { () throws(Failure) in .identity(.log(try identity.accountDesk.history())) }
+        case .showAccount: answer(reply) { () throws(Failure) in .identity(.account(try accountSummary())) }
+        case .listDevices: answer(reply) { () throws(Failure) in .identity(.deviceList(try accountSummary().devices)) }
+        case .createInvite: answer(reply) { () throws(Failure) in try createInvite(reply) }
+        case .joinAccount(let code, let address): join(code, address, reply)
+        case .account, .invite, .inviteUsed, .device, .deviceList, .log: reply(.failure(.notForTheDaemon))
+        }
+    }
+
+    private func answer(_ reply: ClientReply, _ work: () throws(Failure) -> LocalMessage) {
+        do throws(Failure) { reply(try work()) } catch { reply(.failure(error)) }
+    }
+
+    private func createAccount() throws(Failure) -> LocalMessage {
+        try checkNotJoining()
+        let recovery = try identity.accountDesk.create()
+        identity.changed()
+        var summary = try accountSummary()
+        summary.recoveryKey = recovery.text
+        return .identity(.account(summary))
+    }
+
+    private func recover(_ wish: RecoverAccount) throws(Failure) -> LocalMessage {
+        try checkNotJoining()
+        try identity.accountDesk.recover(wish)
+        identity.changed()
+        return .identity(.account(try accountSummary()))
+    }
+
+    private func leave(evenAsMember: Bool) throws(Failure) -> LocalMessage {
+        try checkNotJoining()
+        try identity.accountDesk.removeThisDevice(isMeant: evenAsMember)
+        // The others hear it while it is still known here.
+        identity.changed()
+        try identity.accountDesk.leave()
+        become(identity.book.credentials)
+        identity.changed()
+        return .done(accepted: true)
+    }
+
+    private func checkNotJoining() throws(Failure) {
+        guard identity.errand.isIdle else { throw Failure(.notAllowed, "this device is joining an account") }
+    }
+
+    private func createInvite(_ reply: @escaping ClientReply) throws(Failure) -> LocalMessage {
+        let invite = try identity.desk.open { [weak self] result in
+            guard let self else { return }
+            reply(.identity(.inviteUsed(result.map { self.summary(of: $0) })))
+        }
+        identity.setAlarm()
+        return .identity(
+            .invite(InviteOffer(code: invite.code.text, expires: invite.expires, addresses: reachableAddresses)))
+    }
+
+    private func join(_ code: String, _ address: String?, _ reply: @escaping ClientReply) {
+        do throws(Failure) {
+            try identity.accountDesk.checkNoAccount()
+            let code = try parse(code)
+            let address = try address.map { text throws(Failure) in
+                guard let address = NetworkAddress(text) else {
+                    throw Failure(.malformed, "an address is HOST:PORT, or [HOST]:PORT for IPv6")
+                }
+                return address
+            }
+            identity.errand.start(code, address: address) { [weak self] result in
+                guard let self else { return }
+                self.answer(reply) { () throws(Failure) in
+                    try result.get()
+                    return .identity(.account(try self.accountSummary()))
+                }
+            }
+            identity.setAlarm()
+        } catch {
+            reply(.failure(error))
+        }
+    }
+
+    private func parse(_ code: String) throws(Failure) -> InviteCode {
+        do throws(WireError) { return try InviteCode(text: code) } catch { throw Failure(.malformed, error.reason) }
+    }
+
+    private func accountSummary() throws(Failure) -> AccountSummary {
+        guard let account = identity.account else { throw identity.book.noMembership }
+        return AccountSummary(account: account, devices: identity.members.map(summary(of:)))
+    }
+
+    private func summary(of member: Member) -> DeviceSummary {
+        DeviceSummary(
+            device: member.device, name: member.name, kind: member.kind, isThisDevice: member.device == identity.device,
+            isConnected: sessions.connected.contains(member.device),
+            address: sessions.endpoint(of: member.device)?.description ?? "", admitted: member.admitted,
+            admittedBy: member.admittedBy.flatMap { identity.member($0)?.name })
+    }
+
+    private var reachableAddresses: [String] {
+        guard let listening = identity.network.listeningAddress else { return [] }
+        guard ["0.0.0.0", "::"].contains(listening.host) else { return [listening.description] }
+        return localHosts().map { NetworkAddress(host: $0, port: listening.port).description }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffTrust
+package import HandoffWire
+internal import Logging
+
+extension IdentityService: RosterKeeping {
+    package var rosterUpdate: RosterUpdate { book.record?.update ?? RosterUpdate() }
+    package var rosterDigest: [UInt8] { book.record?.digest ?? [] }
+
+    package func merge(_ update: RosterUpdate) throws -> Bool {
+        guard var record = book.record else { return false }
+        let result = record.merge(update, on: book.device, at: time.wallTime)
+        if !result.rejections.isEmpty {
+            let verdicts = Set(result.rejections.map(\.rawValue)).sorted().joined(separator: " ")
+            log.notice(
+                "Roster statements rejected",
+                metadata: ["count": "\(result.rejections.count)", "verdicts": "\(verdicts)"])
+        }
+        guard result.changed else { return false }
+        try book.write(record)
+        log.info("Roster changed", metadata: ["devices": "\(book.members.count)"])
+        changed()
+        return true
+    }
+
+    package func hasCaughtUp(_ device: DeviceID) {
+        guard var record = book.record, record.hasCaughtUp(device) else { return }
+        // Were it not kept, a former key would only be listened for a little longer.
+        try? book.write(record)
+    }
+
+    package func isFormerMember(_ device: DeviceID) -> Bool { book.record?.roster.isFormerMember(device) ?? false }
+
+    package var removalNotice: RosterUpdate { RosterUpdate(statements: book.stored?.roster.removalNotice ?? []) }
+
+    package func mergeRecovery(_ update: RosterUpdate) throws -> Bool {
+        guard let roster = book.record?.roster else { return false }
+        let recoveries = roster.recoveries(in: update.statements)
+        return recoveries.isEmpty ? false : try merge(RosterUpdate(statements: recoveries))
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// What the sessions ask about the roster: what they pass on of it, and who keeps what comes. `IdentityService` answers.
+package protocol RosterKeeping: AnyObject {
+    /// What other members may lack.
+    var rosterUpdate: RosterUpdate { get }
+    /// 32 bytes, equal for equal rosters and secrets; empty without an account.
+    var rosterDigest: [UInt8] { get }
+    /// Keeps what is new and proven; returns whether anything changed, which is on disk then. What is not proven is
+    /// dropped and logged. Throws where the disk refuses.
+    func merge(_ update: RosterUpdate) throws -> Bool
+    /// That member has what we have.
+    func hasCaughtUp(_ device: DeviceID)
+
+    /// It was a member once and is none now: it is told so, and nothing else.
+    func isFormerMember(_ device: DeviceID) -> Bool
+    /// What a former member is shown of the roster.
+    var removalNotice: RosterUpdate { get }
+    /// What a former member says counts for nothing, but that the account was recovered.
+    func mergeRecovery(_ update: RosterUpdate) throws -> Bool
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Configuration
+internal import HandoffTrust
+
+/// The configuration file: a JSON object. swift-configuration reads JSON too, with all of Foundation, whose tables of
+/// languages would be most of the program: docs/decisions/0026.
+struct SettingsFile: FileConfigSnapshot {
+    struct ParsingOptions: FileParsingOptions {
+        static let `default` = ParsingOptions()
+    }
+
+    private struct Unusable: Error, CustomStringConvertible { let description: String }
+
+    let providerName: String
+    private let values: [String: JSONTree]
+
+    init(data: RawSpan, providerName: String, parsingOptions: ParsingOptions) throws {
+        let bytes = data.withUnsafeBytes { Array($0) }
+        guard case .object(let members) = try JSONReader.read(bytes) else {
+            throw Unusable(description: "it is something else")
+        }
+        self.providerName = providerName
+        // No key is there twice.
+        values = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
+    }
+
+    /// Texts, true and false, and lists of texts: no setting is anything else.
+    func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
+        let name = key.components.joined(separator: ".")
+        guard let value = values[name] else { return LookupResult(encodedKey: name, value: nil) }
+        let content: ConfigContent? =
+            switch (type, value) {
+            case (.string, .string(let text)): .string(text)
+            case (.bool, .boolean(let flag)): .bool(flag)
+            case (.stringArray, .list(let items)): Self.texts(of: items).map { .stringArray($0) }
+            default: nil
+            }
+        guard let content else { throw Unusable(description: "\(name) is of another type") }
+        return LookupResult(encodedKey: name, value: ConfigValue(content, isSecret: false))
+    }
+
+    private static func texts(of items: [JSONTree]) -> [String]? {
+        var texts: [String] = []
+        for item in items {
+            guard case .string(let text) = item else { return nil }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    var description: String { "\(providerName)[\(values.count) values]" }
+    var debugDescription: String { description }
+}

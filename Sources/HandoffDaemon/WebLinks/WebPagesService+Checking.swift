@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffTrust
+internal import HandoffWire
+
+/// Bounds of an explanation: it is one frame.
+package enum PageCheckLimits {
+    /// Entries of apps, count.
+    package static let claims = 128
+    /// Steps of all of them together, count.
+    package static let steps = 512
+}
+
+/// What would become of a page, told step by step. Asks nobody: it says what is known.
+extension WebPagesService {
+    /// Throws for what no browser would get either.
+    func check(_ text: String) throws(Failure) -> WebPageCheck {
+        let url: WebURL
+        do throws(WebURLRejection) {
+            url = try WebURL(text)
+        } catch {
+            guard WebPageURL.isAllowed(text) else { throw Failure(.malformed, "\(error)") }
+            let end = try outcome(ofPageOf: nil)
+            return WebPageCheck(
+                host: nil, problem: "\(error)", taker: end.taker, takerName: end.name, reason: end.reason)
+        }
+        var claims: [CheckedClaim] = []
+        var steps = PageCheckLimits.steps
+        for app in apps.all.sorted(by: { ($0.name.text, $0.bundle) < ($1.name.text, $1.bundle) }) {
+            for claim in EntryChecks(app, isTrusted: apps.isTrusted(app), by: links, url).claims
+            where claims.count < PageCheckLimits.claims {
+                var claim = claim
+                claim.steps = Array(claim.steps.prefix(steps))
+                steps -= claim.steps.count
+                claims.append(claim)
+            }
+        }
+        var end = try outcome(ofPageOf: url.host)
+        if claims.isEmpty, apps.all.contains(where: \.isInDevelopment) {
+            end.reason += ". Claims of apps under development do not count, as nobody signed them"
+        }
+        return WebPageCheck(
+            host: url.host, claims: claims, sites: links.sites(for: url.host).map(summary), taker: end.taker,
+            takerName: end.name, reason: end.reason)
+    }
+
+    /// Whatever the steps come to: this is what a continuation does.
+    private func outcome(
+        ofPageOf host: WebHost?
+    ) throws(Failure) -> (taker: WebTaker, name: DisplayText, reason: String) {
+        let resolution = launching.resolve(pageOf: host, wish: Resolution.Wish())
+        switch resolution.target {
+        case .app(let bundle): return (.app(bundle), resolution.targetName, resolution.reason)
+        case .webPage, .script:
+            let name = resolution.targetName
+            return (.browser, name.isEmpty ? DisplayText(cleaning: "the default browser") : name, resolution.reason)
+        case .nothing(let why): throw Failure(.notAllowed, why)
+        }
+    }
+}
+
+/// What the entries of one app come to for one page.
+private struct EntryChecks {
+    private typealias Finding = (counts: Bool, reason: String, steps: [String])
+
+    private let app: InstalledApp
+    private let isTrusted: Bool
+    private let links: WebLinksService
+    private let url: WebURL
+    private let domains: AssociatedDomains
+
+    init(_ app: InstalledApp, isTrusted: Bool, by links: WebLinksService, _ url: WebURL) {
+        self.app = app
+        self.isTrusted = isTrusted
+        self.links = links
+        self.url = url
+        domains = AssociatedDomains(entries: app.associatedDomains)
+    }
+
+    /// Of the entries that are about the host, or nearly.
+    var claims: [CheckedClaim] {
+        app.associatedDomains.compactMap { entry in
+            finding(of: entry).map { finding in
+                CheckedClaim(
+                    app: app.bundle, appName: app.name,
+                    entry: DisplayText(cleaning: entry, limit: Limits.nameCharacters * 2).text, counts: finding.counts,
+                    reason: DisplayText(cleaning: finding.reason, limit: Limits.reasonCharacters).text,
+                    steps: finding.steps)
+            }
+        }
+    }
+
+    private func finding(of entry: String) -> Finding? {
+        let claim: AssociatedDomain
+        do throws(DomainRejection) {
+            claim = try AssociatedDomain(entry: entry)
+        } catch {
+            // Whatever is wrong with it, whoever wrote it meant this host or one near it.
+            return mentions(entry) ? (false, "it is no claim: \(error)", []) : nil
+        }
+        guard isNear(claim.host) else { return nil }
+        if let obstacle = obstacle(to: claim) { return (false, obstacle, []) }
+        guard claim.service == .activityContinuation else { return otherService(claim) }
+        if let speaking = domains.claim(for: url.host, service: claim.service, modes: links.modes), speaking != claim {
+            return (false, "another entry speaks for this host: \(speaking)", [])
+        }
+        return siteFinding(claim)
+    }
+
+    // MARK: The claim
+
+    private func isNear(_ host: WebHost) -> Bool {
+        host == url.host || url.host.isBelow(host) || host.isBelow(url.host)
+    }
+
+    private func mentions(_ entry: String) -> Bool {
+        let entry = entry.lowercased()
+        var name = url.host.name[...]
+        // Every name above it but the last label.
+        while name.contains(".") {
+            if entry.contains(name) { return true }
+            name = name.drop { $0 != "." }.dropFirst()
+        }
+        return false
+    }
+
+    private func obstacle(to claim: AssociatedDomain) -> String? {
+        guard isTrusted else {
+            return "the team of \(app.name) is not trusted on this device"
+        }
+        if let surplus = domains.rejections.first(where: { $0.code == .tooManyDomains }) { return "\(surplus)" }
+        guard claim.covers(url.host) else {
+            if claim.isWildcard, claim.host == url.host {
+                return "the star stands for hosts below \(claim.host), and not for \(claim.host) itself"
+            }
+            return "it is for \(claim.isWildcard ? "hosts below \(claim.host)" : "\(claim.host) alone")"
+        }
+        switch claim.modes.subtracting(links.modes).min() {
+        case .developer?: return "it counts in developer mode alone, which is off here (--web-developer)"
+        case .managed?: return "it counts on managed devices alone, and no administrator says that this is one"
+        case nil: return nil
+        }
+    }
+
+    /// What the file says of links is shown where there is a file; it changes nothing.
+    private func otherService(_ claim: AssociatedDomain) -> Finding {
+        let reason = "\(claim.service) is not about Handoff; that is \(AssociationService.activityContinuation)"
+        guard claim.service == .appLinks, let explanation = explanation(by: claim) else { return (false, reason, []) }
+        return (false, "\(reason). For links the site says \(explanation.verdict)", steps(of: explanation))
+    }
+
+    // MARK: The site
+
+    private func siteFinding(_ claim: AssociatedDomain) -> Finding {
+        let site = claim.site
+        switch links.standing(of: site) {
+        case .unclaimed, .unknown: return (false, "\(site.host) was not asked yet", [])
+        case .surplus:
+            return (false, "more sites are claimed than are asked, and \(site.host) is one too many", [])
+        case .unreachable(let failure, _): return (false, "\(site.host) could not be asked: \(failure)", [])
+        case .refused(let wellKnown, let root, _):
+            return (
+                false,
+                wellKnown.reason == root.reason
+                    ? "\(site.host) has no file that counts: \(wellKnown)"
+                    : "\(site.host) has no file that counts: \(wellKnown); and at the root: \(root)", []
+            )
+        case .answered: return fileFinding(claim, note: "")
+        case .kept(_, let failure, _):
+            return fileFinding(claim, note: ", by its last answer: it could not be asked again, as \(failure)")
+        }
+    }
+
+    private func fileFinding(_ claim: AssociatedDomain, note: String) -> Finding {
+        guard let explanation = explanation(by: claim) else {
+            return (false, "the file of \(claim.host) cannot be read", [])
+        }
+        switch explanation.verdict {
+        case .approved(let match):
+            return (true, "\(claim.host) lists the app (\(match.place))\(note)", steps(of: explanation))
+        case .refused(let refusal): return (false, "\(claim.host): \(refusal)\(note)", steps(of: explanation))
+        }
+    }
+
+    private func explanation(by claim: AssociatedDomain) -> AssociationExplanation? {
+        guard let developer = app.developer else { return nil }
+        return links.content(of: claim.site)?.explanation(
+            for: AppIdentifier(team: developer.id, bundle: app.bundle), service: claim.service, url: url)
+    }
+
+    private func steps(of explanation: AssociationExplanation) -> [String] {
+        explanation.steps.map { DisplayText(cleaning: "\($0)", limit: Limits.reasonCharacters).text }
+            + (explanation.stepsLeftOut > 0 ? ["and \(explanation.stepsLeftOut) more"] : [])
+    }
+}

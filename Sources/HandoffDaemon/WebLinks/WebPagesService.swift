@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffTrust
+package import HandoffWire
+
+/// Answers what the user asks about web pages: which sites are asked, and what would become of a page. It looks at links
+/// and launching; neither knows of it.
+package final class WebPagesService: Feature {
+    package static let name = "WebPages"
+
+    let links: WebLinksService
+    let apps: any InstalledApps
+    let launching: any Launching
+
+    package init(links: WebLinksService, apps: any InstalledApps, launching: any Launching) {
+        self.links = links
+        self.apps = apps
+        self.launching = launching
+    }
+
+    package func start() throws {}
+    package func stop() {}
+}
+
+extension WebPagesService: LocalMessageHandler {
+    package func handle(_ message: LocalMessage.WebLinks, from client: any Client, reply: @escaping ClientReply) {
+        switch message {
+        case .listSites: reply(.webLinks(.siteList(summaries(of: links.claimedSites))))
+        case .refreshSites(let host): refresh(host, reply)
+        case .checkWebPage(let url):
+            do throws(Failure) {
+                reply(.webLinks(.webPageCheck(try check(url))))
+            } catch {
+                reply(.failure(error))
+            }
+        case .siteList, .webPageCheck: reply(.failure(.notForTheDaemon))
+        }
+    }
+
+    private func refresh(_ host: WebHost?, _ reply: @escaping ClientReply) {
+        guard let host else { return refresh(links.claimedSites, reply) }
+        let sites = links.claimedSites.filter { $0.host == host } + links.sites(for: host).filter { $0.host != host }
+        guard !sites.isEmpty else {
+            let reason = "no trusted app here claims \(host), so the site is not asked"
+            return reply(.failure(Failure(.notAllowed, reason)))
+        }
+        refresh(sites, reply)
+    }
+
+    private func refresh(_ sites: [Site], _ reply: @escaping ClientReply) {
+        links.refresh(sites) { [weak self] in
+            // An app may have gone meanwhile.
+            let claimed = Set(self?.links.claimedSites ?? [])
+            reply(.webLinks(.siteList(self?.summaries(of: sites.filter(claimed.contains)) ?? [])))
+        }
+    }
+
+    /// As many as fit, by their hosts.
+    private func summaries(of sites: [Site]) -> [SiteSummary] {
+        sites.map(summary).fitting { .webLinks(.siteList($0)) }
+    }
+
+    func summary(of site: Site) -> SiteSummary {
+        SiteSummary(site, links.standing(of: site), apps: links.claimants(of: site))
+    }
+}
+
+extension SiteSummary {
+    fileprivate init(_ site: Site, _ standing: SiteStanding, apps: [BundleID]) {
+        self.init(host: site.host, mayBePrivate: site.reach == .anywhere, standing: .notAsked, apps: apps)
+        switch standing {
+        case .unclaimed, .unknown: break
+        case .surplus: self.standing = .surplus
+        case .answered: self.standing = .answered
+        case .kept(_, let failure, let tried):
+            self.standing = .kept
+            reason = failure.reason
+            self.tried = tried
+        case .unreachable(let failure, let tried):
+            self.standing = .unreachable
+            reason = failure.reason
+            self.tried = tried
+        case .refused(let wellKnown, let root, let said):
+            self.standing = .refused
+            reason = Self.refusal(wellKnown, root)
+            answered = said
+        }
+        guard let kept = standing.file else { return }
+        answered = kept.answered
+        isAtRoot = kept.place == .root
+        isSigned = SiteAssociation.isSigned(kept.file.bytes)
+    }
+
+    private static func refusal(_ wellKnown: SiteFailure, _ root: SiteFailure) -> String {
+        let reason =
+            wellKnown.reason == root.reason
+            ? wellKnown.reason : "at the well-known place: \(wellKnown.reason); at the root: \(root.reason)"
+        return DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text
+    }
+}

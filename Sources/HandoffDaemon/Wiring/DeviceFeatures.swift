@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+internal import HandoffWire
+package import Logging
+
+/// What a device does for its own apps and programs. It meets other devices only through `Membership` and
+/// `PeerMessaging`, and certificates only through `TeamTrust`: where tests stand in, they stand in there.
+///
+/// Wiring, and nothing else. Each feature gets what it needs as it is made, so none can know one that comes after it.
+package final class DeviceFeatures {
+    package let policy: PolicyService
+    package let apps: AppsService
+    package let launching: LaunchingService
+    package let webLinks: WebLinksService
+    package let advertising: AdvertisingService
+    package let streams: StreamsService
+    package let clients: ClientsService
+    /// In the order of their starts: who takes messages is there before who brings them. Streams are cut before their
+    /// links are closed, so that no closing hand is taken for ended.
+    package let features: [any Feature]
+
+    /// `handlers`: features made before these that clients speak to.
+    package init(
+        _ hands: Hands, membership: any Membership, sessions: any PeerMessaging, teams: any TeamTrust,
+        handlers: ClientHandlers, settings: Settings, software: Software,
+        clientLimits: ClientLimits = ClientLimits(), random: inout Randomness, log: Logger
+    ) {
+        let (store, time) = (hands.store, hands.time)
+        var launchingRandom = random.fork()
+
+        policy = PolicyService(store: store, rules: hands.rules, time: time, log: log)
+        apps = AppsService(catalog: hands.catalog, teams: teams, membership: membership, log: log)
+        webLinks = WebLinksService(
+            apps: apps, sites: hands.sites, store: store, time: time, random: launchingRandom.fork(), policy: policy,
+            isForDevelopment: settings.webDeveloper, roots: hands.roots, log: log)
+        let choices = WebChoicesService(store: store, log: log)
+        launching = LaunchingService(
+            apps: apps, launcher: hands.launcher, membership: membership, policy: policy, approval: webLinks,
+            choices: choices, store: store, time: time, random: launchingRandom, log: log)
+        let webPages = WebPagesService(links: webLinks, apps: apps, launching: launching)
+        advertising = AdvertisingService(
+            sessions: sessions, apps: apps, launching: launching, membership: membership, policy: policy, time: time,
+            limits: settings.boardLimits, log: log)
+        let continuationRandom = random.fork()
+        streams = StreamsService(
+            boards: advertising, sessions: sessions, network: hands.network, apps: apps, membership: membership,
+            policy: policy, time: time, random: random.fork(), memory: hands.memory, log: log)
+        let continuation = ContinuationService(
+            boards: advertising, sessions: sessions, apps: apps, launching: launching, membership: membership,
+            streams: streams, time: time, random: continuationRandom, log: log)
+        let status = StatusService(
+            network: hands.network, membership: membership, sessions: sessions, boards: advertising, apps: apps,
+            sites: hands.sites, teams: teams, policy: policy, streams: streams, time: time, deviceName: settings.name,
+            software: software)
+        var handlers = handlers
+        handlers.advertising = advertising
+        handlers.continuation = continuation
+        handlers.launching = launching
+        handlers.policy = policy
+        handlers.status = status
+        handlers.streams = streams
+        handlers.webChoices = WebChoicesDesk(choices: choices, launching: launching)
+        handlers.webLinks = webPages
+        clients = ClientsService(
+            listener: hands.listener, apps: apps, launching: launching, membership: membership,
+            handlers: handlers, streams: streams, time: time, deviceName: settings.name, software: software.name,
+            limits: clientLimits,
+            log: log)
+        features = [
+            policy, apps, webLinks, choices, launching, webPages, advertising, continuation, status, clients, streams,
+        ]
+    }
+}

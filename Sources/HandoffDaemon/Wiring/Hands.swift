@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+
+/// What a daemon reaches the outside by: real hands in `handoffd`, twins in tests. All of it is called on one thread.
+package struct Hands {
+    package let network: any PeerNetwork
+    package let air: any BeaconAir
+    package let listener: any ClientListener
+    package let catalog: any AppCatalog
+    package let launcher: any AppLauncher
+    package let sites: any SiteFetching
+    package let rules: any AdministratorRules
+    package let store: any StateStore
+    /// That catalogue and store hand in to as well.
+    package let work: any Work
+    package let time: any TimeSource
+    /// Nil: what is free is not given back to the system.
+    package let memory: (any ProcessMemory)?
+    /// Certificates, DER, that this device trusts for signed files of sites.
+    package let roots: () -> [[UInt8]]
+    /// Hosts of this device that another one could dial.
+    package let localHosts: () -> [String]
+    /// Has the network show another key from now on.
+    package let become: (DeviceCredentials) -> Void
+
+    package init(
+        network: any PeerNetwork, air: any BeaconAir, listener: any ClientListener, catalog: any AppCatalog,
+        launcher: any AppLauncher, sites: any SiteFetching, rules: any AdministratorRules, store: any StateStore,
+        work: any Work, time: any TimeSource, memory: (any ProcessMemory)? = nil, roots: @escaping () -> [[UInt8]],
+        localHosts: @escaping () -> [String],
+        become: @escaping (DeviceCredentials) -> Void
+    ) {
+        self.network = network
+        self.air = air
+        self.listener = listener
+        self.catalog = catalog
+        self.launcher = launcher
+        self.sites = sites
+        self.rules = rules
+        self.store = store
+        self.work = work
+        self.time = time
+        self.memory = memory
+        self.roots = roots
+        self.localHosts = localHosts
+        self.become = become
+    }
+}
+
+/// The program that runs the features, for whoever asks.
+package struct Software {
+    /// Name and version.
+    package let name: DisplayText
+    package let processID: Int
+
+    package init(name: DisplayText, processID: Int) {
+        self.name = name
+        self.processID = processID
+    }
+}

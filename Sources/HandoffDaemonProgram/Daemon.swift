@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffDaemon
+internal import HandoffHost
+internal import HandoffNet
+internal import HandoffWire
+internal import Logging
+internal import NIOCore
+internal import ServiceLifecycle
+
+/// Gives the features real hands on one event loop, and runs them until a signal.
+final class Daemon {
+    static let software = DisplayText(cleaning: "handoff 0.1.0", limit: Limits.nameCharacters)
+
+    /// In the order of their starts.
+    private let features: [any Feature]
+    private let network: TLSPeerNetwork
+
+    /// Returns after SIGTERM or SIGINT, when all is stopped. Throws why it could not start.
+    static func run(
+        _ settings: Settings, in surroundings: Surroundings, on loop: any EventLoop, log: Logger
+    ) async throws {
+        // Held to the end of this function, and released by the kernel whatever happens.
+        let lock = try DaemonLock(path: surroundings.locations.lock)
+        defer { withExtendedLifetime(lock) {} }
+        let services = try await loop.submit {
+            try Daemon(settings, in: surroundings, on: loop, log: log).services(on: loop, log: log)
+        }.get()
+        // Signals are trapped by ourselves: the group would do it by Dispatch.
+        var configuration = ServiceGroupConfiguration(services: services, logger: log)
+        // Enough for goodbyes; a hand that hangs must not keep the user from logging out.
+        configuration.maximumGracefulShutdownDuration = .seconds(5)
+        let group = ServiceGroup(configuration: configuration)
+        try StopSignals.trap(on: loop) {
+            Task(executorPreference: LoopExecutor(loop: loop)) { await group.triggerGracefulShutdown() }
+        }
+        try await group.run()
+        log.info("Stopped")
+    }
+
+    private init(_ settings: Settings, in surroundings: Surroundings, on loop: any EventLoop, log: Logger) throws {
+        let locations = surroundings.locations
+        let time = EventLoopTime(loop: loop)
+        let work = ThreadedWork(onLoop: { loop.execute($0) })
+        let store = try DirectoryStateStore(directory: locations.state, work: work)
+        let credentials = try DeviceCredentials.loadOrCreate(store: store)
+        let network = try TLSPeerNetwork(
+            key: credentials.key, certificate: credentials.certificate, listen: settings.listen, loop: loop, log: log)
+        let air = MulticastBeaconAir(loop: loop, withLoopback: settings.loopback, log: log)
+        let listener = UnixClientListener(path: locations.socket, loop: loop, log: log)
+        let catalog = BundleCatalog(directory: locations.apps, installs: locations.installs, work: work, log: log)
+        let launcher = ProcessLauncher(
+            locations: locations, environment: surroundings.environment, log: log, onLoop: { loop.execute($0) })
+        let rules = AdministratorPolicyFile(log: log, onLoop: { loop.execute($0) })
+
+        let hands = Hands(
+            network: network, air: air, listener: listener, catalog: catalog, launcher: launcher,
+            sites: SiteProgram(besides: Surroundings.executable, onLoop: { loop.execute($0) }), rules: rules,
+            store: store, work: work, time: time, memory: HeapMemory(), roots: TrustedRoots.certificates,
+            localHosts: { LocalHosts.all(withLoopback: settings.loopback) },
+            become: { [weak network] credentials in
+                do {
+                    try network?.identify(key: credentials.key, certificate: credentials.certificate)
+                } catch {
+                    log.critical("New key cannot be used before a restart", metadata: ["reason": "\(error)"])
+                }
+            })
+        var random = Randomness.system
+        features = try DaemonFeatures(
+            hands, credentials: credentials, settings: settings,
+            software: Software(name: Self.software, processID: Surroundings.processID), random: &random, log: log
+        ).features
+        self.network = network
+    }
+
+    // MARK: Services
+
+    /// A service group starts its members side by side; here each waits for the one before it.
+    private func services(on loop: any EventLoop, log: Logger) -> [ServiceGroupConfiguration.ServiceConfiguration] {
+        var previous = loop.makeSucceededVoidFuture()
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
+        for (index, feature) in features.enumerated() {
+            let started = loop.makePromise(of: Void.self)
+            let bound = NIOLoopBound(feature, eventLoop: loop)
+            let before = previous
+            let isLast = index == features.count - 1
+            let address = isLast ? NIOLoopBound(network, eventLoop: loop) : nil
+            let service = FeatureService(
+                name: type(of: feature).name,
+                start: {
+                    before.flatMapThrowing {
+                        try bound.value.start()
+                        guard let address = address?.value.listeningAddress else { return }
+                        log.info("Ready", metadata: ["listening": "\(address)", "version": "\(Self.software.text)"])
+                    }.cascade(to: started)
+                    try await started.futureResult.get()
+                },
+                stop: { try? await loop.submit { bound.value.stop() }.get() })
+            services.append(.init(service: service, serviceName: service.name))
+            previous = started.futureResult
+        }
+        return services
+    }
+}

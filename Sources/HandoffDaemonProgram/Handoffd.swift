@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffDaemon
+internal import HandoffHost
+internal import HandoffNet
+internal import HandoffWire
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+
+/// The daemon of one user on one device.
+package enum Handoffd {
+    /// What `main` returns to whoever started it.
+    enum ExitCode: Int32 {
+        /// Stopped in good order, by SIGTERM or SIGINT.
+        case stopped = 0
+        /// Could not start or go on: the reason is on stderr.
+        case failed = 1
+        /// A flag, variable or configuration key that cannot be used (EX_USAGE).
+        case usage = 64
+    }
+
+    /// Not `async`: see `LoopExecutor`. The main thread waits; all work is done on one loop's thread.
+    package static func main() {
+        // A reader of our log or socket that went away is no reason to die.
+        signal(SIGPIPE, SIG_IGN)
+        DescriptorLimit.raise()
+        let arguments = CommandLine.arguments
+        if arguments.dropFirst().contains(where: { $0 == "--help" || $0 == "-h" }) {
+            print(Help.text)
+            exit(ExitCode.stopped.rawValue)
+        }
+        if arguments.dropFirst().contains("--version") {
+            print(Daemon.software.text)
+            exit(ExitCode.stopped.rawValue)
+        }
+        let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = threads.next()
+        let ended = loop.makePromise(of: ExitCode.self)
+        Task(executorPreference: LoopExecutor(loop: loop)) {
+            ended.succeed(await run(arguments: arguments, on: loop))
+        }
+        let code = (try? ended.futureResult.wait()) ?? .failed
+        try? threads.syncShutdownGracefully()
+        exit(code.rawValue)
+    }
+
+    private static func run(arguments: [String], on loop: any EventLoop) async -> ExitCode {
+        do {
+            let surroundings = try Surroundings(arguments: arguments)
+            let settings = try await surroundings.settings()
+            LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+            var log = Logger(label: "handoffd")
+            log.logLevel = settings.logLevel
+            try await Daemon.run(settings, in: surroundings, on: loop, log: log)
+            return .stopped
+        } catch let error as SettingsError {
+            complain("\(error)")
+            return .usage
+        } catch {
+            complain("\(error)")
+            return .failed
+        }
+    }
+
+    private static func complain(_ sentence: String) {
+        let line = "handoffd: \(sentence)\n"
+        write(STDERR_FILENO, line, line.utf8.count)
+    }
+}

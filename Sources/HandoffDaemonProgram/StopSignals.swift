@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffNet
+internal import NIOCore
+internal import NIOPosix
+
+/// SIGTERM and SIGINT, told on the loop.
+///
+/// A signal handler may do next to nothing, so it writes a byte into a pipe that the loop reads. A program that the
+/// daemon starts has the usual handlers again.
+enum StopSignals {
+    /// The pipe's end to write to. Set before the handlers are, and never again.
+    nonisolated(unsafe) private static var pipe: Int32 = -1
+
+    /// `stop` is called on the loop, for each signal.
+    static func trap(on loop: any EventLoop, _ stop: @escaping @Sendable () -> Void) throws {
+        var ends: [Int32] = [-1, -1]
+        guard Glibc.pipe(&ends) == 0 else {
+            throw StartError("no pipe for signals: \(String(cString: strerror(errno)))")
+        }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        pipe = ends[1]
+        _ = NIOPipeBootstrap(group: loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Reader(stop: stop))
+                }
+            }
+            .takingOwnershipOfDescriptor(input: ends[0])
+        for number in [SIGTERM, SIGINT] {
+            signal(number) { _ in
+                var byte: UInt8 = 0
+                write(StopSignals.pipe, &byte, 1)
+            }
+        }
+    }
+
+    private final class Reader: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        private let stop: @Sendable () -> Void
+
+        init(stop: @escaping @Sendable () -> Void) { self.stop = stop }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) { stop() }
+    }
+}
+
+/// Why the daemon cannot start, where nobody else has a name for it.
+struct StartError: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffDaemon
+internal import HandoffSystem
+internal import HandoffWire
+
+/// What the daemon was started with, read once.
+struct Surroundings {
+    let arguments: [String]
+    let environment: [String: String]
+    let locations: Locations
+
+    init(arguments: [String]) throws {
+        self.arguments = arguments
+        let environment = Self.readEnvironment()
+        self.environment = environment
+        locations = Locations(
+            root: try Settings.root(in: arguments), environment: environment, workingDirectory: Self.workingDirectory,
+            userID: getuid())
+    }
+
+    func settings() async throws -> Settings {
+        try await Settings.read(
+            arguments: arguments, environment: environment, file: locations.configurationFile, hostName: Self.hostName)
+    }
+
+    private static func readEnvironment() -> [String: String] {
+        var variables: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+            entry += 1
+        }
+        return variables
+    }
+
+    /// A dot where it was removed: nothing can be made below it then.
+    private static var workingDirectory: String {
+        guard let path = getcwd(nil, 0) else { return "." }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
+    static var processID: Int { Int(getpid()) }
+
+    /// This program's own file, which other programs lie beside.
+    static var executable: String { "/proc/self/exe".linkTarget() ?? "" }
+
+    private static var hostName: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { name in
+            guard gethostname(name.baseAddress!, name.count - 1) == 0 else { return "linux" }
+            name[name.count - 1] = 0
+            return String(cString: name.baseAddress!)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffTrust
+internal import HandoffWire
+
+/// The apps folder and the records of what was put there, read whole. On any thread.
+struct BundleFolder: Sendable {
+    /// Entries of the apps folder, count.
+    static let entries = 1024
+
+    struct Content: Sendable {
+        var apps: [InstalledApp] = []
+        /// For people, each one sentence.
+        var problems: [String] = []
+    }
+
+    private let directory: String
+    private let store: InstallRecordStore
+
+    init(directory: String, installs: String) {
+        self.directory = directory
+        store = InstallRecordStore(directory: installs)
+    }
+
+    func read() -> Content {
+        var content = Content()
+        let records = readRecords(&content)
+        for name in bundleNames(&content) {
+            do throws(BundleProblem) {
+                let app = try Self.app(directory + "/" + name, records)
+                if let other = content.apps.first(where: { $0.bundle == app.bundle }) {
+                    throw BundleProblem("\(app.path) has the same CFBundleIdentifier as \(other.path), which counts")
+                }
+                content.apps.append(app)
+            } catch {
+                content.add(problem: error.reason)
+            }
+        }
+        return content
+    }
+
+    private static func app(_ path: String, _ records: InstallRecords) throws(BundleProblem) -> InstalledApp {
+        let declared = try BundleReader(path: path).read()
+        guard let manifest = Self.manifest(of: declared),
+            let record = records.record(of: declared.bundle, manifest: FileDigest(of: manifest)),
+            let entitlements = try? BundleManifest.entitlements(ofRead: manifest)
+        else {
+            throw BundleProblem("\(path) was not put there by handoff app install, so nobody vouches for it")
+        }
+        guard declared.info == record.info else {
+            throw BundleProblem("\(path)/Contents/Info.plist is not what was installed; install the app again")
+        }
+        return declared.installed(by: record, entitlements: entitlements)
+    }
+
+    private static func manifest(of app: DeclaredApp) -> [UInt8]? {
+        do throws(SystemError) {
+            let path = app.path + "/" + BundlePath.manifest.text
+            let file = try OpenFile.open(path, O_RDONLY | O_NONBLOCK)
+            guard try file.status().kind == S_IFREG else { return nil }
+            return try file.readAll(limit: BundleLimits.manifestBytes)
+        } catch {
+            return nil
+        }
+    }
+
+    private func readRecords(_ content: inout Content) -> InstallRecords {
+        do throws(Failure) {
+            return try store.read()
+        } catch {
+            content.add(problem: error.reason)
+            return InstallRecords()
+        }
+    }
+
+    private func bundleNames(_ content: inout Content) -> [String] {
+        do throws(SystemError) {
+            // The folder itself may be a link of the user's.
+            let folder = try OpenFile.open(directory + "/.", O_RDONLY | O_DIRECTORY)
+            let names = try folder.entries(atMost: Self.entries + 1)
+            if names.count > Self.entries {
+                content.add(
+                    problem:
+                        "the apps folder \(directory) holds more than \(Self.entries) entries; the rest does not count")
+            }
+            return names.filter { $0.hasSuffix(".app") && !$0.hasPrefix(".") }
+        } catch let error where error.code == ENOENT {
+            return []
+        } catch {
+            content.add(problem: "cannot read the apps folder \(directory): \(error.reason)")
+            return []
+        }
+    }
+}
+
+extension BundleFolder.Content {
+    /// Names of files are in it, so it is cleaned like any text from elsewhere.
+    fileprivate mutating func add(problem reason: String) {
+        problems.append(DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text)
+    }
+}

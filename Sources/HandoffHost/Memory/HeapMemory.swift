@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CHandoffSystem
+internal import HandoffCore
+
+/// The heap of the C library.
+package final class HeapMemory: ProcessMemory {
+    package init() {}
+
+    /// Whole pages that are free, wherever they lie.
+    package func giveBack() { _ = malloc_trim(0) }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSiteWords
+internal import HandoffSystem
+internal import HandoffWire
+
+/// One run of the program that asks sites: an order in, a report out, and an end within its time.
+final class SiteProcess: Sendable {
+    private enum Course {
+        case notStarted
+        case running(SpawnedProcess)
+        case ended
+    }
+
+    private let program: String
+    private let time: Duration
+    private let course = Lock(Course.notStarted)
+
+    init(program: String, time: Duration) {
+        self.program = program
+        self.time = time
+    }
+
+    /// Its answer is not wanted any more. From any thread.
+    func end() {
+        course.withLock { course in
+            if case .running(let process) = course { process.kill() }
+            course = .ended
+        }
+    }
+
+    /// Blocks until there is an answer, or none will come. Called once.
+    func answer(to order: SiteOrder) -> Result<SiteReport, SiteFailure> {
+        let deadline = ContinuousClock.now + time
+        do throws(SystemError) {
+            let (input, output) = (try Pipe(), try Pipe())
+            let process = try SpawnedProcess(
+                executable: program, arguments: [program], environment: [:], directory: "/", input: input.reading,
+                output: output.writing, errors: nil)
+            guard isWanted(process) else { return .failure(.notAsked("nobody wants to know any more")) }
+            input.closeReading()
+            output.closeWriting()
+            // An order fits into an empty pipe, so this does not wait.
+            let isGiven = input.write(order.encoded)
+            input.closeWriting()
+            let report = isGiven ? output.readAll(limit: Self.reportBytes(order), until: deadline) : .some([])
+            let exit = reap(process)
+            guard let report else { return .failure(SiteFailure(.timedOut, "it did not answer in time")) }
+            return SiteReport(report).map { .success($0) }
+                ?? .failure(.notAsked("\(SiteProgram.name) \(exit.explanation)"))
+        } catch {
+            return .failure(.notAsked("\(program): \(error.reason)"))
+        }
+    }
+
+    private static func reportBytes(_ order: SiteOrder) -> Int { Int(order.fileBytes) + SiteReport.bytesAroundBody }
+
+    private func isWanted(_ process: SpawnedProcess) -> Bool {
+        let isWanted = course.withLock { course in
+            guard case .notStarted = course else { return false }
+            course = .running(process)
+            return true
+        }
+        if !isWanted {
+            process.kill()
+            _ = process.wait()
+        }
+        return isWanted
+    }
+
+    /// Whatever it still does is of no use. A process that ended by itself keeps the way in which it did.
+    private func reap(_ process: SpawnedProcess) -> AppExit {
+        process.kill()
+        // From here on its number may become another's.
+        course.withLock { $0 = .ended }
+        return process.wait()
+    }
+}
+
+extension SiteFailure {
+    /// Nothing is known of the site: the reason lies on this machine.
+    static func notAsked(_ reason: String) -> SiteFailure {
+        SiteFailure(
+            .unreachable, DisplayText(cleaning: "it cannot be asked: \(reason)", limit: Limits.reasonCharacters).text)
+    }
+}
+
+extension AppExit {
+    fileprivate var explanation: String {
+        switch self {
+        case .exited(let code): "ended without a report (\(code))"
+        case .signalled(let signal): "crashed (signal \(signal))"
+        case .notStarted(let reason): reason
+        }
+    }
+}
+
+/// A pipe, whose ends are closed when it goes.
+private final class Pipe {
+    private(set) var reading: CInt
+    private(set) var writing: CInt
+
+    init() throws(SystemError) {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SystemError(errno, "a pipe") }
+        // Above the standard ones, whose places they take in the program. What is started meanwhile gets none of them.
+        let above = ends.map { fcntl($0, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }
+        let problem = errno
+        for end in ends { close(end) }
+        (reading, writing) = (above[0], above[1])
+        guard reading >= 0, writing >= 0 else { throw SystemError(problem, "a pipe") }
+    }
+
+    deinit {
+        closeReading()
+        closeWriting()
+    }
+
+    func closeReading() {
+        if reading >= 0 { close(reading) }
+        reading = -1
+    }
+
+    func closeWriting() {
+        if writing >= 0 { close(writing) }
+        writing = -1
+    }
+
+    /// False: nobody reads any more. What can be written at once is.
+    func write(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { bytes in retrying { Glibc.write(writing, bytes.baseAddress, bytes.count) } }
+            == bytes.count
+    }
+
+    /// To the end, or to one byte more than `limit`. nil: the time is up.
+    func readAll(limit: Int, until deadline: ContinuousClock.Instant) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        while bytes.count <= limit {
+            let left = (deadline - .now) / .milliseconds(1)
+            guard left > 0 else { return nil }
+            var waiting = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+            guard retrying({ poll(&waiting, 1, CInt(left.rounded(.up))) }) != 0 else { continue }
+            let count = retrying { Glibc.read(reading, &buffer, buffer.count) }
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffCore
+internal import HandoffSiteWords
+internal import HandoffSystem
+internal import HandoffWire
+
+/// Has web sites asked by a program of its own, one for each question, which is gone after it: what strangers send is
+/// read where there is nothing to lose. docs/decisions/0026.
+package final class SiteProgram: SiteFetching {
+    /// Work to be done on the daemon's loop.
+    package typealias OnLoop = @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    package static let name = "handoff-web-fetch"
+
+    /// All that differs in tests.
+    struct Surroundings {
+        var port: UInt16 = 443
+        var time = SiteLimits.time
+        /// In place of a lookup.
+        var addresses: [String] = []
+        /// In place of the system's, PEM.
+        var roots: [UInt8] = []
+    }
+
+    /// Stack of the thread that waits for an answer, bytes.
+    private static let waiterStackBytes = 256 * 1024
+
+    private let path: String
+    private let onLoop: OnLoop
+    private let surroundings: Surroundings
+    private var errands: [UInt64: SiteErrand] = [:]
+
+    /// Lives and is used on the loop that `onLoop` leads to. `executable` is this program's own path.
+    package convenience init(besides executable: String, onLoop: @escaping OnLoop) {
+        self.init(path: Self.find(besides: executable), in: Surroundings(), onLoop: onLoop)
+    }
+
+    init(path: String, in surroundings: Surroundings, onLoop: @escaping OnLoop) {
+        self.path = path
+        self.surroundings = surroundings
+        self.onLoop = onLoop
+    }
+
+    /// Where it is built, beside the daemon; else where it is installed: PREFIX/libexec/handoff, with the daemon in
+    /// PREFIX/bin or there too.
+    private static func find(besides executable: String) -> String {
+        let beside = executable.parent + "/" + name
+        return access(beside, X_OK) == 0 ? beside : executable.parent.parent + "/libexec/handoff/" + name
+    }
+
+    /// For the user, now: no site can be asked.
+    package var problems: [String] {
+        guard access(path, X_OK) != 0 else { return [] }
+        return ["no web site can be asked which apps it trusts: \(path): \(String(cString: strerror(errno)))"]
+    }
+
+    package func fetch(_ fetch: SiteFetch, completion: @escaping (Result<SiteAnswer, SiteFailure>) -> Void) {
+        let errand = SiteErrand(program: path, time: surroundings.time, completion: completion)
+        errands[fetch.id] = errand
+        let order = SiteOrder(fetch, in: surroundings)
+        // Touched again only on the loop.
+        nonisolated(unsafe) let sites = self
+        let isWaiting = DetachedThread.begin(stackBytes: Self.waiterStackBytes) { [onLoop, process = errand.process] in
+            let result = process.answer(to: order).flatMap { $0.answer(to: fetch) }
+            onLoop { sites.ended(fetch.id, result) }
+        }
+        if !isWaiting {
+            onLoop { sites.ended(fetch.id, .failure(.notAsked("there is no thread to wait for it"))) }
+        }
+    }
+
+    private func ended(_ id: UInt64, _ result: Result<SiteAnswer, SiteFailure>) {
+        errands.removeValue(forKey: id)?.completion(result)
+    }
+
+    package func stop() {
+        for errand in errands.values { errand.process.end() }
+        errands = [:]
+    }
+}
+
+/// One question under way.
+private struct SiteErrand {
+    let process: SiteProcess
+    let completion: (Result<SiteAnswer, SiteFailure>) -> Void
+
+    init(program: String, time: Duration, completion: @escaping (Result<SiteAnswer, SiteFailure>) -> Void) {
+        process = SiteProcess(program: program, time: time)
+        self.completion = completion
+    }
+}
+
+extension SiteOrder {
+    fileprivate init(_ fetch: SiteFetch, in surroundings: SiteProgram.Surroundings) {
+        self.init(
+            host: fetch.site.host.name, port: surroundings.port, path: fetch.place.path, etag: fetch.etag,
+            isAnywhere: fetch.site.reach == .anywhere, time: surroundings.time.milliseconds,
+            connectTime: SiteLimits.connectTime.milliseconds, addressCount: UInt32(SiteLimits.addresses),
+            fileBytes: UInt32(Limits.associationBytes), answerBytes: UInt32(SiteLimits.answerBytes),
+            addresses: surroundings.addresses, roots: surroundings.roots)
+    }
+}
+
+extension Duration {
+    /// Of the times in `SiteLimits`, which are a few seconds.
+    fileprivate var milliseconds: UInt32 { UInt32(self / .milliseconds(1)) }
+}
+
+extension SiteReport {
+    /// What the daemon makes of it. The program may have been taken over by what it read: nothing here is believed but
+    /// for being the answer to this question.
+    fileprivate func answer(to fetch: SiteFetch) -> Result<SiteAnswer, SiteFailure> {
+        switch self {
+        case .failed(let problem, let reason):
+            return .failure(
+                SiteFailure(problem.code, DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text))
+        case .answered(let answer):
+            let head = SiteHead(
+                status: Int(answer.status), contentType: answer.contentType, contentEncoding: answer.contentEncoding,
+                contentLength: answer.contentLength.flatMap { Int($0) }, etag: answer.etag)
+            do throws(SiteFailure) {
+                switch try head.verdict(askedWith: fetch.etag) {
+                case .unchanged: return .success(.unchanged)
+                case .takeFile:
+                    guard answer.body.count <= Limits.associationBytes else { throw .fileTooLarge }
+                    return .success(
+                        .file(SiteFile(bytes: answer.body, contentType: head.contentType, etag: head.etag)))
+                }
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}
+
+extension SiteReport.Problem {
+    fileprivate var code: SiteFailure.Code {
+        switch self {
+        case .nameUnknown: .nameUnknown
+        case .privateAddress: .privateAddress
+        case .unreachable: .unreachable
+        case .timedOut: .timedOut
+        case .badCertificate: .badCertificate
+        case .malformed: .malformed
+        case .fileTooLarge, .answerTooLarge: .tooLarge
+        }
+    }
+}

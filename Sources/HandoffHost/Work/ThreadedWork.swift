@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+internal import HandoffSystem
+internal import HandoffWire
+
+/// Work on threads: one for each job, and none while there is nothing to do. At most `WorkLimits.atOnce` of them.
+///
+/// Lives and is used on the loop that `onLoop` leads to, as its lanes do; a thread sees the job and what it returns.
+package final class ThreadedWork: Work {
+    /// Work to be done on the daemon's loop, in the order in which it comes.
+    package typealias OnLoop = @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    /// Of a thread, bytes. A parser of property lists recurses in it.
+    private static let stackBytes = 512 * 1024
+
+    private let onLoop: OnLoop
+    private var machine: WorkStateMachine<Job>
+    fileprivate private(set) var hasStopped = false
+
+    fileprivate typealias Job = (_ lane: UInt64) -> Void
+
+    package init(limits: WorkLimits = WorkLimits(), onLoop: @escaping OnLoop) {
+        self.onLoop = onLoop
+        machine = WorkStateMachine(limits: limits)
+    }
+
+    package func makeLane() -> any WorkLane { ThreadedLane(work: self, number: machine.laneMade()) }
+
+    package func stop() {
+        hasStopped = true
+        machine.stopped()
+    }
+
+    fileprivate func cancel(_ lane: UInt64) { machine.cancelled(lane) }
+
+    fileprivate func handIn(_ job: @escaping Job, to lane: UInt64) throws(Failure) {
+        begin(try machine.handedIn(job, to: lane))
+    }
+
+    private func begin(_ beginning: WorkStateMachine<Job>.Beginning?) {
+        if let beginning { beginning.job(beginning.lane) }
+    }
+
+    fileprivate func perform<Outcome: Sendable>(
+        in lane: UInt64, _ job: @escaping @Sendable () -> Outcome, tell: @escaping (Outcome) -> Void
+    ) {
+        let listener = Listener<Outcome> { [self] outcome in
+            begin(machine.ended(in: lane))
+            tell(outcome)
+        }
+        let body: @Sendable () -> Void = { [onLoop] in
+            let outcome = job()
+            onLoop { listener.told(outcome) }
+        }
+        // Without a thread it holds up the loop, which is better than not being done.
+        if !DetachedThread.begin(stackBytes: Self.stackBytes, body) { onLoop(body) }
+    }
+}
+
+/// Who is told of a job, on the loop. A thread holds it meanwhile, but nothing that is within: that is let go where it is told.
+private final class Listener<Outcome>: Sendable {
+    // Touched on the loop alone, by which it was made.
+    nonisolated(unsafe) private var tell: ((Outcome) -> Void)?
+
+    init(_ tell: @escaping (Outcome) -> Void) { self.tell = tell }
+
+    func told(_ outcome: Outcome) {
+        let tell = self.tell
+        self.tell = nil
+        tell?(outcome)
+    }
+}
+
+private final class ThreadedLane: WorkLane {
+    private let work: ThreadedWork
+    private let number: UInt64
+    /// Raised by `cancel`: what was handed in before is not told.
+    private var generation = 0
+
+    init(work: ThreadedWork, number: UInt64) {
+        self.work = work
+        self.number = number
+    }
+
+    func run<Outcome: Sendable>(
+        _ job: @escaping @Sendable () -> Outcome, then: @escaping (Outcome) -> Void
+    ) throws(Failure) {
+        let (work, generation) = (work, generation)
+        try work.handIn(
+            { lane in
+                work.perform(in: lane, job) { outcome in
+                    guard !work.hasStopped, self.generation == generation else { return }
+                    then(outcome)
+                }
+            }, to: number)
+    }
+
+    func cancel() {
+        generation += 1
+        work.cancel(number)
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One question to a web site, as the daemon gives it to the program that asks: with every bound, so that the program
+/// knows none of its own.
+package struct SiteOrder: Hashable, Sendable {
+    /// A name in ASCII.
+    package var host: String
+    package var port: UInt16
+    /// Begins with a slash.
+    package var path: String
+    /// Of the file that the daemon has from there.
+    package var etag: String?
+    /// Also this machine and private networks.
+    package var isAnywhere: Bool
+    /// For all of it, milliseconds.
+    package var time: UInt32
+    /// For one address of several, milliseconds.
+    package var connectTime: UInt32
+    /// Addresses of the name that are tried, count.
+    package var addressCount: UInt32
+    /// The file, bytes.
+    package var fileBytes: UInt32
+    /// The whole answer, bytes: the file, its head, and what stands between its pieces.
+    package var answerBytes: UInt32
+    /// Where the name is, in place of a lookup; empty: the system knows. For tests.
+    package var addresses: [String]
+    /// Certificates in PEM that vouch for sites; empty: the system's. For tests.
+    package var roots: [UInt8]
+
+    package init(
+        host: String, port: UInt16, path: String, etag: String?, isAnywhere: Bool, time: UInt32, connectTime: UInt32,
+        addressCount: UInt32, fileBytes: UInt32, answerBytes: UInt32, addresses: [String] = [], roots: [UInt8] = []
+    ) {
+        self.host = host
+        self.port = port
+        self.path = path
+        self.etag = etag
+        self.isAnywhere = isAnywhere
+        self.time = time
+        self.connectTime = connectTime
+        self.addressCount = addressCount
+        self.fileBytes = fileBytes
+        self.answerBytes = answerBytes
+        self.addresses = addresses
+        self.roots = roots
+    }
+
+    /// Written whole, bytes.
+    package static let bytes = 64 * 1024
+
+    package var encoded: [UInt8] {
+        var writer = WordWriter()
+        writer.put(text: host)
+        writer.put(UInt32(port))
+        writer.put(text: path)
+        writer.put(optional: etag)
+        writer.put(isAnywhere ? 1 : 0)
+        for number in [time, connectTime, addressCount, fileBytes, answerBytes] { writer.put(number) }
+        writer.put(UInt32(addresses.count))
+        for address in addresses { writer.put(text: address) }
+        writer.put(roots)
+        return writer.bytes
+    }
+
+    /// nil: it is not one, or of another version of Handoff.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count <= Self.bytes, var reader = WordReader(bytes) else { return nil }
+        guard let host = reader.text(), let port = reader.number().flatMap(UInt16.init(exactly:)),
+            let path = reader.text(), let etag = reader.optionalText(), let isAnywhere = reader.flag(),
+            let time = reader.number(), let connectTime = reader.number(), let addressCount = reader.number(),
+            let fileBytes = reader.number(), let answerBytes = reader.number(), let count = reader.number()
+        else { return nil }
+        var addresses: [String] = []
+        for _ in 0..<count {
+            guard let address = reader.text() else { return nil }
+            addresses.append(address)
+        }
+        guard let roots = reader.byteList(), reader.isAtEnd else { return nil }
+        self.init(
+            host: host, port: port, path: path, etag: etag, isAnywhere: isAnywhere, time: time,
+            connectTime: connectTime, addressCount: addressCount, fileBytes: fileBytes, answerBytes: answerBytes,
+            addresses: addresses, roots: roots)
+    }
+}

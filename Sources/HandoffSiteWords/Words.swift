@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A version, then one field after the other: numbers of four bytes, the highest first, and bytes with their count before
+// them. Protobuf would be a third of the program that asks.
+
+/// Of what is written here. Daemon and program are installed together, but a daemon may run on while they are replaced.
+private let version: UInt8 = 1
+
+struct WordWriter {
+    private(set) var bytes: [UInt8] = [version]
+
+    mutating func put(_ number: UInt32) {
+        for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: number >> UInt32(shift))) }
+    }
+
+    mutating func put(_ list: [UInt8]) {
+        put(UInt32(list.count))
+        bytes += list
+    }
+
+    mutating func put(text: String) { put(Array(text.utf8)) }
+
+    mutating func put(optional text: String?) {
+        put(text == nil ? 0 : 1)
+        if let text { put(text: text) }
+    }
+}
+
+/// nil each time: there is no such thing at this place.
+struct WordReader {
+    private let bytes: [UInt8]
+    private var at = 1
+
+    init?(_ bytes: [UInt8]) {
+        guard bytes.first == version else { return nil }
+        self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { at == bytes.count }
+
+    mutating func number() -> UInt32? {
+        guard bytes.count - at >= 4 else { return nil }
+        defer { at += 4 }
+        return bytes[at..<at + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    mutating func byteList() -> [UInt8]? {
+        guard let count = number().map(Int.init), bytes.count - at >= count else { return nil }
+        defer { at += count }
+        return Array(bytes[at..<at + count])
+    }
+
+    mutating func text() -> String? { byteList().flatMap { String(validating: $0, as: UTF8.self) } }
+
+    mutating func flag() -> Bool? {
+        switch number() {
+        case 0: false
+        case 1: true
+        default: nil
+        }
+    }
+
+    /// `.some(nil)`: it says that there is none.
+    mutating func optionalText() -> String?? {
+        guard let isThere = flag() else { return nil }
+        guard isThere else { return .some(nil) }
+        return text().map { .some($0) }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Glibc
+
+/// An open file or folder, closed when it goes. Every path below a folder is reached through the folder's descriptor and
+/// never through a symbolic link, so nothing can be swapped underneath between a check and the use.
+package struct OpenFile: ~Copyable, Sendable {
+    package let descriptor: CInt
+    /// For errors.
+    package let path: String
+
+    /// Takes the descriptor over.
+    package init(descriptor: CInt, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { _ = Glibc.close(descriptor) }
+
+    /// `flags` get O_CLOEXEC and O_NOFOLLOW.
+    package static func open(_ path: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) -> OpenFile {
+        let descriptor = retrying { Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode) }
+        guard descriptor >= 0 else { throw SystemError(errno, path) }
+        return OpenFile(descriptor: descriptor, path: path)
+    }
+
+    /// Beneath this folder; `name` is one component.
+    package func open(_ name: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) -> OpenFile {
+        let descriptor = retrying { openat(self.descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW, mode) }
+        guard descriptor >= 0 else { throw SystemError(errno, path + "/" + name) }
+        return OpenFile(descriptor: descriptor, path: path + "/" + name)
+    }
+
+    /// Throws `EFBIG` above `limit` bytes.
+    package func readAll(limit: Int) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = retrying { Glibc.read(descriptor, &buffer, buffer.count) }
+            guard count >= 0 else { throw SystemError(errno, path) }
+            if count == 0 { return bytes }
+            guard bytes.count + count <= limit else {
+                throw SystemError(EFBIG, path, "\(path) has more than \(limit) bytes")
+            }
+            bytes += buffer[..<count]
+        }
+    }
+
+    package func write(_ bytes: some Collection<UInt8>) throws(SystemError) {
+        let bytes = Array(bytes)
+        let failure = bytes.withUnsafeBytes { raw -> SystemError? in
+            do throws(SystemError) { try write(raw) } catch { return error }
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    /// All of them.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = retrying { Glibc.write(descriptor, rest.baseAddress, rest.count) }
+            guard count >= 0 else { throw SystemError(errno, path) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    /// Returns once it is on the disk. For a folder: the names in it.
+    package func sync() throws(SystemError) {
+        guard retrying({ fsync(descriptor) }) == 0 else { throw SystemError(errno, path) }
+    }
+
+    package func status() throws(SystemError) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemError(errno, path) }
+        return status
+    }
+
+    /// What this folder holds, sorted, without `.` and `..`. Stops reading after `most`, so that a caller with a limit
+    /// asks for one more than that.
+    package func entries(atMost most: Int) throws(SystemError) -> [String] {
+        // A descriptor of its own: the stream closes it and moves its position.
+        let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0, let stream = fdopendir(copy) else { throw SystemError(errno, path) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while names.count < most, let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+                String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name == "." || name == ".." { continue }
+            names.append(name)
+        }
+        return names.sorted()
+    }
+}

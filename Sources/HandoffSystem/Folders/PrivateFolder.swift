@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A folder that only this user can enter, 0700, with files that only this user can read, 0600.
+///
+/// A file is replaced as a whole: written beside under a name that begins with a dot, synced, renamed over the old one, the
+/// folder synced. A crash or a full disk at any point leaves the old file or the new one, never a part.
+///
+/// Errors are whole sentences where the system's own word says too little.
+package struct PrivateFolder: ~Copyable, Sendable {
+    package let folder: OpenFile
+
+    package var path: String { folder.path }
+
+    /// Made with mode 0700 where it is missing, and the folders above it too. Throws where it cannot be made, is not a
+    /// folder, belongs to another user, or is open to others.
+    package static func make(_ path: String) throws(SystemError) -> PrivateFolder {
+        guard path.hasPrefix("/") else { throw SystemError(EINVAL, path, "\(path) is not an absolute path") }
+        try makeMissing(path)
+        return try open(path)
+    }
+
+    /// Throws `ENOENT` where it is missing, and as `make` does.
+    package static func open(_ path: String) throws(SystemError) -> PrivateFolder {
+        let folder: OpenFile
+        do throws(SystemError) {
+            folder = try OpenFile.open(path, O_RDONLY | O_DIRECTORY)
+        } catch let error where error.code == ENOTDIR || error.code == ELOOP {
+            throw SystemError(error.code, path, "\(path) is not a folder; move it out of the way")
+        }
+        let status = try folder.status()
+        try checkOwner(of: status, "the folder \(path)")
+        guard status.isPrivate else {
+            throw SystemError(
+                EBADF, path, "others can enter the folder \(path) (mode \(status.octal)); run: chmod 700 \(path)")
+        }
+        return PrivateFolder(folder: folder)
+    }
+
+    private static func makeMissing(_ path: String) throws(SystemError) {
+        var status = stat()
+        if lstat(path, &status) == 0 { return }
+        try makeMissing(path.parent)
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(errno, path) }
+    }
+
+    private static func checkOwner(of status: stat, _ what: String) throws(SystemError) {
+        guard status.st_uid == geteuid() else {
+            throw SystemError(
+                EBADF, what, "\(what) belongs to user \(status.st_uid), not to user \(geteuid()) who runs this")
+        }
+    }
+
+    // MARK: Files
+
+    /// Nil where there is none. Throws for what is no plain file, is another user's, or can be read by others; `EFBIG` above
+    /// `limit` bytes.
+    package func read(_ name: String, limit: Int) throws(SystemError) -> [UInt8]? {
+        let file: OpenFile
+        do throws(SystemError) {
+            // Without O_NONBLOCK a named pipe in the file's place would hold the caller for ever.
+            file = try folder.open(name, O_RDONLY | O_NONBLOCK)
+        } catch let error where error.code == ENOENT {
+            return nil
+        }
+        let status = try file.status()
+        guard status.kind == S_IFREG else {
+            throw SystemError(EINVAL, file.path, "\(file.path) is not a plain file; move it away")
+        }
+        try Self.checkOwner(of: status, file.path)
+        guard status.isPrivate else {
+            throw SystemError(
+                EBADF, file.path,
+                "others can read \(file.path) (mode \(status.octal)), so they may know what it holds; if you are sure that "
+                    + "they do not, run: chmod 600 \(file.path)")
+        }
+        return try file.readAll(limit: limit)
+    }
+
+    /// In the place of what is there. On disk when it returns.
+    package func write(_ bytes: [UInt8], to name: String) throws(SystemError) {
+        let temporary = try writeBeside(bytes, name)
+        guard renameat(folder.descriptor, temporary, folder.descriptor, name) == 0 else {
+            let error = SystemError(errno, path + "/" + name)
+            unlinkat(folder.descriptor, temporary, 0)
+            throw error
+        }
+        try folder.sync()
+    }
+
+    /// False if there is one already, which stays as it is.
+    package func writeFirst(_ bytes: [UInt8], to name: String) throws(SystemError) -> Bool {
+        let temporary = try writeBeside(bytes, name)
+        defer { unlinkat(folder.descriptor, temporary, 0) }
+        guard linkat(folder.descriptor, temporary, folder.descriptor, name, 0) == 0 else {
+            guard errno == EEXIST else { throw SystemError(errno, path + "/" + name) }
+            return false
+        }
+        try folder.sync()
+        return true
+    }
+
+    /// Its temporary name, which is this process's own: another one may be writing too. Within a process one thread at a
+    /// time writes a file.
+    private func writeBeside(_ bytes: [UInt8], _ name: String) throws(SystemError) -> String {
+        let temporary = ".\(name).\(getpid())\(Self.ending)"
+        unlinkat(folder.descriptor, temporary, 0)
+        do throws(SystemError) {
+            let file = try folder.open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+            try file.write(bytes)
+            try file.sync()
+        } catch {
+            unlinkat(folder.descriptor, temporary, 0)
+            throw SystemError(error.code, path + "/" + name)
+        }
+        return temporary
+    }
+
+    /// One that is not there is removed already.
+    package func remove(_ name: String) throws(SystemError) {
+        guard unlinkat(folder.descriptor, name, 0) == 0 else {
+            if errno == ENOENT { return }
+            throw SystemError(errno, path + "/" + name)
+        }
+        try folder.sync()
+    }
+
+    /// Of the plain files, sorted, without those that begin with a dot.
+    package func names() throws(SystemError) -> [String] {
+        try folder.entries(atMost: .max).filter { name in
+            var status = stat()
+            return !name.hasPrefix(".") && fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+                && status.kind == S_IFREG
+        }
+    }
+
+    private static let ending = ".new"
+
+    /// Removes what crashed writes left. Only for who knows that nobody else is writing.
+    package func removeLeftovers() throws(SystemError) {
+        for name in try folder.entries(atMost: .max) where name.hasPrefix(".") && name.hasSuffix(Self.ending) {
+            unlinkat(folder.descriptor, name, 0)
+        }
+    }
+}
+
+extension stat {
+    fileprivate var isPrivate: Bool { permissions & 0o077 == 0 }
+
+    /// "0644"
+    fileprivate var octal: String {
+        let digits = String(permissions, radix: 8)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}

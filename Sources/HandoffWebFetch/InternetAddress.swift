@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// An address of a machine, without a port.
+struct InternetAddress: Hashable, Sendable {
+    enum Number: Hashable, Sendable {
+        case ipv4(UInt32)
+        /// Four times 32 bits, the first first.
+        case ipv6(UInt32, UInt32, UInt32, UInt32)
+    }
+
+    let number: Number
+    /// The interface that a link-local address is of; 0: it does not say.
+    let scope: UInt32
+
+    /// As it is written; nil: it is none.
+    init?(_ text: String) {
+        var (ipv4, ipv6) = (in_addr(), in6_addr())
+        if inet_pton(AF_INET, text, &ipv4) == 1 {
+            self.init(ipv4)
+        } else if inet_pton(AF_INET6, text, &ipv6) == 1 {
+            self.init(ipv6, scope: 0)
+        } else {
+            return nil
+        }
+    }
+
+    /// nil: of another family. The address behind it is as long as its family says.
+    init?(_ pointer: UnsafePointer<sockaddr>) {
+        let raw = UnsafeRawPointer(pointer)
+        switch CInt(pointer.pointee.sa_family) {
+        case AF_INET: self.init(raw.loadUnaligned(as: sockaddr_in.self).sin_addr)
+        case AF_INET6:
+            let address = raw.loadUnaligned(as: sockaddr_in6.self)
+            self.init(address.sin6_addr, scope: address.sin6_scope_id)
+        default: return nil
+        }
+    }
+
+    private init(_ address: in_addr) {
+        number = .ipv4(UInt32(bigEndian: address.s_addr))
+        scope = 0
+    }
+
+    private init(_ address: in6_addr, scope: UInt32) {
+        let words = withUnsafeBytes(of: address) { bytes in
+            (0..<4).map { UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self)) }
+        }
+        number = .ipv6(words[0], words[1], words[2], words[3])
+        self.scope = scope
+    }
+
+    /// Without its scope.
+    var text: String {
+        switch number {
+        case .ipv4(let number): return Self.text(AF_INET, [number])
+        case .ipv6(let first, let second, let third, let fourth):
+            return Self.text(AF_INET6, [first, second, third, fourth])
+        }
+    }
+
+    private static func text(_ family: CInt, _ words: [UInt32]) -> String {
+        var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        guard inet_ntop(family, words.map(\.bigEndian), &buffer, socklen_t(buffer.count)) != nil else { return "" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+extension InternetAddress {
+    /// Those of a name, in the order in which the system would take them; none: nobody knows it. Waits for name servers.
+    static func all(of host: String) -> [InternetAddress] {
+        var hints = addrinfo()
+        hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
+        defer { freeaddrinfo(list) }
+        return sequence(first: list) { $0?.pointee.ai_next }.prefix { $0 != nil }
+            .compactMap { $0?.pointee.ai_addr.flatMap { InternetAddress(UnsafePointer($0)) } }
+    }
+
+    /// Those of this machine; nil: nobody says.
+    static func ofThisMachine() -> Set<Number>? {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return nil }
+        defer { freeifaddrs(list) }
+        return Set(
+            sequence(first: list) { $0?.pointee.ifa_next }.prefix { $0 != nil }
+                .compactMap { $0?.pointee.ifa_addr.flatMap { InternetAddress(UnsafePointer($0)) }?.number })
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which addresses are somewhere on the internet, so that no app can have this device ask its neighbours, or itself.
+///
+/// IPv4 by what IANA's registry of special addresses leaves. IPv6 the other way round, since most of it is of nobody:
+/// what was given to somebody, but for the parts that carry an IPv4 address, of which only NAT64's may be looked into.
+enum PublicAddress {
+    static func isPublic(_ address: InternetAddress) -> Bool {
+        switch address.number {
+        case .ipv4(let number): isPublic(ipv4: number)
+        case .ipv6(let first, let second, let third, let fourth): isPublic(ipv6: first, second, third, fourth)
+        }
+    }
+
+    private struct Range {
+        let start: UInt32
+        let bits: UInt32
+
+        func contains(_ number: UInt32) -> Bool { (number ^ start) >> (32 - bits) == 0 }
+    }
+
+    private static let special = [
+        Range(start: 0x0000_0000, bits: 8),  // 0.0.0.0/8: this network
+        Range(start: 0x0A00_0000, bits: 8),  // 10.0.0.0/8: private
+        Range(start: 0x6440_0000, bits: 10),  // 100.64.0.0/10: between a provider and its customers
+        Range(start: 0x7F00_0000, bits: 8),  // 127.0.0.0/8: this machine
+        Range(start: 0xA9FE_0000, bits: 16),  // 169.254.0.0/16: link-local
+        Range(start: 0xAC10_0000, bits: 12),  // 172.16.0.0/12: private
+        Range(start: 0xC000_0000, bits: 24),  // 192.0.0.0/24: protocols
+        Range(start: 0xC000_0200, bits: 24),  // 192.0.2.0/24: examples
+        Range(start: 0xC058_6300, bits: 24),  // 192.88.99.0/24: relays of 6to4
+        Range(start: 0xC0A8_0000, bits: 16),  // 192.168.0.0/16: private
+        Range(start: 0xC612_0000, bits: 15),  // 198.18.0.0/15: measuring
+        Range(start: 0xC633_6400, bits: 24),  // 198.51.100.0/24: examples
+        Range(start: 0xCB00_7100, bits: 24),  // 203.0.113.0/24: examples
+        Range(start: 0xE000_0000, bits: 4),  // 224.0.0.0/4: multicast
+        Range(start: 0xF000_0000, bits: 4),  // 240.0.0.0/4: reserved, broadcast
+    ]
+
+    private static func isPublic(ipv4 number: UInt32) -> Bool { !special.contains { $0.contains(number) } }
+
+    private static func isPublic(ipv6 first: UInt32, _ second: UInt32, _ third: UInt32, _ fourth: UInt32) -> Bool {
+        // 64:ff9b::/96, NAT64: the IPv4 internet as a network without IPv4 sees it.
+        if first == 0x0064_FF9B, second == 0, third == 0 { return isPublic(ipv4: fourth) }
+        // 2000::/3 is what was given out. Not in it: ::1, ::ffff:0:0/96, fc00::/7, fe80::/10, ff00::/8.
+        return Range(start: 0x2000_0000, bits: 3).contains(first)
+            && !Range(start: 0x2001_0000, bits: 23).contains(first)  // 2001::/23: protocols, Teredo among them
+            && !Range(start: 0x2001_0DB8, bits: 32).contains(first)  // 2001:db8::/32: examples
+            && !Range(start: 0x2002_0000, bits: 16).contains(first)  // 2002::/16: 6to4
+            && !Range(start: 0x3FFF_0000, bits: 20).contains(first)  // 3fff::/20: examples
+    }
+}

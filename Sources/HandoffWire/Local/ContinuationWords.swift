@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension LocalMessage {
+    /// An activity goes on: what the one who asked is told, the app that gets it, and the app that had it.
+    package enum Continuation: Hashable, Sendable {
+        case startContinuation(StartContinuation)
+        case progress(PhaseTime)
+        case outcome(ContinuationOutcome)
+
+        case willContinue(ContinuationID, type: ActivityType, originName: DisplayText)
+        case continueActivity(ContinuationID, ActivityState)
+        case didFail(ContinuationID, type: ActivityType, Failure)
+
+        case wasContinued(ActivityID, deviceName: DisplayText)
+    }
+}
+
+package struct StartContinuation: Hashable, Sendable {
+    package var activity: ActivityID
+    /// Nil: whichever device offers it.
+    package var device: DeviceID?
+    /// Nil: chosen by the rules.
+    package var app: BundleID?
+    /// Its web page, also where an app would take it. Not with `app`.
+    package var inBrowser: Bool
+
+    package init(activity: ActivityID, device: DeviceID? = nil, app: BundleID? = nil, inBrowser: Bool = false) {
+        self.activity = activity
+        self.device = device
+        self.app = app
+        self.inBrowser = inBrowser
+    }
+}
+
+/// The parts of a continuation whose times its user can read.
+package enum Phase: Int, Sendable, Hashable, CaseIterable {
+    case resolve = 1
+    case launch = 2
+    case willContinue = 3
+    case fetch = 4
+    /// A part of `fetch`, spent in the origin's app.
+    case willSave = 5
+    case deliver = 6
+}
+
+package struct PhaseTime: Hashable, Sendable {
+    package var phase: Phase
+    package var duration: Duration
+
+    package init(_ phase: Phase, _ duration: Duration) {
+        self.phase = phase
+        self.duration = duration
+    }
+}
+
+package struct ContinuationOutcome: Hashable, Sendable {
+    package enum How: Hashable, Sendable {
+        /// This app has it.
+        case app(BundleID)
+        /// For a script, or a web page that the client opens: here it is.
+        case state(ActivityState)
+        /// A running browser shows its web page.
+        case pageShown
+    }
+
+    package var continuation: ContinuationID
+    package var phases: [PhaseTime]
+    package var how: How
+    package var targetName: DisplayText
+    /// The origin's app has quit: when it had saved the state.
+    package var saved: WallTime?
+    package var facts: [Fact]
+
+    package init(
+        continuation: ContinuationID, phases: [PhaseTime], how: How, targetName: DisplayText, saved: WallTime? = nil,
+        facts: [Fact] = []
+    ) {
+        self.continuation = continuation
+        self.phases = phases
+        self.how = how
+        self.targetName = targetName
+        self.saved = saved
+        self.facts = facts
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SwiftProtobuf
+
+extension LocalMessage.Launching {
+    var wire: PBLocalFrame.OneOf_Body {
+        switch self {
+        case .listApps: .listApps(PBListApps())
+        case .appList(let apps): .appList(.with { $0.apps = apps.map(PBApp.init) })
+        case .reloadApps: .reloadApps(PBReloadApps())
+        }
+    }
+
+    init?(_ body: PBLocalFrame.OneOf_Body) throws(WireError) {
+        switch body {
+        case .listApps: self = .listApps
+        case .appList(let list):
+            var apps: [AppSummary] = []
+            for app in list.apps { apps.append(try AppSummary(app)) }
+            self = .appList(apps)
+        case .reloadApps: self = .reloadApps
+        default: return nil
+        }
+    }
+}
+
+extension PBApp {
+    init(_ app: AppSummary) {
+        self.init()
+        bundle = app.bundle.name
+        name = app.name.text
+        version = app.version
+        team = PBTeam(app.team)
+        teamName = app.teamName?.text ?? ""
+        development = app.isInDevelopment
+        trusted = app.isTrusted
+        activityTypes = app.activityTypes.map(\.name)
+        path = app.path
+        running = app.isRunning
+    }
+}
+
+extension AppSummary {
+    init(_ message: PBApp) throws(WireError) {
+        var types: [ActivityType] = []
+        for type in message.activityTypes { types.append(try ActivityType(type)) }
+        self.init(
+            bundle: try BundleID(message.bundle), name: .name(message.name), version: message.version,
+            team: try Team(message.team), teamName: message.teamName.isEmpty ? nil : .name(message.teamName),
+            isInDevelopment: message.development, isTrusted: message.trusted, activityTypes: types,
+            path: message.path, isRunning: message.running)
+    }
+}

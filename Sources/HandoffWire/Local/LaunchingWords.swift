@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension LocalMessage {
+    /// The apps of this device.
+    package enum Launching: Hashable, Sendable {
+        case listApps
+        case appList([AppSummary])
+        case reloadApps
+    }
+}
+
+package struct AppSummary: Hashable, Sendable {
+    package var bundle: BundleID
+    package var name: DisplayText
+    package var version: String
+    package var team: Team
+    /// As its certificate says; nil for the personal team.
+    package var teamName: DisplayText?
+    /// Installed unsigned, for this device alone.
+    package var isInDevelopment: Bool
+    /// False: its team is not trusted here, so it takes no part.
+    package var isTrusted: Bool
+    package var activityTypes: [ActivityType]
+    package var path: String
+    package var isRunning: Bool
+
+    package init(
+        bundle: BundleID, name: DisplayText, version: String, team: Team, teamName: DisplayText?,
+        isInDevelopment: Bool, isTrusted: Bool, activityTypes: [ActivityType], path: String, isRunning: Bool
+    ) {
+        self.bundle = bundle
+        self.name = name
+        self.version = version
+        self.team = team
+        self.teamName = teamName
+        self.isInDevelopment = isInDevelopment
+        self.isTrusted = isTrusted
+        self.activityTypes = activityTypes
+        self.path = path
+        self.isRunning = isRunning
+    }
+}

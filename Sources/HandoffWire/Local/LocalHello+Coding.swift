@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SwiftProtobuf
+
+extension PBLocalHello {
+    init(_ hello: LocalHello) {
+        self.init()
+        minVersion = hello.minimumVersion
+        maxVersion = hello.maximumVersion
+        role = PBClientRole(rawValue: hello.role.rawValue) ?? .unspecified
+        bundle = hello.bundle?.name ?? ""
+        name = hello.name.text
+        launchToken = (hello.launchToken?.bytes ?? []).data
+        receives = hello.receives
+    }
+}
+
+extension LocalHello {
+    init(_ message: PBLocalHello) throws(WireError) {
+        self.init(
+            role: ClientRole(rawValue: message.role.rawValue) ?? .unspecified,
+            bundle: message.bundle.isEmpty ? nil : try BundleID(message.bundle), name: .name(message.name),
+            launchToken: message.launchToken.isEmpty ? nil : try LaunchToken(bytes: message.launchToken),
+            receives: message.receives)
+        minimumVersion = message.minVersion
+        maximumVersion = message.maxVersion
+    }
+}
+
+extension PBWelcome {
+    init(_ welcome: Welcome) {
+        self.init()
+        version = welcome.version
+        deviceName = welcome.deviceName.text
+        registered = welcome.isRegistered
+        software = welcome.software.text
+    }
+}
+
+extension Welcome {
+    init(_ message: PBWelcome) {
+        self.init(
+            version: message.version, deviceName: .name(message.deviceName), isRegistered: message.registered,
+            software: .name(message.software))
+    }
+}

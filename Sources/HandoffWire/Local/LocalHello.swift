@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package enum ClientRole: Int, Sendable, Hashable {
+    case unspecified = 0
+    /// An app bundle, or a program under development.
+    case app = 1
+    /// Command line, desktop part, script.
+    case control = 2
+    /// A web browser of this user: offers pages under the personal team, and shows them.
+    case browser = 3
+}
+
+package struct LocalHello: Hashable, Sendable {
+    package var minimumVersion: UInt32
+    package var maximumVersion: UInt32
+    package var role: ClientRole
+    /// As the app's own Info.plist says; the daemon checks it.
+    package var bundle: BundleID?
+    package var name: DisplayText
+    package var launchToken: LaunchToken?
+    /// False: the client publishes only.
+    package var receives: Bool
+
+    package init(
+        versions: ClosedRange<UInt32> = ProtocolVersion.local, role: ClientRole, bundle: BundleID? = nil,
+        name: DisplayText, launchToken: LaunchToken? = nil, receives: Bool = false
+    ) {
+        self.minimumVersion = versions.lowerBound
+        self.maximumVersion = versions.upperBound
+        self.role = role
+        self.bundle = bundle
+        self.name = name
+        self.launchToken = launchToken
+        self.receives = receives
+    }
+}
+
+package struct Welcome: Hashable, Sendable {
+    package var version: UInt32
+    package var deviceName: DisplayText
+    /// The daemon knows the bundle, so activities can be continued in it.
+    package var isRegistered: Bool
+    package var software: DisplayText
+
+    package init(version: UInt32, deviceName: DisplayText, isRegistered: Bool, software: DisplayText) {
+        self.version = version
+        self.deviceName = deviceName
+        self.isRegistered = isRegistered
+        self.software = software
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension LocalMessage {
+    /// How the daemon is.
+    package enum Status: Hashable, Sendable {
+        case getStatus
+        case status(DaemonStatus)
+    }
+}
+
+package struct DaemonStatus: Hashable, Sendable {
+    package var software = ""
+    package var deviceName = DisplayText(cleaning: "")
+    /// Nil before the device has a key, which a running daemon always has.
+    package var device: DeviceID?
+    package var account: AccountID?
+    package var listening = ""
+    package var warnings: [String] = []
+    package var devicesKnown = 0
+    package var devicesConnected = 0
+    package var activitiesHere = 0
+    package var activitiesOffered = 0
+    package var appsInstalled = 0
+    /// Of `appsInstalled`.
+    package var appsInDevelopment = 0
+    /// Of `appsInstalled`.
+    package var appsNotTrusted = 0
+    package var teamsTrusted = 0
+    package var pid = 0
+    package var uptime: Duration = .zero
+    package var policy = PolicySummary()
+    package var facts: [Fact] = []
+
+    package init() {}
+}

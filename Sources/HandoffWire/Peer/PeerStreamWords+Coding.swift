@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SwiftProtobuf
+
+extension PeerMessage.Streams {
+    var wire: PBPeerFrame.OneOf_Body {
+        switch self {
+        case .openStream(let activity, let continuation):
+            .openStream(
+                .with {
+                    $0.activity = activity.bytes.data
+                    $0.continuation = continuation.bytes.data
+                })
+        case .stream(let token): .stream(.with { $0.token = token.bytes.data })
+        case .streamLost(let token, let failure):
+            .streamLost(
+                .with {
+                    $0.token = token.bytes.data
+                    $0.why = PBFailure(failure)
+                })
+        }
+    }
+
+    init?(_ body: PBPeerFrame.OneOf_Body) throws(WireError) {
+        switch body {
+        case .openStream(let open):
+            self = .openStream(
+                try ActivityID(bytes: open.activity), try ContinuationID(bytes: open.continuation))
+        case .stream(let grant): self = .stream(try StreamToken(bytes: grant.token))
+        case .streamLost(let loss): self = .streamLost(try StreamToken(bytes: loss.token), Failure(loss.why))
+        default: return nil
+        }
+    }
+}

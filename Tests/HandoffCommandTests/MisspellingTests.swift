@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import HandoffCommand
+
+@Suite struct MisspellingTests {
+    @Test(arguments: [
+        ("activty", "activty", "activity"), ("activty list", "activty", "activity"), ("activity lst", "lst", "list"),
+        ("--json acount show", "acount", "account"), ("--root status stauts", "stauts", "status"),
+        ("--root=x device --json lits", "lits", "list"), ("devices list", "devices", "device"),
+        ("policy of", "of", "off"), ("team distrsut KEY", "distrsut", "distrust"),
+    ]) func theNearestIsMeant(line: String, word: String, meant: String) {
+        let found = misspelling(line)
+        #expect(found?.word == word && found?.meant == meant)
+    }
+
+    @Test(arguments: [
+        "", "bogus", "activity", "activity list", "activity list lst", "activity continue stauts", "-- activty",
+        "activity xyz", "--root activty status", "wc list",
+    ]) func whatIsKnownOrFarOffIsLeftAlone(line: String) {
+        #expect(misspelling(line) == nil)
+    }
+
+    @Test func slipsAreCounted() {
+        func slips(_ word: String, _ name: String) -> Int { Misspelling.slips(Array(word), Array(name)) }
+        #expect(slips("", "") == 0 && slips("", "list") == 4 && slips("list", "") == 4)
+        #expect(slips("list", "list") == 0 && slips("lsit", "list") == 1 && slips("lis", "list") == 1)
+        #expect(slips("lisst", "list") == 1 && slips("lost", "list") == 1 && slips("ab", "list") == 4)
+    }
+
+    private func misspelling(_ line: String) -> Misspelling? {
+        Misspelling(in: line.split(separator: " ").map(String.init), of: HandoffCommand.self)
+    }
+}

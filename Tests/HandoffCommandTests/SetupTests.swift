@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestPrograms
+import Testing
+
+/// The scripts that bring a machine to where it can build, and what is installed on it.
+@Suite struct SetupTests {
+    private static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+    private static let hasApt = FileManager.default.isExecutableFile(atPath: "/usr/bin/apt-get")
+
+    // Both locks, since apt-get's own option waits for dpkg's alone.
+    @Test(
+        .enabled(if: Self.hasApt, "this is no Debian"),
+        arguments: [(["update"], "apt/lists/lock"), (["install", "-y"], "dpkg/lock-frontend")]
+    ) func aLockThatAnotherHoldsIsWaitedFor(arguments: [String], lock: String) async throws {
+        let machine = try Machine()
+        let held = try machine.hold(lock)
+        let apt = try machine.apt(arguments, patience: 60)
+        #expect(await apt.wait { $0.errors.contains("\n") })
+        #expect(apt.isRunning)
+        #expect(
+            apt.errors.hasPrefix("setup: waiting for another package manager, process \(getpid()) ("), "\(apt.errors)")
+        try held.close()
+        #expect(await apt.end() == 0, "\(apt.output)")
+        #expect(apt.errors.split(separator: "\n").count == 1, "it is said once")
+    }
+
+    @Test(.enabled(if: Self.hasApt, "this is no Debian")) func theWaitHasABound() async throws {
+        let machine = try Machine()
+        let held = try machine.hold("apt/lists/lock")
+        let apt = try machine.apt(["update"], patience: 0)
+        #expect(await apt.end() == 100)
+        #expect(apt.errors.contains("still holds the lock after "), "\(apt.errors)")
+        #expect(apt.output.contains("Could not get lock"))
+        try held.close()
+        // What goes wrong for another reason does so at once.
+        let missing = try machine.apt(["install", "-y", "no-such-package"], patience: 60)
+        #expect(await missing.end() == 100)
+        #expect(missing.errors.isEmpty, "\(missing.errors)")
+    }
+
+    @Test func installedProgramsAreStrippedUnlessToldNotTo() async throws {
+        func recipe(_ arguments: String...) async throws -> [Substring] {
+            let make = try Program(
+                ["/usr/bin/env", "make", "-n", "install", "SWIFT=true"] + arguments,
+                environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"], folder: Self.checkout)
+            #expect(await make.end() == 0, "\(make.errors)")
+            return make.output.split(separator: "\n").filter { $0.hasPrefix("install -D -m 755 ") }
+        }
+        let stripped = try await recipe()
+        // The program with three names, and the one that asks web sites.
+        #expect(stripped.count == 2)
+        for line in stripped { #expect(line.contains(" -s --strip-program=strip "), "\(line)") }
+        let whole = try await recipe("STRIP=")
+        #expect(whole.count == 2)
+        for line in whole { #expect(!line.contains("strip"), "\(line)") }
+    }
+
+    /// A folder that apt-get takes for a machine without packages or sources.
+    private final class Machine {
+        private let path: String
+
+        init() throws {
+            var template = Array("/tmp/handoff-apt-XXXXXX".utf8CString)
+            guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
+            path = String(cString: made)
+            for folder in [
+                "var/lib/dpkg", "var/lib/apt/lists/partial", "var/cache/apt/archives/partial", "etc/apt/apt.conf.d",
+                "etc/apt/preferences.d", "etc/apt/sources.list.d", "etc/apt/trusted.gpg.d", "var/log/apt",
+            ] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(path)/\(folder)", withIntermediateDirectories: true)
+            }
+            try Data().write(to: URL(filePath: "\(path)/var/lib/dpkg/status"))
+            try Data("Dir \"\(path)\"; APT::Sandbox::User \"root\";\n".utf8)
+                .write(to: URL(filePath: "\(path)/apt.conf"))
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        /// Seconds.
+        func apt(_ arguments: [String], patience: Int) throws -> Program {
+            try Program(
+                ["\(SetupTests.checkout)/Scripts/apt-get"] + arguments + ["-q"],
+                environment: [
+                    "PATH": "/usr/bin:/bin", "APT_CONFIG": "\(path)/apt.conf", "APT_PATIENCE": "\(patience)",
+                ], folder: path)
+        }
+
+        /// As another apt-get would. Let go of when it is closed.
+        func hold(_ lock: String) throws -> FileHandle {
+            let name = "\(path)/var/lib/\(lock)"
+            let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
+            guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            var range = flock()
+            range.l_type = Int16(F_WRLCK)
+            range.l_whence = Int16(SEEK_SET)
+            guard fcntl(descriptor, F_SETLK, &range) == 0 else { throw CocoaError(.fileLocking) }
+            return file
+        }
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+
+// Tests write clients as numbers or by a word.
+extension ClientID: ExpressibleByIntegerLiteral {
+    public init(integerLiteral number: UInt64) { self.init(number) }
+}
+
+extension ClientID: ExpressibleByStringLiteral {
+    public init(stringLiteral word: String) { self.init(word.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) }) }
+}

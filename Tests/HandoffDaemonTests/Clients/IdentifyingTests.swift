@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// Clients whose executables take their time to read, in virtual time.
+@Suite struct IdentifyingTests {
+    private let desk: Desk
+    private let work: VirtualWork
+    private let editor = Desk.app("editor")
+    private let reader = Desk.app("reader")
+
+    init() throws {
+        desk = try Desk("laptop", apps: [editor, reader])
+        work = desk.work
+        desk.catalog.work = work
+    }
+
+    /// It said hello, and reading its executable takes so long.
+    private func connect(_ app: InstalledApp, reading: Duration) -> TestClient {
+        let client = desk.listener.connect(executable: app.executable)
+        client.hello(LocalHello(role: .app, bundle: app.bundle, name: app.name, receives: true))
+        work.takes = reading
+        desk.settle()
+        work.takes = .zero
+        return client
+    }
+
+    private func isWelcome(_ client: TestClient) -> Bool {
+        if case .welcome? = client.answers(to: 1).first { true } else { false }
+    }
+
+    @Test func aLargeExecutableHoldsUpItsOwnClientAlone() {
+        let slow = connect(editor, reading: .seconds(5))
+        #expect(slow.received.isEmpty)
+        var rang: Instant?
+        let alarm = desk.time.makeAlarm { rang = desk.time.now }
+        let due = desk.time.now.advanced(by: .seconds(1))
+        alarm.set(due)
+        // A script is nobody's executable; another app has its own.
+        let script = desk.script()
+        #expect(isWelcome(script))
+        #expect(desk.answer(script, .launching(.listApps)) != nil)
+        #expect(isWelcome(connect(reader, reading: .zero)))
+        desk.time.advance(by: .seconds(2))
+        #expect(rang == due)
+        #expect(slow.received.isEmpty && !slow.isClosed)
+        desk.time.advance(by: .seconds(3))
+        #expect(isWelcome(slow))
+        #expect(desk.clients.clients.map(\.bundle) == [nil, reader.bundle, editor.bundle])
+    }
+
+    @Test func whatItSaysMeanwhileKeepsItsOrder() {
+        let slow = connect(editor, reading: .seconds(15))
+        let requests = [
+            slow.request(.launching(.listApps)), slow.request(.hello(LocalHello(role: .app, name: editor.name))),
+        ]
+        // Longer than a client may take for its hello, which it has said.
+        desk.time.advance(by: .seconds(14))
+        #expect(slow.received.isEmpty && !slow.isClosed)
+        desk.time.advance(by: .seconds(2))
+        #expect(slow.received.map(\.answer) == [1] + requests)
+        // The second hello is refused as it always is.
+        #expect(slow.answers(to: requests[1]) == [.failure(Failure(.malformed, ""))])
+        #expect(slow.isClosed)
+    }
+
+    @Test func whoSaysTooMuchMeanwhileIsRefused() {
+        let slow = connect(editor, reading: .seconds(5))
+        for _ in 0..<ClientLimits().heldFrames { slow.request(.launching(.listApps)) }
+        desk.settle()
+        #expect(!slow.isClosed)
+        slow.request(.launching(.listApps))
+        desk.settle()
+        #expect(slow.received.map(\.message) == [.failure(Failure(.limitReached, ""))])
+        #expect(slow.isClosed)
+        desk.time.advance(by: .seconds(6))
+        #expect(desk.clients.clients.isEmpty)
+    }
+
+    @Test func whoLeavesMeanwhileWasNeverThere() {
+        let slow = connect(editor, reading: .seconds(5))
+        slow.request(.launching(.listApps))
+        slow.close()
+        desk.time.advance(by: .seconds(6))
+        #expect(desk.clients.clients.isEmpty)
+        #expect(slow.received.isEmpty)
+        #expect(desk.apps.all.count == 2)
+    }
+
+    // Shows T09.
+    @Test func whoIsFoundAlteredIsRefusedOnceThatIsKnown() {
+        desk.catalog.altered = [editor.bundle]
+        let slow = connect(editor, reading: .seconds(5))
+        #expect(!slow.isClosed)
+        desk.time.advance(by: .seconds(5))
+        #expect(slow.answers(to: 1) == [.failure(Failure(.notAllowed, ""))])
+    }
+
+    /// Whose executable it is, is told as of what is installed then.
+    @Test func whoWasAnAppWhenItCameIsJudgedByWhatIsInstalledNow() {
+        let slow = connect(editor, reading: .seconds(5))
+        desk.catalog.installed = [reader]
+        let script = desk.script()
+        #expect(desk.answer(script, .launching(.reloadApps)) == .done(accepted: true))
+        desk.time.advance(by: .seconds(5))
+        #expect(isWelcome(slow))
+        #expect(desk.clients.clients.map(\.audience) == [.control, .script])
+    }
+
+    @Test func aRestartIsAnotherClient() {
+        let first = connect(editor, reading: .seconds(5))
+        first.close()
+        let second = connect(editor, reading: .seconds(1))
+        desk.time.advance(by: .seconds(2))
+        #expect(isWelcome(second) && first.received.isEmpty)
+        desk.time.advance(by: .seconds(5))
+        #expect(desk.clients.clients.map(\.bundle) == [editor.bundle])
+        #expect(first.received.isEmpty)
+    }
+
+    @Test func whereTooMuchWaitsTheClientIsTold() {
+        var limits = WorkLimits()
+        limits.waiting = 0
+        desk.catalog.work = VirtualWork(time: desk.time, limits: limits)
+        let client = connect(editor, reading: .zero)
+        #expect(client.answers(to: 1) == [.failure(Failure(.limitReached, ""))])
+        #expect(client.isClosed)
+    }
+
+    @Test func aDaemonThatStopsLeavesNothingBehind() {
+        let slow = connect(editor, reading: .seconds(5))
+        desk.clients.stop()
+        desk.launching.stop()
+        work.stop()
+        desk.time.advance(by: .seconds(6))
+        #expect(!isWelcome(slow))
+        #expect(desk.clients.clients.isEmpty)
+    }
+
+    // MARK: Apps that are read before they are started
+
+    private final class Outcome { var results: [Result<any Client, Failure>] = [] }
+
+    private func ensureRunning(reading: Duration, deadline: Duration = .seconds(3)) -> Outcome {
+        work.takes = reading
+        defer { work.takes = .zero }
+        let outcome = Outcome()
+        desk.launching.ensureRunning(editor.bundle, for: Desk.editing, deadline: deadline) {
+            outcome.results.append($0)
+        }
+        return outcome
+    }
+
+    @Test func anAppIsStartedOnceItIsKnownToBeIntact() {
+        let outcome = ensureRunning(reading: .seconds(1))
+        desk.time.advance(by: .milliseconds(999))
+        #expect(desk.launcher.launches.isEmpty)
+        desk.time.advance(by: .seconds(1))
+        #expect(desk.launcher.launches.count == 1)
+        #expect(outcome.results.count == 1)
+    }
+
+    @Test func whoGaveUpMeanwhileStartsNothing() {
+        let outcome = ensureRunning(reading: .seconds(5))
+        desk.time.advance(by: .seconds(3))
+        #expect(outcome.results.count == 1)
+        desk.time.advance(by: .seconds(3))
+        #expect(desk.launcher.launches.isEmpty)
+    }
+
+    @Test func anAppThatIsStartedOtherwiseMeanwhileIsNotStartedAgain() {
+        let outcome = ensureRunning(reading: .seconds(2))
+        _ = connect(editor, reading: .milliseconds(1))
+        #expect(outcome.results.count == 1)
+        desk.time.advance(by: .seconds(3))
+        #expect(desk.launcher.launches.isEmpty)
+        #expect(outcome.results.count == 1)
+    }
+
+    @Test func anotherVersionThatIsInstalledMeanwhileIsTheOneThatIsLookedAtAndStarted() {
+        let outcome = ensureRunning(reading: .seconds(1))
+        var newer = editor
+        newer.version = "2"
+        desk.catalog.installed = [newer, reader]
+        desk.apps.reload { _ in }
+        desk.time.advance(by: .seconds(2))
+        #expect(desk.launcher.launches.map(\.app.version) == ["2"])
+        #expect(outcome.results.count == 1)
+    }
+
+    @Test func anAppThatIsRemovedMeanwhileIsNotStarted() {
+        let outcome = ensureRunning(reading: .seconds(1))
+        desk.catalog.installed = [reader]
+        desk.apps.reload { _ in }
+        desk.time.advance(by: .seconds(2))
+        #expect(desk.launcher.launches.isEmpty)
+        guard case .failure(let failure)? = outcome.results.first else {
+            Issue.record("\(outcome.results)")
+            return
+        }
+        #expect(failure == Failure(.appDidNotStart, "") && outcome.results.count == 1)
+    }
+
+    @Test func anAppThatCannotBeCheckedIsNotStarted() {
+        var limits = WorkLimits()
+        limits.waiting = 0
+        desk.catalog.work = VirtualWork(time: desk.time, limits: limits)
+        let outcome = ensureRunning(reading: .zero)
+        #expect(desk.launcher.launches.isEmpty)
+        guard case .failure(let failure)? = outcome.results.first else {
+            Issue.record("\(outcome.results)")
+            return
+        }
+        #expect(failure == Failure(.appDidNotStart, ""))
+    }
+
+    @Test func whereTooMuchWaitsAReloadIsRefused() {
+        let script = desk.script()
+        var limits = WorkLimits()
+        limits.waiting = 0
+        desk.catalog.work = VirtualWork(time: desk.time, limits: limits)
+        #expect(desk.answer(script, .launching(.reloadApps)) == .failure(Failure(.limitReached, "")))
+    }
+
+    @Test func aReloadIsAnsweredOnceAllIsRead() {
+        let script = desk.script()
+        desk.catalog.installed.append(Desk.app("notes"))
+        work.takes = .seconds(2)
+        let request = script.request(.launching(.reloadApps))
+        desk.settle()
+        work.takes = .zero
+        // Who connects meanwhile is judged by what is installed then.
+        let notes = connect(Desk.app("notes"), reading: .zero)
+        #expect(script.answers(to: request).isEmpty && notes.received.isEmpty)
+        #expect(desk.apps.all.count == 2)
+        desk.time.advance(by: .seconds(2))
+        #expect(script.answers(to: request) == [.done(accepted: true)])
+        #expect(isWelcome(notes))
+        #expect(desk.clients.clients.last?.bundle == Desk.app("notes").bundle)
+    }
+}

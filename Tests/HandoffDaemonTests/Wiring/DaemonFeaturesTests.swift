@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// How the features of a daemon are put together: the door and every test take the same wiring.
+@Suite struct DaemonFeaturesTests {
+    private static func names(_ features: [any Feature]) -> [String] { features.map { type(of: $0).name } }
+
+    @Test func featuresStartInOneOrderOnWhateverHands() throws {
+        let town = try Town.founded(seed: 1)
+        let order = [
+            "Work", "Identity", "Teams", "Account", "Policy", "Apps", "WebLinks", "WebChoices", "Launching",
+            "WebPages", "Advertising", "Continuation", "Status", "Clients", "Streams", "Sessions", "Discovery",
+        ]
+        for device in town.devices { #expect(Self.names(device.features) == order) }
+        // Where tests stand in for identity and sessions, the rest is as it is in a daemon.
+        let desk = try Desk("laptop")
+        #expect(Self.names(desk.features.features) == Array(order[4...14]))
+    }
+
+    /// Features that owned each other would live on.
+    @Test(arguments: [true, false])
+    func nothingOfADaemonThatEndedStays(inGoodOrder: Bool) throws {
+        let pair = try StreamPair.made(seed: 3)
+        let (laptop, desktop) = (pair.origin, pair.receiver)
+        // In the middle of a stream, with clients and a session there.
+        pair.open(sends: StreamPair.bytes(1 << 20))
+        pair.town.time.advance(by: .milliseconds(50))
+        #expect(laptop.streamCount == 1 && !laptop.connected.isEmpty)
+        let left = (laptop.features + desktop.features).map(Left.init)
+        #expect(left.count == 34)
+        for device in [laptop, desktop] {
+            if inGoodOrder { device.stop() } else { device.crash() }
+        }
+        // What was under way is over.
+        pair.town.time.advance(by: .seconds(60))
+        #expect(Self.names(left.compactMap(\.feature)) == [])
+    }
+
+    private struct Left {
+        weak var feature: (any Feature)?
+        init(_ feature: any Feature) { self.feature = feature }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import HandoffCore
+import HandoffSystem
+import Testing
+
+/// The daemon's loop, turned by the test's own thread.
+final class TestLoop: Sendable {
+    private let work = Lock<[@Sendable () -> Void]>([])
+    private let arrived = DispatchSemaphore(value: 0)
+    /// Of the loop alone.
+    nonisolated(unsafe) var exits: [AppExit] = []
+
+    func queue(_ body: @escaping @Sendable () -> Void) {
+        work.withLock { $0.append(body) }
+        arrived.signal()
+    }
+
+    /// False if nothing comes for ten seconds.
+    func run(until condition: () -> Bool) -> Bool {
+        while !condition() {
+            guard arrived.wait(timeout: .now() + 10) == .success else { return condition() }
+            let next = work.withLock { $0.removeFirst() }
+            next()
+        }
+        return true
+    }
+
+    func nextExit() throws -> AppExit {
+        try #require(run { !exits.isEmpty }, "no exit was reported within ten seconds")
+        return exits.removeFirst()
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffSystem
+
+/// A started program, what it has said so far, and a hand on its input. Who waits for it holds no thread meanwhile.
+package final class Program: Sendable {
+    package struct Silence: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private struct Said {
+        var output = Data()
+        var errors = Data()
+        var openEnds = 2
+        var hasEnded = false
+        /// Lines of the output that were heard.
+        var heard = 0
+    }
+
+    /// Where the programs of this package are built: beside the one that runs these tests.
+    package static let built =
+        Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path ?? "."
+
+    private let name: String
+    private let process = Process()
+    private let input: Pipe?
+    private let said = Lock(Said())
+
+    /// `environment`: all that it has. `folder`: where it is started, else where the tests are. `takesInput`: something can
+    /// be typed; else it finds the end at once. `terminal`: its standard output is one, of so many columns.
+    package init(
+        _ command: [String], environment: [String: String], folder: String? = nil, takesInput: Bool = false,
+        terminal: Int? = nil
+    ) throws {
+        name = command[0]
+        input = takesInput ? Pipe() : nil
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = Array(command.dropFirst())
+        process.environment = environment
+        if let folder { process.currentDirectoryURL = URL(filePath: folder) }
+        process.standardInput = input ?? FileHandle.nullDevice
+        let pseudoTerminal = try terminal.map { try PseudoTerminal(columns: $0) }
+        if let pseudoTerminal {
+            process.standardOutput = pseudoTerminal.end
+            follow(pseudoTerminal.reader) { $0.output += $1 }
+        } else {
+            process.standardOutput = collect { $0.output += $1 }
+        }
+        process.standardError = collect { $0.errors += $1 }
+        process.terminationHandler = { [weak self] _ in self?.change { $0.hasEnded = true } }
+        try process.run()
+        try pseudoTerminal?.end.close()
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    package var output: String { said.withLock { String(decoding: $0.output, as: UTF8.self) } }
+    package var errors: String { said.withLock { String(decoding: $0.errors, as: UTF8.self) } }
+    package var isRunning: Bool { said.withLock { !$0.hasEnded } }
+
+    package func type(_ line: String) throws {
+        try input?.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    }
+
+    package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Waits until `condition` holds, at most for `bound`; asks again whenever a program said something, and at the end.
+    package func wait(_ bound: Duration = .seconds(30), until condition: (Program) -> Bool) async -> Bool {
+        let deadline = ContinuousClock.now + bound
+        let alarm = Changes.all.alarm(in: bound)
+        defer { alarm.cancel() }
+        while true {
+            let seen = Changes.all.count
+            if condition(self) { return true }
+            guard ContinuousClock.now < deadline else { return false }
+            await Changes.all.next(after: seen)
+        }
+    }
+
+    /// Waits for a line that has this in it, after those that were heard before; that line.
+    @discardableResult
+    package func hear(_ text: String) async throws -> String {
+        var found: String?
+        let isThere = await wait { program in
+            found = program.said.withLock { said in
+                let lines = String(decoding: said.output, as: UTF8.self).split(separator: "\n").map(String.init)
+                guard let index = lines.indices.dropFirst(said.heard).first(where: { lines[$0].contains(text) }) else {
+                    return nil
+                }
+                said.heard = index + 1
+                return lines[index]
+            }
+            return found != nil
+        }
+        guard isThere, let found else { throw Silence(description: "\(name) did not say \(text):\n\(output)\(errors)") }
+        return found
+    }
+
+    /// Waits for this in what it wrote to the standard error.
+    package func warn(_ text: String) async throws {
+        guard await wait(until: { $0.errors.contains(text) }) else {
+            throw Silence(description: "\(name) did not say \(text):\n\(errors)")
+        }
+    }
+
+    /// Its exit code, once all it said is here; nil if it does not end in time and had to be killed.
+    package func end(_ bound: Duration = .seconds(30)) async -> Int32? {
+        if await wait(bound, until: { $0.said.withLock { $0.hasEnded && $0.openEnds == 0 } }) {
+            return process.terminationStatus
+        }
+        send(SIGKILL)
+        return nil
+    }
+
+    private func collect(_ add: @escaping @Sendable (inout Said, Data) -> Void) -> Pipe {
+        let pipe = Pipe()
+        follow(pipe.fileHandleForReading, add)
+        return pipe
+    }
+
+    private func follow(_ file: FileHandle, _ add: @escaping @Sendable (inout Said, Data) -> Void) {
+        Thread.detachNewThread { [weak self] in
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = read(file.fileDescriptor, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                // Of a terminal that no program has any more the end is an error.
+                self?.change { said in
+                    if count > 0 { add(&said, Data(buffer[..<count])) } else { said.openEnds -= 1 }
+                }
+                guard count <= 0 else { continue }
+                // `Process` would hold it open for good, and of programs there are hundreds.
+                try? file.close()
+                return
+            }
+        }
+    }
+
+    private func change(_ body: (inout Said) -> Void) {
+        said.withLock { body(&$0) }
+        Changes.all.happened()
+    }
+}
