@@ -7,89 +7,34 @@ package import HandoffWire
 package final class MemoryAppCatalog: AppCatalog {
     /// What the next `reload` finds.
     package var installed: [InstalledApp]
-    package private(set) var apps: [InstalledApp] = []
+    package var apps: [InstalledApp] { found.content }
     package var problems: [String] = []
     /// Apps whose executable is not what was installed.
     package var altered: Set<BundleID> = []
     /// Set: reading takes its time from now on, and what an earlier one had to do is forgotten.
     package var work: (any Work)? {
-        didSet {
-            reloads = work?.makeLane()
-            reloadsEnded = reloadsBegun
-            asked = []
-        }
+        didSet { found = Reloaded(apps, work: work) }
     }
-    private var reloads: (any WorkLane)?
-    private var reloadsBegun = 0
-    private var reloadsEnded = 0
-    /// Asked during a reload.
-    private var asked: [() -> Void] = []
+    private var found = Reloaded<[InstalledApp]>([])
 
     package init(_ installed: [InstalledApp] = []) { self.installed = installed }
 
-    package func reload() { apps = installed }
+    package func reload() { found.content = installed }
 
+    /// What it finds, it finds at its beginning.
     package func reload(then: @escaping (Result<Void, Failure>) -> Void) {
-        guard let reloads else {
-            reload()
-            return then(.success(()))
-        }
-        reloadsBegun += 1
-        do throws(Failure) {
-            // What it finds, it finds at its beginning.
-            try reloads.run(
-                { [installed] in installed },
-                then: { [weak self] found in
-                    self?.apps = found
-                    then(.success(()))
-                    self?.reloadEnded()
-                })
-        } catch {
-            then(.failure(error))
-            reloadEnded()
-        }
-    }
-
-    private func reloadEnded() {
-        reloadsEnded += 1
-        guard reloadsEnded == reloadsBegun else { return }
-        let asked = self.asked
-        self.asked = []
-        for ask in asked { ask() }
+        found.reload({ [installed] in installed }, then: { then($0.map { _ in }) })
     }
 
     package func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void) {
-        answer(
-            { apps, altered in
+        found.ask(
+            { [altered] apps in
                 guard let app = apps.first(where: { $0.executable == program.path }) else { return .nobody }
                 return altered.contains(app.bundle) ? .altered(app.bundle) : .app(app.bundle)
             }, then: then)
     }
 
     package func isIntact(_ app: InstalledApp, then: @escaping (Result<Bool, Failure>) -> Void) {
-        answer({ _, altered in !altered.contains(app.bundle) }, then: then)
-    }
-
-    /// What a reload may have made untrue is asked again after it.
-    private func answer<Outcome: Sendable>(
-        _ question: @escaping @Sendable ([InstalledApp], Set<BundleID>) -> Outcome,
-        then: @escaping (Result<Outcome, Failure>) -> Void
-    ) {
-        guard reloadsEnded == reloadsBegun else {
-            asked.append { [weak self] in self?.answer(question, then: then) }
-            return
-        }
-        guard let work else { return then(.success(question(apps, altered))) }
-        let reloads = reloadsBegun
-        do throws(Failure) {
-            try work.makeLane().run(
-                { [apps, altered] in question(apps, altered) },
-                then: { [weak self] outcome in
-                    guard let self else { return }
-                    if reloads == reloadsBegun { then(.success(outcome)) } else { answer(question, then: then) }
-                })
-        } catch {
-            then(.failure(error))
-        }
+        found.ask({ [altered] _ in !altered.contains(app.bundle) }, then: then)
     }
 }
