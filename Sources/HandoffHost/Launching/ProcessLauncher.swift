@@ -12,9 +12,6 @@ package import Logging
 /// is why nothing here waits in a task, whose end would be the app's end too; each app has one small sleeping thread
 /// that reports its exit to the loop and holds nothing up when the daemon goes.
 package final class ProcessLauncher: AppLauncher {
-    /// Work to be done on the daemon's loop.
-    package typealias OnLoop = @Sendable (@escaping @Sendable () -> Void) -> Void
-
     /// Stack of the thread that waits for an app, bytes.
     private static let waiterStackBytes = 128 * 1024
 

@@ -23,12 +23,12 @@ package final class AdministratorPolicyFile: AdministratorRules {
 
     private let path: String
     private let log: Logger
-    private let onLoop: @Sendable (@escaping @Sendable () -> Void) -> Void
+    private let onLoop: OnLoop
     private var changed: () -> Void = {}
 
     package init(
         path: String = AdministratorPolicyFile.standardPath, log: Logger,
-        onLoop: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+        onLoop: @escaping OnLoop
     ) {
         self.path = path
         self.log = log

@@ -9,9 +9,6 @@ internal import HandoffWire
 /// Has web sites asked by a program of its own, one for each question, which is gone after it: what strangers send is
 /// read where there is nothing to lose. docs/decisions/0026.
 package final class SiteProgram: SiteFetching {
-    /// Work to be done on the daemon's loop.
-    package typealias OnLoop = @Sendable (@escaping @Sendable () -> Void) -> Void
-
     package static let name = "handoff-web-fetch"
 
     /// All that differs in tests.

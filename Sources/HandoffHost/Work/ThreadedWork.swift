@@ -8,9 +8,6 @@ internal import HandoffWire
 ///
 /// Lives and is used on the loop that `onLoop` leads to, as its lanes do; a thread sees the job and what it returns.
 package final class ThreadedWork: Work {
-    /// Work to be done on the daemon's loop, in the order in which it comes.
-    package typealias OnLoop = @Sendable (@escaping @Sendable () -> Void) -> Void
-
     /// Of a thread, bytes. A parser of property lists recurses in it.
     private static let stackBytes = 512 * 1024
 
