@@ -6,8 +6,9 @@ package import HandoffWire
 /// stream's own connection, and the word on the client's, `streamEnded`, that says how many were meant. A process that
 /// dies brings the first without the second, which is a cut.
 package struct StreamArrival: Sendable {
-    /// How far the word may be behind the end of the bytes.
-    package static let wordPatience = Duration.seconds(2)
+    /// How far the word may be behind the end of the bytes. As long as the daemon waits for an app's: this process may be
+    /// kept from running, and a daemon that has died is seen at once.
+    package static let wordPatience = Duration.seconds(10)
 
     package enum Ending: Sendable, Hashable {
         case complete

@@ -10,8 +10,9 @@ package struct StreamLimits: Hashable, Sendable {
     package var ask: Duration = .seconds(8)
     /// How long an opening waits for its turn to be asked for.
     package var turn: Duration = .seconds(10)
-    /// Bytes of an app came to their end: how long its word may take that they were all.
-    package var word: Duration = .seconds(2)
+    /// Bytes of an app came to their end: how long its word may take that they were all. Long, for a busy machine: that an
+    /// app has died its client's connection says at once.
+    package var word: Duration = .seconds(10)
     /// Openings that one device is asked for at a time; others wait for their turn. Half of what a session lets wait.
     package var asksPerDevice = 32
     /// Streams of one client that are being set up.

@@ -36,8 +36,8 @@ import Testing
         var machine = Streams.joined()
         _ = machine.bytesEnded(1, after: 7, at: .at(.seconds(3)))
         let deadline = machine.nextDeadline
-        #expect(deadline == .at(.seconds(5)))
-        let actions = machine.deadlineReached(at: .at(.seconds(5)))
+        #expect(deadline == .at(.seconds(13)))
+        let actions = machine.deadlineReached(at: .at(.seconds(13)))
         #expect(actions == [cut(), .cut(1, .any(.streamCut))])
     }
 
