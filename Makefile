@@ -17,8 +17,12 @@ CHECKED := --explicit-target-dependency-import-check error
 EXITING := ^HandoffExitTests[.]
 # So many tests at a time: enough to be busy while others wait, and few enough that what one waits for comes in its time.
 AT_ONCE := --experimental-maximum-parallelization-width 4
-# Nothing is looked up in a program by name, and names kept for that keep what they name.
-RELEASE := -c release --static-swift-stdlib -Xlinker --no-export-dynamic
+# libstdc++ alone, where the linker looks first: what a program needs of it is linked in.
+STATIC  := $(CURDIR)/.build/static
+# Nothing is looked up in a program by name, and names kept for that keep what they name. Relocations are packed, which
+# the system's own linker cannot: docs/decisions/0026.
+RELEASE := -c release --static-swift-stdlib -Xlinker --no-export-dynamic \
+	-Xswiftc -use-ld=lld -Xswiftc -L$(STATIC) -Xlinker -z -Xlinker pack-relative-relocs
 MONKEY  := Examples/MonkeyBrowser
 APP     := .build/MonkeyBrowser.app
 LISTAPP := .build/ToDo.app
@@ -28,7 +32,7 @@ WINDOW  := .build/window/MonkeyBrowser.app
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench setup-browsers setup-test setup-window build programs everything bundles window-app \
+.PHONY: help setup setup-bench setup-browsers setup-release setup-test setup-window build programs everything bundles window-app \
 	monkeybrowser demo demo-screenshots test bench docs fuzz lint format proto install
 
 help: ## say what there is
@@ -48,6 +52,10 @@ setup-bench:
 
 setup-browsers:
 	@Scripts/setup browsers
+
+setup-release: setup
+	@mkdir -p $(STATIC)
+	@ln -sfn "$$(clang -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
 
 build: setup ## build the daemon, the command line, the libraries, and the samples
 	@[ -d .build ] || echo "building for the first time: this takes some minutes"
@@ -93,7 +101,7 @@ else
 	@SWIFT=$(SWIFT) EndToEnd/run
 endif
 
-bench: setup-bench setup-browsers programs ## measure, on two network namespaces, beside the floor in the same run (root)
+bench: setup-bench setup-browsers setup-release programs ## measure, on two network namespaces, beside the floor in the same run (root)
 	@$(SWIFT) build -q $(RELEASE) --product handoffd
 	@$(SWIFT) build -q $(RELEASE) --product handoff
 	@$(SWIFT) build -q $(RELEASE) --package-path Benchmarks
@@ -122,7 +130,7 @@ proto: setup ## generate the protocol's Swift from Protocol/*.proto
 STRIP ?= strip
 STRIPPED = $(if $(STRIP),-s --strip-program=$(STRIP))
 
-install: setup ## build for release and install under PREFIX (and DESTDIR); STRIP= keeps the symbols
+install: setup-release ## build for release and install under PREFIX (and DESTDIR); STRIP= keeps the symbols
 	@$(SWIFT) build -q $(RELEASE) --product handoff
 	@$(SWIFT) build -q $(RELEASE) --product handoff-web-fetch
 	@install -D -m 755 $(STRIPPED) .build/release/handoff $(DESTDIR)$(PREFIX)/bin/handoff
