@@ -6,10 +6,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -110,4 +112,25 @@ int chandoff_reserve(int descriptor, off_t bytes)
 int chandoff_sync_file_system(int descriptor)
 {
     return syncfs(descriptor);
+}
+
+static int let_go_of_object(struct dl_phdr_info *object, size_t size, void *nothing)
+{
+    (void)size;
+    (void)nothing;
+    const ElfW(Addr) page = (ElfW(Addr))sysconf(_SC_PAGESIZE);
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        // What was writable when it was linked has lost its file's bytes, also where it is not any more.
+        if (part->p_type != PT_LOAD || (part->p_flags & PF_W) != 0) continue;
+        ElfW(Addr) begin = (object->dlpi_addr + part->p_vaddr) & ~(page - 1);
+        ElfW(Addr) end = (object->dlpi_addr + part->p_vaddr + part->p_filesz) & ~(page - 1);
+        if (end > begin) madvise((void *)begin, end - begin, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+void chandoff_let_go_of_code(void)
+{
+    dl_iterate_phdr(let_go_of_object, NULL);
 }

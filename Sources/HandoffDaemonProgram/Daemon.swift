@@ -92,6 +92,7 @@ final class Daemon {
                     before.flatMapThrowing {
                         try bound.value.start()
                         guard let address = address?.value.listeningAddress else { return }
+                        CodeMemory.letGo()
                         log.info("Ready", metadata: ["listening": "\(address)", "version": "\(Self.software.text)"])
                     }.cascade(to: started)
                     try await started.futureResult.get()

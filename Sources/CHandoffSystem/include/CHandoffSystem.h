@@ -40,6 +40,10 @@ int chandoff_give_name(int descriptor, int directory, const char *name);
 /// cannot.
 int chandoff_reserve(int descriptor, off_t bytes);
 
+/// The pages of the program and of its libraries that were read so far and cannot be written to are no longer this
+/// process's, until it reads them again: the system has them in its cache, and may drop them.
+void chandoff_let_go_of_code(void);
+
 /// Returns once everything on the file system of `descriptor` is on the disk: 0, or -1 and `errno`.
 int chandoff_sync_file_system(int descriptor);
 
