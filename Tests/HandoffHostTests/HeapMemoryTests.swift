@@ -8,13 +8,6 @@ import Testing
 @Suite struct HeapMemoryTests {
     private static let megabyte = 1 << 20
 
-    /// What the kernel says that this process has written to, bytes.
-    private func resident() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
-        return try #require(Int(line.split(whereSeparator: { !$0.isNumber }).first ?? "")) * 1024
-    }
-
     /// A sanitizer brings a heap of its own, which keeps what is freed to watch it.
     private static var hasHeapOfItsOwn: Bool {
         ["__tsan_init", "__asan_init"].contains { (name: String) in dlsym(nil, name) != nil }
@@ -31,10 +24,10 @@ import Testing
         }
         let last = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
         defer { last.deallocate() }
-        let before = try resident()
+        let before = try ResidentMemory.written()
         for block in blocks { block.deallocate() }
         HeapMemory().giveBack()
         // 62 MiB, beside what other tests do meanwhile.
-        #expect(try resident() < before - 20 * Self.megabyte)
+        #expect(try ResidentMemory.written() < before - 20 * Self.megabyte)
     }
 }
