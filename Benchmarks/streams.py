@@ -271,17 +271,38 @@ def commands_alone(bed, table, size, rounds, wait):
     publisher.close()
 
 
-def many(bed, apps, table, count, at_once, share):
-    apps.ask(f"opens {min(50, count)} 1024")
-    for _ in range(min(50, count)):
-        apps.hear("open")
-    apps.hear("opened")
-    memories = [Memory(node) for node in (bed.a, bed.b)]
+def open_streams(apps, count):
+    """One after the other: until both streams are there, and until each was used and closed; nanoseconds."""
     apps.ask(f"opens {count} 1024")
     opens, whole = zip(*(apps.hear("open", 600) for _ in range(count)))
     apps.hear("opened")
+    return opens, whole
+
+
+def opening_rows(table, opens, whole):
     table.add("V04 a stream asked for until both streams are there", opens, goal="p50 < 3 ms")
     table.add("V04 the same until 1 KiB was asked for, read to its end and closed", whole)
+
+
+def opens_alone(bed, table, few):
+    """What it takes to open a stream, and whose processor time: to be run in turns with another daemon, by --bin."""
+    count = 200 if few else 3_000
+    apps = Apps(bed)
+    open_streams(apps, 200)
+    before = [cpu_nanoseconds(pid) for pid in apps.processes]
+    opens, whole = open_streams(apps, count)
+    used = [(cpu_nanoseconds(pid) - then) / count / 1e3 for pid, then in zip(apps.processes, before)]
+    opening_rows(table, opens, whole)
+    table.fact("V04 CPU of one stream: origin's app / its daemon / receiver's daemon / its app",
+               " / ".join("%.0f" % each for each in used) + " us")
+    apps.close()
+
+
+def many(bed, apps, table, count, at_once, share):
+    open_streams(apps, min(50, count))
+    memories = [Memory(node) for node in (bed.a, bed.b)]
+    opens, whole = open_streams(apps, count)
+    opening_rows(table, opens, whole)
     table.fact(f"V04 {count:,} streams of 1 KiB, one after the other", "%.0f a second" % (count * 1e9 / sum(whole)))
     for letter, found in zip("AB", memories):
         table.fact(f"V04 memory of daemon {letter} over them: before / peak / after", found.row(), "grown by at most 8 MiB")

@@ -33,10 +33,10 @@ struct CommandFailure: Error {
         let advice: String? =
             switch failure.code {
             case .noAccount:
-                "run: handoff account create    or, to join another device's: handoff account join CODE"
+                "run: handoff account create    or, to join another device's: handoff account join"
             case .noSuchDevice: "run: handoff device list"
             case .inviterNotFound:
-                "run: handoff account join CODE --address HOST:PORT"
+                "run: handoff account join --address HOST:PORT"
             case .inviteExpired, .inviteUsedUp, .noInvite:
                 "make a new code on the other device: handoff account invite"
             default: nil

@@ -51,6 +51,7 @@ final class MemoryConnection {
 
     func send(_ bytes: [UInt8], from end: MemoryLink) {
         guard !end.isClosed else { return }
+        hub.bytesSent[end.node.host, default: 0] += bytes.count
         let receiver = end.isDialled ? accepted.node : dialled.node
         if isCut, let successor = hub.node(at: receiver.host), successor !== receiver {
             // The host is back and knows nothing of this connection: its kernel says so.

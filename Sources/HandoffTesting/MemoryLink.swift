@@ -11,6 +11,7 @@ package final class MemoryLink: PeerLink, EnrollLink {
     /// Of the other end.
     package let device: DeviceID
     package let remoteKey: [UInt8]
+    package let source: String
 
     let node: MemoryNode
     // The hub keeps the connection while it lives; afterwards a link is only a name.
@@ -29,6 +30,7 @@ package final class MemoryLink: PeerLink, EnrollLink {
         self.isAnnounced = isDialled
         device = other.device
         remoteKey = other.key
+        source = other.host
         // The dialling side's port is one of passage.
         endpoint = .address(isDialled ? other.address : NetworkAddress(host: other.host, port: 50_000))
         preference = connection.preference
@@ -41,6 +43,7 @@ package final class MemoryLink: PeerLink, EnrollLink {
     }
     package func send(_ message: EnrollMessage) { send { try message.encoded() } }
     package func close() { connection?.close(self) }
+    package func drop() { close() }
 
     private func send(_ body: () throws -> [UInt8]) {
         guard !isClosed else { return }

@@ -23,6 +23,7 @@ package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
     /// Set: `merge` throws it.
     package var mergeFailure: Failure?
 
+    private var toldStatements: [SignedStatement] = []
     private var observers: [(MembershipChange) -> Void] = []
     private var searchObservers: [(InviterSearch) -> Void] = []
     private var told: MembershipState?
@@ -84,7 +85,15 @@ package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
     package var removalNotice: RosterUpdate {
         RosterUpdate(statements: formerMembers.sorted().map { Self.statement(removing: $0) })
     }
-    package func mergeRecovery(_ update: RosterUpdate) throws -> Bool { false }
+    package func recoveries(in update: RosterUpdate) -> RosterUpdate { RosterUpdate() }
+    package func takeRosterNews() -> RosterUpdate {
+        let news = statements.filter { !toldStatements.contains($0) }
+        toldStatements = statements
+        return RosterUpdate(statements: news)
+    }
+    package func unknown(of update: RosterUpdate) -> RosterUpdate {
+        RosterUpdate(statements: update.statements.filter { !statements.contains($0) }, secrets: update.secrets)
+    }
     package var removal: String? { nil }
 
     package func merge(_ update: RosterUpdate) throws -> Bool {

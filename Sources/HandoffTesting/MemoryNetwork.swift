@@ -47,6 +47,8 @@ package final class MemoryNetwork {
     /// Frames and datagrams that arrived so far.
     package internal(set) var framesDelivered = 0
     package internal(set) var datagramsDelivered = 0
+    /// Bytes of frames that each host sent so far.
+    package internal(set) var bytesSent: [Host: Int] = [:]
     package internal(set) var linksOpened = 0
     /// Frames with the state of an activity that a device sent so far: each has to have a user's wish behind it.
     package internal(set) var statesSent = 0

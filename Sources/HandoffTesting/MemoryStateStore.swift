@@ -6,6 +6,8 @@ package import HandoffWire
 /// Files in memory. Outlives a device that crashes in the town; can be told to refuse.
 package final class MemoryStateStore: StateStore {
     package var files: [String: [UInt8]] = [:]
+    /// How often each was written.
+    package private(set) var writes: [String: Int] = [:]
     /// Set: every write fails with it.
     package var writeFailure: Failure?
     /// Set: what is written later is, once it had its turn, and what an earlier one had to do is lost. Nil: at once.
@@ -27,6 +29,7 @@ package final class MemoryStateStore: StateStore {
         later[name] = nil
         if let writeFailure { throw writeFailure }
         files[name] = bytes
+        writes[name, default: 0] += 1
     }
 
     package func writeLater(_ bytes: [UInt8], to name: String, failed: @escaping (Failure) -> Void) {

@@ -55,6 +55,8 @@ package enum Limits {
     package static let beaconBytes = 512
     /// A frame of the joining protocol, bytes.
     package static let enrollFrameBytes = 512 * 1024
+    /// Of the request to join, bytes: its sender has proved nothing yet.
+    package static let joinRequestBytes = 4 * 1024
     /// A frame that sets up a stream, bytes.
     package static let streamFrameBytes = 4 * 1024
     /// Facts of one report.

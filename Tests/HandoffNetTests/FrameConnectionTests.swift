@@ -13,16 +13,26 @@ import Testing
     /// A connection on an embedded channel, and what its owner was told.
     private final class Line {
         let channel = EmbeddedChannel()
+        private let counter = ReadCounter()
+        /// What the channel was asked to read.
+        var reads: Int { counter.reads }
+        /// Each frame is answered with itself.
+        var answers = false
         private(set) var connection: FrameConnection<LocalFrame>!
         private(set) var frames: [LocalFrame] = []
         private(set) var ends: [Failure?] = []
 
-        init(queuedBytes: Int = 4 * 1024 * 1024) throws {
+        init(queuedBytes: Int = 4 * 1024 * 1024, unreadBytes: Int = 256 * 1024) throws {
             var rules = FrameConnection<LocalFrame>.Rules(lost: .appGone)
             rules.queuedBytes = queuedBytes
+            rules.unreadBytes = unreadBytes
             connection = FrameConnection(
                 channel: channel, rules: rules, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-                received: { [unowned self] in frames.append($0) }, ended: { [unowned self] in ends.append($0) })
+                received: { [unowned self] frame in
+                    frames.append(frame)
+                    if answers { connection.send(frame) }
+                }, ended: { [unowned self] in ends.append($0) })
+            try channel.pipeline.syncOperations.addHandler(counter)
             try channel.pipeline.syncOperations.addHandler(connection)
             try channel.connect(to: SocketAddress(unixDomainSocketPath: "/x")).wait()
         }
@@ -35,6 +45,16 @@ import Testing
         }
 
         func run() { channel.embeddedEventLoop.run() }
+    }
+
+    private final class ReadCounter: ChannelOutboundHandler {
+        typealias OutboundIn = ByteBuffer
+        private(set) var reads = 0
+
+        func read(context: ChannelHandlerContext) {
+            reads += 1
+            context.read()
+        }
     }
 
     private let status = LocalFrame(.status(.getStatus), request: 7)
@@ -106,6 +126,80 @@ import Testing
         try line.channel.close().wait()
         line.run()
         #expect(line.ends == [Failure(.appGone, "")])
+    }
+
+    // MARK: Whoever sends much, and reads nothing
+
+    /// All of them at once, as they come from a socket.
+    private func many(_ count: Int) throws -> ByteBuffer {
+        let one = try FrameHeader.framed(status.encoded(), limit: Limits.frameBytes)
+        return ByteBuffer(bytes: (0..<count).flatMap { _ in one })
+    }
+
+    /// Between two turns the others have theirs.
+    @Test func takesAFewFramesInATurn() throws {
+        let line = try Line()
+        try line.channel.writeInbound(many(100))
+        #expect(line.frames.count == 32)
+        line.run()
+        #expect(line.frames.count == 32)
+        line.channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+        #expect(line.frames.count == 100)
+    }
+
+    @Test func readsNoFurtherWhileFramesWaitForTheirTurn() throws {
+        let line = try Line()
+        try line.channel.writeInbound(many(40))
+        let reads = line.reads
+        line.channel.read()
+        #expect(line.reads == reads)
+        line.channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(line.reads == reads + 1)
+    }
+
+    /// What was said before the end counts, however much it was.
+    @Test func framesBeforeTheEndAreAllDelivered() throws {
+        let line = try Line()
+        try line.channel.writeInbound(many(100))
+        try line.channel.close().wait()
+        #expect(line.ends.isEmpty)
+        for _ in 0..<4 { line.channel.embeddedEventLoop.advanceTime(by: .seconds(1)) }
+        #expect(line.frames.count == 100)
+        #expect(line.ends == [nil])
+    }
+
+    /// One write for the answers of a turn, and not one each.
+    @Test func answersOfATurnLeaveTogether() throws {
+        let line = try Line()
+        line.answers = true
+        try line.channel.writeInbound(many(20))
+        let sent = try #require(try line.channel.readOutbound(as: ByteBuffer.self))
+        #expect(try line.channel.readOutbound(as: ByteBuffer.self) == nil)
+        #expect(sent.readableBytes == (try many(20).readableBytes))
+    }
+
+    /// Shows X13.
+    @Test func takesNothingFromWhoeverDoesNotRead() throws {
+        let line = try Line(unreadBytes: 1000)
+        line.answers = true
+        line.channel.isWritable = false
+        try line.channel.writeInbound(many(5000))
+        for _ in 0..<200 { line.channel.embeddedEventLoop.advanceTime(by: .seconds(1)) }
+        let answered = line.frames.count
+        #expect(answered * (try many(1).readableBytes) < 1000 + 33 * (try many(1).readableBytes))
+        #expect(line.ends.isEmpty)
+        let reads = line.reads
+        line.channel.read()
+        #expect(line.reads == reads)
+        // It reads again.
+        line.channel.isWritable = true
+        line.channel.pipeline.fireChannelWritabilityChanged()
+        for _ in 0..<200 { line.channel.embeddedEventLoop.advanceTime(by: .seconds(1)) }
+        #expect(line.frames.count == 5000)
+        #expect(line.reads == reads + 1)
+        var sent = 0
+        while let bytes = try line.channel.readOutbound(as: ByteBuffer.self) { sent += bytes.readableBytes }
+        #expect(sent == (try many(5000).readableBytes))
     }
 
     @Test func endsInGoodOrderWithoutAFailure() throws {

@@ -124,13 +124,19 @@ import Testing
         laptop.stop()
     }
 
-    @Test func aNewDeviceMayConnectToJoinOnlyWhileAnInviteIsOpen() async throws {
+    /// A new device and an inviter, connected for joining.
+    private func joining() async throws -> (phone: RealDevice, inviter: RealDevice) {
         let phone = try await RealDevice()
         let inviter = try await RealDevice(members: [laptopKey], isEnrolling: true, key: desktopKey)
         let address = try await inviter.start()
         phone.dialToEnroll(address)
         #expect(await phone.next() == .enrolling(key: desktopKey.publicKey.spki))
         #expect(await inviter.next() == .enrolling(key: phone.key.publicKey.spki))
+        return (phone, inviter)
+    }
+
+    @Test func aNewDeviceMayConnectToJoinOnlyWhileAnInviteIsOpen() async throws {
+        let (phone, inviter) = try await joining()
         let refusal = EnrollMessage.refusal(Failure(.wrongCode, "wrong code"), triesLeft: 2)
         inviter.send(refusal)
         #expect(await phone.next() == .enrollMessage(refusal))
@@ -141,6 +147,17 @@ import Testing
         phone.dialToEnroll(closed)
         while case .enrolling? = await phone.next() {}
         busy.stop()
+    }
+
+    /// Nothing is proved before it: 4 KiB are enough for a request to join.
+    @Test func aLongRequestToJoinIsRefused() async throws {
+        let (phone, inviter) = try await joining()
+        let statement = SignedStatement(
+            statement: Array(repeating: 1, count: Limits.joinRequestBytes), signer: [1], signature: [1])
+        let proof = [UInt8](repeating: 0, count: 32)
+        phone.send(.admission(.init(proof: proof, roster: RosterUpdate(statements: [statement]))))
+        #expect(await inviter.next() == .enrollClosed(Failure(.limitReached, "")))
+        inviter.stop()
     }
 
     @Test func aStrangerGetsNoSessionWhileAnInviteIsOpen() async throws {

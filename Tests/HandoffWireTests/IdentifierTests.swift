@@ -93,6 +93,22 @@ import Testing
         #expect(DisplayText(cleaning: "a\u{2066}b\u{2069}c\u{200F}d\u{61C}e").text == "abcde")
     }
 
+    @Test func lettersThatNobodySeesAreNoName() {
+        for filler in ["\u{3164}", "\u{2800}", "\u{115F}\u{1160}", "\u{FFA0}"] {
+            #expect(DisplayText(cleaning: filler).isEmpty)
+            #expect(DisplayText(cleaning: "a\(filler)b").text == "a b")
+        }
+    }
+
+    /// Two devices of the same name but for a joiner would look alike.
+    @Test func joinersThatJoinNothingAreTakenOut() {
+        for text in ["lap\u{200D}top", "\u{200C}laptop", "laptop\u{200D}", "lap\u{200D}\u{200D}top"] {
+            #expect(DisplayText(cleaning: text).text == "laptop")
+        }
+        let persian = "می\u{200C}خواهم"
+        #expect(DisplayText(cleaning: persian).text == persian)
+    }
+
     @Test func severalLinesBecomeOne() {
         #expect(DisplayText(cleaning: "one\ntwo\r\nthree\u{2028}four\tfive").text == "one two three four five")
     }

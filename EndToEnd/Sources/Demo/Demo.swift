@@ -33,7 +33,7 @@ import RealDevices
         timeline.note("laptop", "made an account: it is the first device")
         let invitation = try laptop.invite()
         timeline.note("laptop", "shows a one-time code: \(invitation.code)")
-        try desktop.handoff("account", "join", invitation.code, "--address", invitation.address)
+        try desktop.join(invitation.code, at: invitation.address)
         timeline.note("desktop", "joined with that code, over TLS on \(invitation.address)")
 
         timeline.heading("Sign MonkeyBrowser, and put it on both")

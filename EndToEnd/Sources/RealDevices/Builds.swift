@@ -20,6 +20,8 @@ package enum Builds {
     package static let browserExtension = root.appending(path: "Extension").path
     /// What an unfriendly machine does; see HostileNeighbourTests.
     package static let neighbour = root.appending(path: "EndToEnd/neighbour").path
+    /// What a member that means ill does, or a former one; see HostileMemberTests.
+    package static let member = root.appending(path: "EndToEnd/member").path
     /// A program of this machine's user that says it is an app; see ClaimTests.
     package static let pretender = root.appending(path: "EndToEnd/pretender").path
     package static let monkeyBrowser = root.appending(path: ".build/MonkeyBrowser.app").path

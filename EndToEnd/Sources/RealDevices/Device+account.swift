@@ -21,8 +21,18 @@ extension Device {
         try handoff("account", "create")
         for other in others {
             let invitation = try invite()
-            try other.handoff("account", "join", invitation.code)
+            try other.join(invitation.code)
         }
+    }
+
+    /// Tries to bring this device in, where the inviter is found by itself or at `address`.
+    package func tryToJoin(_ code: String, at address: String? = nil) throws -> Ended {
+        try command(["account", "join"] + (address.map { ["--address", $0] } ?? []), typing: code)
+    }
+
+    package func join(_ code: String, at address: String? = nil) throws {
+        let ended = try tryToJoin(code, at: address)
+        guard ended.code == 0 else { throw Unmet("\(name) did not join: \(ended.errors)") }
     }
 
     /// Prints the whole list again at each change, one line of JSON each.

@@ -69,9 +69,11 @@ package final class Device {
     // MARK: The command line
 
     /// Runs `handoff` to its end.
-    package func command(_ arguments: [String], within bound: Duration = .seconds(20)) throws -> Ended {
+    package func command(
+        _ arguments: [String], typing line: String? = nil, within bound: Duration = .seconds(20)
+    ) throws -> Ended {
         try RunningProgram.run(
-            prefix + [Builds.commandLine] + arguments, environment: environment, within: bound)
+            prefix + [Builds.commandLine] + arguments, environment: environment, typing: line, within: bound)
     }
 
     /// Runs `handoff`, which has to succeed; its output.

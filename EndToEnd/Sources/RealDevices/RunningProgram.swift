@@ -93,9 +93,11 @@ package struct Ended: Sendable {
 extension RunningProgram {
     /// Runs to the end.
     package static func run(
-        _ command: [String], environment: [String: String] = [:], within bound: Duration = .seconds(20)
+        _ command: [String], environment: [String: String] = [:], typing line: String? = nil,
+        within bound: Duration = .seconds(20)
     ) throws -> Ended {
         let program = try RunningProgram(command, environment: environment)
+        if let line { try program.say(line) }
         program.closeInput()
         do {
             let code = try program.waitForExit(within: bound)

@@ -17,7 +17,7 @@ enum ExtensionPictures {
             let device = try Device("my \(kind)", on: stage)
             try device.startDaemon(options + ["--kind", kind])
             let invitation = try here.invite()
-            try device.handoff("account", "join", invitation.code, "--address", invitation.address)
+            try device.join(invitation.code, at: invitation.address)
             let title = try offer(from: device, kind: kind)
             try watch.output.next("\(title) in the list", within: Screenshots.patience) { $0.contains(title) }
         }

@@ -90,7 +90,7 @@ import Testing
             for device in devices { try device.startDaemon(["--listen", "127.0.0.1:0", "--beacons", "false"]) }
             try devices[0].handoff("account", "create")
             let invitation = try devices[0].invite()
-            try devices[1].handoff("account", "join", invitation.code, "--address", invitation.address)
+            try devices[1].join(invitation.code, at: invitation.address)
             try handOver(from: devices[0], to: devices[1])
         }
     }

@@ -179,7 +179,7 @@ struct RealBrowserTests {
             let desktop = try Device("desktop", on: stage)
             try desktop.startDaemon(Self.options)
             let invitation = try laptop.invite()
-            try desktop.handoff("account", "join", invitation.code, "--address", invitation.address)
+            try desktop.join(invitation.code, at: invitation.address)
             let watch = try laptop.watchActivities()
             for title in ["First", "Second"] {
                 _ = try desktop.start(
@@ -216,7 +216,7 @@ struct RealBrowserTests {
         for device in [laptop, desktop] { try device.startDaemon(options) }
         try laptop.handoff("account", "create")
         let invitation = try laptop.invite()
-        try desktop.handoff("account", "join", invitation.code, "--address", invitation.address)
+        try desktop.join(invitation.code, at: invitation.address)
         return (laptop, desktop)
     }
 }

@@ -49,7 +49,7 @@ import Testing
             let created = try laptop.json("account", "create")
             let key = try #require(created["recoveryKey"]?.string)
             let invitation = try laptop.invite()
-            try tablet.handoff("account", "join", invitation.code)
+            try tablet.join(invitation.code)
             #expect(try laptop.json("account", "show")["recoveryKey"] == nil)
             #expect(try files(of: laptop, thatHold: key).isEmpty, "the key is stored nowhere")
 

@@ -79,7 +79,7 @@ import Testing
             for device in devices { try device.startDaemon() }
             try pair.laptop.handoff("account", "create")
             let invitation = try pair.laptop.invite()
-            try pair.desktop.handoff("account", "join", invitation.code, "--address", invitation.address)
+            try pair.desktop.join(invitation.code, at: invitation.address)
             try pair.offer("With the invite")
 
             for device in devices { try device.stopDaemon() }

@@ -6,6 +6,14 @@ import Testing
 
 /// A person's laptop and desktop, in use, on a network where a neighbour is too.
 struct SharedNetwork {
+    enum Neighbour {
+        case stranger
+        /// The account let it in.
+        case member
+        /// It did once, and has removed it since.
+        case formerMember
+    }
+
     let network: Network
     let laptop: Device
     let desktop: Device
@@ -26,15 +34,29 @@ struct SharedNetwork {
     /// More descriptors than before: those of one source that may be unproven at a time, and a command's.
     static let descriptors = 24 + 8
 
-    init(on stage: Stage, _ options: Network.Options = .init()) throws {
+    /// What Dispatch keeps open from the first time on that signatures were checked on all cores.
+    static let allCores = 3
+    /// More memory than before, KiB, while a member does its worst.
+    static let memoryForMembers = 16 * 1024
+
+    private let role: Neighbour
+
+    init(on stage: Stage, _ options: Network.Options = .init(), neighbour role: Neighbour = .stranger) throws {
+        self.role = role
         network = try Network(on: stage, options)
         laptop = try Device("laptop", on: stage, network: network)
         desktop = try Device("desktop", on: stage, network: network)
         neighbour = try Device("neighbour", on: stage, network: network)
         for device in [laptop, desktop, neighbour] { try device.startDaemon() }
-        // It has a key and a certificate of its own now, which is all that is wanted of its daemon.
-        try neighbour.stopDaemon()
-        try laptop.found(with: [desktop])
+        if role == .stranger {
+            // It has a key and a certificate of its own now, which is all that is wanted of its daemon.
+            try neighbour.stopDaemon()
+            try laptop.found(with: [desktop])
+        } else {
+            try laptop.found(with: [desktop, neighbour])
+            try neighbour.stopDaemon()
+            if role == .formerMember { try laptop.handoff("device", "remove", "neighbour", "--yes") }
+        }
         publisher = try laptop.start(
             "activity", "publish", "--type", "com.example.notes.editing", "--title", "Shopping", "--user-info",
             #"{"buy": "milk"}"#)
@@ -45,6 +67,13 @@ struct SharedNetwork {
 
     /// Starts the neighbour's doing, towards the laptop. `name`: of the device in whose name it speaks.
     func start(_ kind: String, count: Int, inTheNameOf name: String? = nil) throws -> RunningProgram {
+        guard role == .stranger else {
+            return try neighbour.start(
+                program: [
+                    Builds.member, try network.address(of: "laptop"), "47474", kind, "--count", "\(count)", "--state",
+                    neighbour.root.appending(path: "state").path,
+                ], name: kind)
+        }
         let credentials = neighbour.root.appending(path: "state/device.pem").path
         let spoofing = try name.map { ["--name-of", try network.address(of: $0)] } ?? []
         return try neighbour.start(
@@ -85,14 +114,15 @@ struct SharedNetwork {
         let report = try JSON(text: try trouble.output.next("its report") { $0.hasPrefix("{") })
         let during = try daemon.vitals()
         #expect(most <= before.descriptors + Self.descriptors, "descriptors: \(before.descriptors), \(most)")
-        #expect(during.peak <= before.resident + Self.memory, "KiB: \(before.resident), \(during.peak)")
+        let memory = role == .stranger ? Self.memory : Self.memoryForMembers
+        #expect(during.peak <= before.resident + memory, "KiB: \(before.resident), \(during.peak)")
         if meanwhile == nil { #expect(try self.standing() == standing) }
         try trouble.say("enough")
         try trouble.waitForExit()
 
         try wait("the laptop to let go of what the neighbour opened", within: .seconds(12)) {
             try ping()
-            return try daemon.vitals().descriptors <= before.descriptors + 1
+            return try daemon.vitals().descriptors <= before.descriptors + 1 + (role == .stranger ? 0 : Self.allCores)
         }
         #expect(try trust() == trusted)
         try expectDesktopBack(within: usual * Self.returnFactor + Self.returnLuck)
@@ -112,11 +142,14 @@ struct SharedNetwork {
     }
 
     private func standing() throws -> Standing {
-        Standing(
+        let list = try laptop.json("device", "list").first(where: "name", is: "desktop")
+        // Of the neighbour too there may be some, where it is a member.
+        let short = try #require(list?["device"]?.string?.split(separator: "-").first)
+        return Standing(
             sessions: try #require(laptop.daemon).errors.lines.filter {
-                $0.hasSuffix("Session opened") || $0.hasSuffix("Session closed")
+                $0.contains("device=\(short) ") && ($0.hasSuffix("Session opened") || $0.hasSuffix("Session closed"))
             },
-            address: try laptop.json("device", "list").first(where: "name", is: "desktop")?["address"]?.string,
+            address: list?["address"]?.string,
             known: try Data(contentsOf: laptop.root.appending(path: "state/addresses")))
     }
 
@@ -131,7 +164,12 @@ struct SharedNetwork {
     func trust() throws -> [[String]] {
         try [laptop, desktop].map { device in
             try device.json("device", "list").elements.map { member in
-                ["device", "name", "kind", "admitted", "admittedBy"].map { "\(member[$0] ?? .null)" }.joined(
+                // What a member may well say is what it calls itself.
+                let isNamed = role == .stranger || ["laptop", "desktop"].contains(member["name"]?.string)
+                let said = ["device", "kind", "admitted", "admittedBy"] + (isNamed ? ["name"] : [])
+                return said.map {
+                    "\(member[$0] ?? .null)"
+                }.joined(
                     separator: " ")
             }.sorted()
         }

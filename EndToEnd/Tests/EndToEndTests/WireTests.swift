@@ -21,7 +21,7 @@ import Testing
             }
             try pair.laptop.handoff("account", "create")
             let invitation = try pair.laptop.invite()
-            try pair.desktop.handoff("account", "join", invitation.code)
+            try pair.desktop.join(invitation.code)
             let joining = try cable.traffic()
 
             for device in devices { try device.install(.monkeyBrowser) }

@@ -54,7 +54,7 @@ private struct ShownInvite: Renderable {
         code       \(code)
         addresses  \(addresses.isEmpty ? "-" : addresses.joined(separator: " "))
 
-        on the other device: handoff account join \(code)
+        on the other device, run this and type the code: handoff account join
         """
     }
 }

@@ -7,13 +7,18 @@ internal import HandoffWire
 
 struct AccountJoin: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "join", abstract: "Join the account of the device that shows the code.")
+        commandName: "join", abstract: "Join the account of the device that shows the code.",
+        discussion: """
+            The code is read from the terminal, or from standard input. Blanks and dashes in it, and upper or lower case, do \
+            not matter. It is not taken as an argument, since other users of this machine could read it there, and join first.
+            """)
 
     /// Looking for the inviter, and proving the code to it.
     private static let timeout = Duration.seconds(90)
 
-    @Argument(help: "The code, with or without its dashes.")
-    var code: [String]
+    /// Only to say why not.
+    @Argument(help: .hidden)
+    var code: [String] = []
 
     @Option(help: ArgumentHelp("The other device's address, if it is not found automatically.", valueName: "host:port"))
     var address: String?
@@ -21,6 +26,11 @@ struct AccountJoin: Verb {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        guard code.isEmpty else {
+            throw ValidationError(
+                "The code is not taken as an argument, where other users of this machine can read it: "
+                    + "run handoff account join, then type it.")
+        }
         if let address, NetworkAddress(address) == nil {
             throw ValidationError("--address is HOST:PORT, or [ADDRESS]:PORT for IPv6")
         }
@@ -28,8 +38,10 @@ struct AccountJoin: Verb {
 
     func perform(_ output: Output) throws {
         let client = try common.connect()
+        // Shown as a person types it: it is good for minutes, and long enough to be mistyped.
+        let code = try Terminal.readLine(asking: "code", isShown: true).filter { !$0.isWhitespace }
         output.note(address == nil ? "looking for the other device…" : "asking \(address ?? "")…")
-        let message = LocalMessage.identity(.joinAccount(code: code.joined(), address: address))
+        let message = LocalMessage.identity(.joinAccount(code: code, address: address))
         let account = try client.ask(message, timeout: Self.timeout) { $0.account }
         output.show(ShownAccount(account))
     }

@@ -25,18 +25,13 @@ struct AccountRecover: Verb {
 
     func perform(_ output: Output) throws {
         let client = try common.connect()
-        let wish = RecoverAccount(key: try Self.readKey(), removeOthers: removeOthers, remove: remove)
+        let wish = RecoverAccount(
+            key: try Terminal.readLine(asking: "recovery key", isShown: false), removeOthers: removeOthers,
+            remove: remove)
         let account = try client.ask(.identity(.recoverAccount(wish))) { $0.account }
         output.show(ShownAccount(account))
         if account.devices.count == 1 {
             output.note("this is now the only device; add another: handoff account invite")
         }
-    }
-
-    /// Without showing it, where a person types it.
-    private static func readKey() throws(CommandFailure) -> String {
-        let key = Terminal.canAsk ? Terminal.readSecret("recovery key: ") : readLine()
-        guard let key, !key.allSatisfy(\.isWhitespace) else { throw .usage("no recovery key was given") }
-        return key
     }
 }

@@ -12,7 +12,7 @@ struct NoActivities {
 
     private var reason: String {
         guard status.account != nil else {
-            return "this device is in no account yet; run handoff account create, or handoff account join CODE"
+            return "this device is in no account yet; run handoff account create, or handoff account join"
         }
         if let problem = status.policy.problem { return problem }
         // With `all`, what is not taken is listed with this very reason.

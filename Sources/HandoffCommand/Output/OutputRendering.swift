@@ -57,6 +57,9 @@ struct Output {
     /// A question, before its answer is read.
     static func ask(_ text: String) { write(text, to: STDERR_FILENO) }
 
+    /// In place of the line that the terminal's cursor is in, to which it goes back.
+    static func redraw(_ line: String) { writeRaw("\r\(line.safeText)\u{1B}[K", to: STDERR_FILENO) }
+
     /// For the person who waits; no part of the result.
     func note(_ line: String) {
         guard !json else { return }
@@ -77,8 +80,11 @@ struct Output {
         Self.write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
     }
 
+    /// Everything goes this way, so nothing that others said steers the terminal; of JSON nothing is left to be changed.
+    private static func write(_ text: String, to descriptor: CInt) { writeRaw(text.safeText, to: descriptor) }
+
     /// Unbuffered: whoever reads the other end sees each line when it is said.
-    private static func write(_ text: String, to descriptor: CInt) {
+    private static func writeRaw(_ text: String, to descriptor: CInt) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -94,7 +100,7 @@ struct Output {
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
         // Everything shown is plain values, for which encoding cannot fail.
-        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self).safeJSON } ?? "{}"
     }
 }
 

@@ -34,12 +34,12 @@ struct ProgressLine {
         // The last column is left empty: some terminals go to the next line after it.
         let columns = Terminal(descriptor: STDERR_FILENO).columns ?? 80
         let line = meter.line(verb, of: total, at: now, columns: columns - 1)
-        Output.ask("\r\(line)\u{1B}[K")
+        Output.redraw(line)
     }
 
     mutating func clear() {
         guard isShown else { return }
         isShown = false
-        Output.ask("\r\u{1B}[K")
+        Output.redraw("")
     }
 }

@@ -8,14 +8,23 @@ extension Terminal {
 
     /// What was answered to a question that has to be meant.
     static var saysYes: Bool {
-        let answer = (readLine() ?? "").lowercased().filter { !$0.isWhitespace }
+        let answer = (Swift.readLine() ?? "").lowercased().filter { !$0.isWhitespace }
         return answer == "y" || answer == "yes"
     }
 
+    /// What stands in no argument: typed by the person at the terminal, whether or not it is shown there, or else a line of
+    /// standard input.
+    static func readLine(asking what: String, isShown: Bool) throws(CommandFailure) -> String {
+        if canAsk, isShown { Output.ask("\(what): ") }
+        let line = canAsk && !isShown ? readSecret("\(what): ") : Swift.readLine()
+        guard let line, !line.allSatisfy(\.isWhitespace) else { throw .usage("no \(what) was given") }
+        return line
+    }
+
     /// Reads a line that is not shown while it is typed.
-    static func readSecret(_ prompt: String) -> String? {
+    private static func readSecret(_ prompt: String) -> String? {
         Output.ask(prompt)
-        guard let line = hidingInput(at: STDIN_FILENO, while: { readLine() }) else { return readLine() }
+        guard let line = hidingInput(at: STDIN_FILENO, while: { Swift.readLine() }) else { return Swift.readLine() }
         Output.ask("\n")
         return line
     }

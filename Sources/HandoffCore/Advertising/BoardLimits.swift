@@ -15,25 +15,7 @@ package struct BoardLimits: Hashable, Sendable {
     /// The activity of an app that quit stays for so long; zero: it goes with its app.
     package var keep: Duration = .seconds(10 * 60)
 
+    var pace: PaceLimit { PaceLimit(burst: burst, spacing: spacing) }
+
     package init() {}
-}
-
-/// The pace of one app's changes: `burst` at once, then one each `spacing`. One instant says it all: the time at which
-/// everything taken so far would be worked off at the even pace.
-struct Pace {
-    private var workedOff: Instant = .zero
-
-    /// When the next change may go.
-    func nextFree(_ limits: BoardLimits) -> Instant {
-        workedOff.advanced(by: limits.spacing * -(limits.burst - 1))
-    }
-
-    func isIdle(at now: Instant) -> Bool { workedOff <= now }
-
-    /// True: a change may go now, and is counted.
-    mutating func take(_ limits: BoardLimits, at now: Instant) -> Bool {
-        guard nextFree(limits) <= now else { return false }
-        workedOff = max(workedOff, now).advanced(by: limits.spacing)
-        return true
-    }
 }

@@ -234,14 +234,14 @@ package struct BoardStateMachine: ~Copyable {
         var waiting: Set<Owner> = []
         for entry in entries where announced[entry.offer.activity]?.offer != entry.offer {
             let app = entry.offer.bundle
-            let mayPass = passes[app] ?? paces[app, default: Pace()].take(limits, at: now)
+            let mayPass = passes[app] ?? paces[app, default: Pace()].take(limits.pace, at: now)
             passes[app] = mayPass
             if mayPass {
                 announced[entry.offer.activity] = entry
                 upserted.append(entry.offer)
             } else {
                 waiting.insert(entry.owner)
-                let free = paces[app, default: Pace()].nextFree(limits)
+                let free = paces[app, default: Pace()].nextFree(limits.pace)
                 nextDeadline = min(nextDeadline ?? free, free)
             }
         }

@@ -46,7 +46,7 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
         case .awaitingHello(let deadline): deadline
         // That it takes long is not the client's fault.
         case .identifying: nil
-        case .open: waiting.values.lazy.map { $0.deadline }.min()
+        case .open: waiting.values.reduce(nil) { $0.earlier($1.deadline) }
         case .closed: nil
         }
     }

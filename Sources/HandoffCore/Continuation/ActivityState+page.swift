@@ -23,15 +23,15 @@ extension ActivityState {
     }
 
     /// What its viewer gets at the receiver, the address byte for byte as it came. The origin may be anybody's program:
-    /// throws where it is no page, or where no app gets its address, or not for that offer.
+    /// throws where it is no page, or not of the site that was offered. What a person chose is what opens, whoever opens it.
     package func page(of offer: Offer, for viewer: PageViewer) throws(Failure) -> ActivityState {
         guard let address = webpageURL else { throw Failure(.malformed, "the origin sent no web page") }
         guard WebPageURL.isAllowed(address), address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             throw Failure(.malformed, "what the origin sent is not the address of a web page")
         }
+        if let host = offer.browsedHost { try Self.check(address, isOf: host) }
         switch viewer {
         case .app:
-            if let host = offer.browsedHost { try Self.check(address, isOf: host) }
             // Where its user came from may be any site, of which the app is to hear nothing.
             return ActivityState(type: type, title: title, webpageURL: address)
         case .browser:
@@ -48,10 +48,12 @@ extension ActivityState {
         do throws(WebURLRejection) {
             url = try WebURL(address)
         } catch {
-            throw Failure(.malformed, "no app gets what the origin sent: \(error)")
+            throw Failure(
+                .malformed, "what the origin sent cannot be told to be of \(host.name), which it offered: \(error)")
         }
         guard url.host == host else {
-            throw Failure(.malformed, "the origin sent a page of another site than it had offered")
+            throw Failure(
+                .malformed, "the page there is now of another site than \(host.name), which was offered; try again")
         }
     }
 }

@@ -50,10 +50,12 @@ package struct OriginStateMachine<App>: ~Copyable {
         let request: FetchRequest
         let offer: Offer
         let app: App
+        /// False: whoever asked took that back or is gone. It counts until the app has answered.
+        var isWanted = true
     }
 
     private let limits: ContinuationLimits
-    /// Waiting for the app.
+    /// Waiting for the app: whatever it was asked and has not answered.
     private var saving: [Key: Saving] = [:]
     /// Oldest first.
     private var answered: [Answered] = []
@@ -97,7 +99,7 @@ package struct OriginStateMachine<App>: ~Copyable {
         of device: DeviceID, at now: Instant
     ) -> OriginSaveAction {
         let key = Key(device: device, continuation: continuation)
-        guard let saving = saving.removeValue(forKey: key) else { return .nothing }
+        guard let saving = saving.removeValue(forKey: key), saving.isWanted else { return .nothing }
         switch (result, kept) {
         case (.success(let state), _):
             answering(saving.request, key, app: saving.app, at: now)
@@ -129,14 +131,18 @@ package struct OriginStateMachine<App>: ~Copyable {
     /// The receiver took its wish back: the app's answer, if it still comes, goes nowhere. True if one was under way.
     @discardableResult
     package mutating func cancelled(_ continuation: ContinuationID, of device: DeviceID) -> Bool {
-        saving.removeValue(forKey: Key(device: device, continuation: continuation)) != nil
+        let key = Key(device: device, continuation: continuation)
+        guard saving[key]?.isWanted == true else { return false }
+        saving[key]?.isWanted = false
+        return true
     }
 
     package mutating func sessionClosed(_ device: DeviceID) {
-        saving = saving.filter { $0.key.device != device }
+        for key in saving.keys where key.device == device { saving[key]?.isWanted = false }
         // What was answered stays: `continued` may come on the next session.
     }
 
+    /// Those that nobody wants any more among them.
     package var fetchesUnderWay: Int { saving.count }
 
     private mutating func forget(before now: Instant) {

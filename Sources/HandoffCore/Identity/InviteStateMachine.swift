@@ -6,8 +6,13 @@ package import HandoffWire
 package enum InviteLimits {
     /// From showing the code to its end.
     package static let lifetime = Duration.seconds(300)
-    /// Wrong codes that use an invite up.
-    package static let wrongTries = 3
+    /// Wrong codes that use an invite up. A code has 120 bits, so the number is no protection of it, and a small one would
+    /// be a way to end everybody's invites from outside; it bounds what a crowd of guessers costs.
+    package static let wrongTries = 4096
+    /// Wrong codes of one source, a network: who was given a wrong one is not held up by that, who guesses waits.
+    package static let triesPerSource = PaceLimit(burst: 8, spacing: .seconds(2))
+    /// Sources that are remembered; the one that was quiet longest goes.
+    package static let sources = 256
     /// How long an invite that ended is remembered, so that whoever holds its code hears what became of it.
     package static let memory = Duration.seconds(300)
 }
@@ -15,7 +20,7 @@ package enum InviteLimits {
 /// One invite, on the side of the member that made it.
 ///
 /// There is one at a time: a new one takes the place of an older one, whose code is worth nothing from then on. It ends
-/// by time, by three wrong codes, or by one right one. The device that used it may ask again with the same code while it
+/// by time, by thousands of wrong codes, or by one right one. The device that used it may ask again with the same code while it
 /// is remembered, since the answer may have been lost on the way; for every other device a used code is used up.
 ///
 /// What a code is, and what proves it, is the owner's: the machine only carries it.

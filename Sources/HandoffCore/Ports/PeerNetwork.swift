@@ -44,6 +44,8 @@ package protocol PeerLink: AnyObject {
     func send(_ frame: PeerFrame)
     /// Sends what was queued, then closes. `linkClosed` follows, once.
     func close()
+    /// Closes now, and nothing of it stays: for whoever has no business here. `linkClosed` follows, once.
+    func drop()
 }
 
 extension PeerLink {
@@ -54,6 +56,9 @@ extension PeerLink {
 package protocol EnrollLink: AnyObject {
     /// The other side's SubjectPublicKeyInfo, proved by the handshake.
     var remoteKey: [UInt8] { get }
+    /// The network at the other end, as the one address of a machine is told from that of others: of IPv6 the part that
+    /// one machine cannot choose at will.
+    var source: String { get }
     func send(_ message: EnrollMessage)
     func close()
 }

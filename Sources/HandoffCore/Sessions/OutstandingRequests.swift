@@ -14,7 +14,11 @@ struct OutstandingRequests<Waiter> {
 
     var isFull: Bool { entries.count >= SessionLimits.outstandingRequests }
     /// Asked after each frame, of which hardly any is a request.
-    var nextDeadline: Instant? { entries.isEmpty ? nil : entries.lazy.map { $0.deadline }.min() }
+    var nextDeadline: Instant? {
+        var next: Instant?
+        for entry in entries { next = next.earlier(entry.deadline) }
+        return next
+    }
 
     /// Never zero and never the same twice.
     mutating func makeID() -> UInt64 {

@@ -65,7 +65,12 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
     /// Nil: there is no such stream any more.
     package func client(of id: StreamID) -> ClientID? { index(of: id).map { streams[$0].client } }
 
-    package var nextDeadline: Instant? { streams.lazy.compactMap { $0.deadline }.min() }
+    /// Asked after each event, so a plain walk.
+    package var nextDeadline: Instant? {
+        var next: Instant?
+        for stream in streams { next = next.earlier(stream.deadline) }
+        return next
+    }
 
     // MARK: The question
 
@@ -255,7 +260,7 @@ extension StreamsStateMachine.Stream {
     var deadline: Instant? {
         switch state {
         case .joined(let joined): joined.deadline
-        case .settingUp(let near, let far): [near.deadline, far.deadline].compactMap(\.self).min()
+        case .settingUp(let near, let far): near.deadline.earlier(far.deadline)
         }
     }
 }

@@ -153,6 +153,10 @@ final class AccountDesk {
             return try work()
         } catch StatementRejection.limitReached {
             throw Failure(.limitReached, "the account's roster is full")
+        } catch StatementRejection.lastEpoch {
+            throw Failure(
+                .limitReached,
+                "this account cannot be recovered again: somebody else has used its recovery key; create a new account")
         } catch {
             throw Failure(.internal, "the statement could not be made: \(error)")
         }

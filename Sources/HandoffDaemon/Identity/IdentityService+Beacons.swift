@@ -3,6 +3,28 @@
 package import HandoffCore
 internal import HandoffTrust
 package import HandoffWire
+internal import Logging
+
+/// Whoever left the account, or was removed only by devices that are out as well, may know the key of the beacons.
+extension IdentityService {
+    func watchKey() {
+        let isNeeded = book.record?.roster.removedWithTheKey.isEmpty == false
+        let rank = members.map(\.device).sorted().firstIndex(of: device) ?? 0
+        renewal.looked(isNeeded: isNeeded, rank: rank, now: time.now)
+    }
+
+    func renewKey() {
+        guard renewal.isDue(now: time.now), var record = book.record else { return }
+        do {
+            try record.shutOutWhoeverLeft(by: book.credentials.key, time: time.wallTime)
+            try book.write(record)
+            log.info("Beacon key renewed: a device that is out may have known it")
+        } catch {
+            log.error("Beacon key could not be renewed", metadata: ["reason": "\(error)"])
+        }
+        changed()
+    }
+}
 
 extension IdentityService: BeaconSealing {
     package func seal(_ beacon: Beacon, with key: BeaconKeyKind) -> [UInt8]? {
@@ -17,16 +39,16 @@ extension IdentityService: BeaconSealing {
 
     package func open(_ datagram: [UInt8]) -> (beacon: Beacon, key: BeaconKeyKind)? {
         if let beacon = try? book.record?.beaconKey?.open(datagram) {
-            guard isFresh(datagram, sent: beacon.time) else { return nil }
+            guard isFresh(datagram, of: beacon.device, sent: beacon.time) else { return nil }
             hasCaughtUp(beacon.device)
             return (beacon, .account)
         }
         if let beacon = book.record?.openFormer(datagram, at: time.wallTime) {
-            return isFresh(datagram, sent: beacon.time) ? (beacon, .former) : nil
+            return isFresh(datagram, of: beacon.device, sent: beacon.time) ? (beacon, .former) : nil
         }
         if let beacon = try? inviteKey?.open(datagram) {
             // The key lives for minutes, and a device that joins may not have been told the time yet.
-            return isFresh(datagram, sent: time.wallTime) ? (beacon, .invite) : nil
+            return isFresh(datagram, of: beacon.device, sent: time.wallTime) ? (beacon, .invite) : nil
         }
         return nil
     }
@@ -42,7 +64,8 @@ extension IdentityService: BeaconSealing {
 
     private var inviteKey: BeaconKey? { desk.beaconKey ?? errand.beaconKey }
 
-    private func isFresh(_ datagram: [UInt8], sent: WallTime) -> Bool {
-        replays.judge(BeaconKey.nonce(of: datagram), sent: sent, now: time.wallTime) == .fresh
+    private func isFresh(_ datagram: [UInt8], of device: DeviceID, sent: WallTime) -> Bool {
+        let member = book.member(device)?.device
+        return replays.judge(BeaconKey.nonce(of: datagram), of: member, sent: sent, now: time.wallTime) == .fresh
     }
 }

@@ -9,6 +9,16 @@ extension IdentityService: RosterKeeping {
     package var rosterUpdate: RosterUpdate { book.record?.update ?? RosterUpdate() }
     package var rosterDigest: [UInt8] { book.record?.digest ?? [] }
 
+    package func takeRosterNews() -> RosterUpdate {
+        let news = book.record?.update(since: toldExtent) ?? RosterUpdate()
+        toldExtent = book.record?.extent ?? AccountRecord.Extent()
+        return news
+    }
+
+    package func unknown(of update: RosterUpdate) -> RosterUpdate {
+        book.record?.unknown(of: update) ?? RosterUpdate()
+    }
+
     package func merge(_ update: RosterUpdate) throws -> Bool {
         guard var record = book.record else { return false }
         let result = record.merge(update, on: book.device, at: time.wallTime)
@@ -35,9 +45,7 @@ extension IdentityService: RosterKeeping {
 
     package var removalNotice: RosterUpdate { RosterUpdate(statements: book.stored?.roster.removalNotice ?? []) }
 
-    package func mergeRecovery(_ update: RosterUpdate) throws -> Bool {
-        guard let roster = book.record?.roster else { return false }
-        let recoveries = roster.recoveries(in: update.statements)
-        return recoveries.isEmpty ? false : try merge(RosterUpdate(statements: recoveries))
+    package func recoveries(in update: RosterUpdate) -> RosterUpdate {
+        RosterUpdate(statements: book.record?.roster.recoveries(in: update.statements) ?? [])
     }
 }

@@ -21,6 +21,9 @@ package final class IdentityService: Feature {
     let desk: InviteDesk
     let errand: JoinErrand
     var replays = ReplayWindow()
+    var renewal = KeyRenewalSchedule()
+    /// What the sessions have told others of the account.
+    var toldExtent = AccountRecord.Extent()
     private var alarm: (any Alarm)?
     /// What the observers know.
     private var told: MembershipState?
@@ -54,6 +57,7 @@ package final class IdentityService: Feature {
     package func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.alarmRang() }
         network.enrollmentHandler = self
+        watchKey()
         setAlarm()
     }
 
@@ -66,15 +70,18 @@ package final class IdentityService: Feature {
     private func alarmRang() {
         desk.deadlineReached()
         errand.deadlineReached()
+        renewKey()
         setAlarm()
     }
 
     func setAlarm() {
-        alarm?.set([desk.nextDeadline, errand.nextDeadline].compactMap { $0 }.min())
+        alarm?.set([desk.nextDeadline, errand.nextDeadline, renewal.nextDeadline].compactMap { $0 }.min())
     }
 
     /// Tells what became another since it was last called.
     func changed() {
+        watchKey()
+        replays.keep(Set(members.map(\.device)))
         setAlarm()
         let new = MembershipState(self, rosterDigest: rosterDigest)
         guard let change = told?.change(to: new) else { return }

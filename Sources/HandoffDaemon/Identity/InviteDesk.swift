@@ -24,6 +24,8 @@ final class InviteDesk {
     /// Of the open invite; kept, since deriving it for each datagram is dear.
     private(set) var beaconKey: BeaconKey?
     private var guests: [Guest] = []
+    /// How often each source may be wrong before it has to wait. Who has the right code never waits for it.
+    private var wrongTries = Paces<String>(InviteLimits.triesPerSource, most: InviteLimits.sources)
 
     private struct Guest {
         let link: any EnrollLink
@@ -111,6 +113,7 @@ final class InviteDesk {
         else {
             return refuse(link, Self.tooFarApart(request))
         }
+        guard wrongTries.nextFree(of: link.source) <= time.now else { return refuse(link, .tooManyTries) }
         let joiner: DevicePublicKey
         do throws(KeyRejection) {
             joiner = try DevicePublicKey(spki: link.remoteKey)
@@ -130,6 +133,7 @@ final class InviteDesk {
             proven = claim
             return true
         }
+        if proven == nil { _ = wrongTries.take(link.source, at: time.now) }
         switch action {
         case .admit:
             guard let proven else { preconditionFailure("an unproven request was admitted") }
@@ -193,6 +197,8 @@ final class InviteDesk {
 }
 
 extension Failure {
+    fileprivate static let tooManyTries = Failure(
+        .limitReached, "too many tries from this network; wait some seconds, then try again")
     static let noAccount = Failure(.noAccount, "this device has no account: create or join one first")
     fileprivate static let newKeyNeeded = Failure(
         .deviceRemoved, "this device was removed from the account; with a new key it can join: handoff account leave")
@@ -203,7 +209,8 @@ extension Failure {
         case .noInvite:
             self.init(.noInvite, "that device has no open invite with this code")
         case .wrongCode(let triesLeft):
-            self.init(.wrongCode, "the code is wrong; \(triesLeft == 1 ? "one try is" : "\(triesLeft) tries are") left")
+            let warning = triesLeft == 1 ? "; one try is left" : triesLeft < 4 ? "; \(triesLeft) tries are left" : ""
+            self.init(.wrongCode, "the code is wrong\(warning)")
         case .expired:
             self.init(.inviteExpired, "the invite's five minutes are over: make another one")
         case .usedUp:

@@ -4,10 +4,14 @@ package import HandoffWire
 
 /// What the sessions ask about the roster: what they pass on of it, and who keeps what comes. `IdentityService` answers.
 package protocol RosterKeeping: AnyObject {
-    /// What other members may lack.
+    /// All that other members may lack.
     var rosterUpdate: RosterUpdate { get }
+    /// What of that is new since this was called last.
+    func takeRosterNews() -> RosterUpdate
     /// 32 bytes, equal for equal rosters and secrets; empty without an account.
     var rosterDigest: [UInt8] { get }
+    /// What of it is not here; nothing is proven yet, and little time spent.
+    func unknown(of update: RosterUpdate) -> RosterUpdate
     /// Keeps what is new and proven; returns whether anything changed, which is on disk then. What is not proven is
     /// dropped and logged. Throws where the disk refuses.
     func merge(_ update: RosterUpdate) throws -> Bool
@@ -18,6 +22,7 @@ package protocol RosterKeeping: AnyObject {
     func isFormerMember(_ device: DeviceID) -> Bool
     /// What a former member is shown of the roster.
     var removalNotice: RosterUpdate { get }
-    /// What a former member says counts for nothing, but that the account was recovered.
-    func mergeRecovery(_ update: RosterUpdate) throws -> Bool
+    /// What a former member says counts for nothing, but that the account was recovered: what of it may be that. Nothing
+    /// is proven yet, and little time spent.
+    func recoveries(in update: RosterUpdate) -> RosterUpdate
 }

@@ -7,18 +7,31 @@ internal import Logging
 /// A device that was removed and does not know it dials. It gets no session: it is told what the roster says about it, and
 /// of what it says only a recovery of the account is heard, which proves itself. Then the link is closed.
 struct FormerMemberLink {
-    /// Such links at a time; one more is closed at once.
-    static let limit = 4
+    /// Such links at a time, of each device one. For one more the oldest is closed, so that no former member keeps the news
+    /// of another out.
+    static let limit = 16
+    /// How often one of them is told; what it hears may be a large part of the roster.
+    static let pace = PaceLimit(burst: 3, spacing: .seconds(10))
+    /// Statements of one link whose signatures are looked at: a recovery says one of each device that stays.
+    static let recoveries = Limits.devicesPerAccount
+    /// Frames of one link that are looked at: a full roster takes half as many.
+    static let frames = 32
 
     let link: any PeerLink
     let deadline: Instant
+    var frames = 0
+    var recoveries = 0
 }
 
 extension SessionsService {
     func tellFormerMember(_ link: any PeerLink) {
+        let device = link.device
         // It was one when we dialled, which is no time to tell it.
-        guard !link.isDialled, formerMembers.count < FormerMemberLink.limit else { return link.close() }
-        log.info("Former member told", metadata: ["device": "\(link.device.short)"])
+        guard !link.isDialled, !formerMembers.contains(where: { $0.link.device == device }),
+            formerMemberPaces.take(device, at: time.now)
+        else { return link.drop() }
+        if formerMembers.count >= FormerMemberLink.limit { dismiss(formerMembers[0].link, .removed) }
+        log.info("Former member told", metadata: ["device": "\(device.short)"])
         // A digest that is nobody's, so that it says what it has.
         let hello = PeerHello(boot: boot, rosterDigest: [], software: DisplayText(cleaning: ""))
         formerMembers.append(
@@ -29,27 +42,31 @@ extension SessionsService {
     }
 
     func heardFormerMember(_ frame: PeerFrame, on link: any PeerLink) {
-        guard case .roster(let update) = frame.message, formerMembers.contains(where: { $0.link === link }) else {
-            return
-        }
+        guard let index = formerMembers.firstIndex(where: { $0.link === link }) else { return }
+        formerMembers[index].frames += 1
+        guard formerMembers[index].frames <= FormerMemberLink.frames else { return dismiss(link, .removed) }
+        guard case .roster(let update) = frame.message else { return }
+        let recoveries = roster.recoveries(in: update)
+        guard !recoveries.isEmpty else { return }
+        formerMembers[index].recoveries += recoveries.statements.count
+        guard formerMembers[index].recoveries <= FormerMemberLink.recoveries else { return dismiss(link, .removed) }
         do {
-            guard try roster.mergeRecovery(update) else { return }
+            guard try roster.merge(recoveries) else { return }
         } catch {
             log.error("Roster could not be saved", metadata: ["reason": "\(error)"])
         }
         // It may dial again, as a member.
+        dismiss(link, Failure(.cancelled, "the account was recovered"))
+    }
+
+    private func dismiss(_ link: any PeerLink, _ failure: Failure) {
         formerMembers.removeAll { $0.link === link }
-        link.send(PeerFrame(.goodbye(Failure(.cancelled, "the account was recovered"))))
+        link.send(PeerFrame(.goodbye(failure)))
         link.close()
     }
 
     func dismissFormerMembers(until now: Instant) {
-        let late = formerMembers.filter { $0.deadline <= now }
-        formerMembers.removeAll { $0.deadline <= now }
-        for former in late {
-            former.link.send(PeerFrame(.goodbye(.removed)))
-            former.link.close()
-        }
+        for former in formerMembers where former.deadline <= now { dismiss(former.link, .removed) }
     }
 }
 

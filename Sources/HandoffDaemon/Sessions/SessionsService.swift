@@ -26,12 +26,13 @@ package final class SessionsService: Feature {
     package private(set) var refusals: [DeviceID: Failure] = [:]
     package var handlers = PeerHandlers()
     private var alarm: (any Alarm)?
-    /// Of the roster that our peers have from us.
-    var announcedDigest: [UInt8] = []
+    var rosterIntake = RosterIntake()
+    var rosterTelling = RosterTelling()
     /// Whose statements are being merged.
-    weak var rosterSource: Session?
-    /// Links of devices that were removed, while they are told so.
+    var rosterSource: DeviceID?
+    /// Links of devices that were removed, while they are told so; the oldest first.
     var formerMembers: [FormerMemberLink] = []
+    var formerMemberPaces = Paces<DeviceID>(FormerMemberLink.pace, most: Limits.rosterStatements)
 
     /// - Parameters:
     ///   - boot: of this start of the daemon.
@@ -54,7 +55,7 @@ package final class SessionsService: Feature {
 
     package func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
-        announcedDigest = roster.rosterDigest
+        _ = roster.takeRosterNews()
         membership.onChange { [weak self] in self?.membershipChanged($0) }
         network.sessionHandler = self
         try network.start()
@@ -75,13 +76,10 @@ package final class SessionsService: Feature {
         switch admission(of: link.device) {
         case .member: break
         case .former: return tellFormerMember(link)
-        case .stranger: return link.close()
+        case .stranger: return link.drop()
         }
         let silent = links.count { $0.device == link.device && $0.candidate == nil }
-        guard silent < SessionLimits.silentLinksPerDevice else {
-            link.close()
-            return
-        }
+        guard silent < SessionLimits.silentLinksPerDevice else { return link.drop() }
         // The first link is chosen as it comes. What we think of another we say when we know who is at its other end.
         let isOurChoice = LinkElection.isChooser(membership.device, with: link.device)
         let isHeld = isOurChoice && chosen(for: link.device) != nil
@@ -158,7 +156,7 @@ package final class SessionsService: Feature {
         if hello.rosterDigest == roster.rosterDigest {
             roster.hasCaughtUp(session.device)
         } else {
-            sendRoster(on: session)
+            tellAll(session)
         }
         for handler in handlers.all { handler.sessionOpened(session.device) }
     }
@@ -227,6 +225,7 @@ package final class SessionsService: Feature {
     private func deadlineReached() {
         for session in links { carryOut(session.machine.deadlineReached(now: time.now), on: session) }
         dismissFormerMembers(until: time.now)
+        rosterDeadlineReached()
         arm()
     }
 
@@ -234,6 +233,7 @@ package final class SessionsService: Feature {
         var next: Instant?
         for session in links { next = next.earlier(session.machine.nextDeadline) }
         for former in formerMembers { next = next.earlier(former.deadline) }
+        next = next.earlier(rosterIntake.nextDeadline).earlier(rosterTelling.nextDeadline)
         alarm?.set(next)
     }
 }

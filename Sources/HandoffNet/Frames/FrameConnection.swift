@@ -3,18 +3,29 @@
 internal import HandoffWire
 internal import Logging
 internal import NIOCore
+internal import NIOSSL
 
 /// The last handler of a connection's pipeline: bytes to frames, frames to bytes, and one end.
 ///
 /// Frames are delivered as they arrive, on the loop. The end is told once, and never from within `send`, `close` or a
 /// delivery, so that an owner is not called back while it is in the middle of something.
-final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler, RemovableChannelHandler {
+///
+/// Whoever is at the other end costs a bounded time and memory, whatever it sends and does not read. Of many frames a few
+/// are taken in a turn, and between two turns everybody else has theirs. What is said within a turn leaves together at its
+/// end. While much of it waits to be read over there, nothing further is taken from there.
+final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
 
     struct Rules {
         /// The first frame is the hello: nothing longer is taken from somebody who has not said it. Bytes.
         var firstFrameBytes = Limits.helloFrameBytes
         var frameBytes = Limits.frameBytes
+        /// Frames taken in a turn.
+        var framesPerTurn = 32
+        /// From whoever leaves more than this unread nothing is taken until it has read. Bytes.
+        var unreadBytes = 256 * 1024
         /// Who leaves more than this unread is cut off. Bytes.
         var queuedBytes = 4 * 1024 * 1024
         /// After `close`: how long the other side may take to read what was queued.
@@ -36,6 +47,15 @@ final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler, Removab
     private let log: Logger
     private var decoder: FrameDecoder
     private var state = State.open
+    /// What was said and is not with the channel: within a turn, and while the channel takes no more.
+    private var outbox: ByteBuffer?
+    /// Frames are being delivered.
+    private var isTurn = false
+    private var nextTurn: Scheduled<Void>?
+    /// The channel would have read on.
+    private var isReadHeld = false
+    /// Nothing more comes, of which the last frames may wait for their turn.
+    private var isInputOver = false
     private var failure: Failure?
     private var received: ((Frame) -> Void)?
     private var ended: ((Failure?) -> Void)?
@@ -63,10 +83,17 @@ final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler, Removab
             guard let replacement = frame.replaced(by: error), let body = try? body(of: replacement) else { return }
             write(body)
         }
-        if !channel.isWritable, queuedBytes > rules.queuedBytes {
+        if !isTurn || outboxBytes > Self.turnBytes { flush() }
+        if !channel.isWritable, unreadBytes > rules.queuedBytes {
             cut(Failure(.limitReached, "it is not reading its messages"))
         }
     }
+
+    /// Of a turn, these leave before it ends.
+    private static var turnBytes: Int { 64 * 1024 }
+    /// How much longer than a turn took the others have until the next, and at least.
+    private static var pauseFactor: Int64 { 2 }
+    private static var shortestPause: TimeAmount { .milliseconds(1) }
 
     /// Throws `.limitReached`, `.malformed`.
     private func body(of frame: Frame) throws(Failure) -> [UInt8] {
@@ -84,10 +111,22 @@ final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler, Removab
     }
 
     private func write(_ body: [UInt8]) {
-        var buffer = channel.allocator.buffer(capacity: FrameHeader.byteCount + body.count)
+        var buffer = outbox ?? channel.allocator.buffer(capacity: FrameHeader.byteCount + body.count)
+        outbox = nil
         buffer.writeInteger(UInt32(body.count))
         buffer.writeBytes(body)
-        channel.writeAndFlush(buffer, promise: nil)
+        outbox = buffer
+    }
+
+    private func flush() {
+        guard channel.isWritable else { return }
+        flushAll()
+    }
+
+    private func flushAll() {
+        guard let bytes = outbox else { return }
+        outbox = nil
+        channel.writeAndFlush(bytes, promise: nil)
     }
 
     /// Sends what was queued, then closes.
@@ -98,6 +137,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler, Removab
             self.shut()
         }
         state = .closing(deadline: deadline)
+        flushAll()
         // An empty write is done when all before it are with the kernel.
         channel.writeAndFlush(channel.allocator.buffer(capacity: 0)).assumeIsolated().whenComplete { [channel] _ in
             channel.close(promise: nil)
@@ -108,9 +148,11 @@ final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler, Removab
     /// came behind that frame.
     func release() -> ByteBuffer? {
         guard case .open = state else { return nil }
+        flushAll()
         state = .ended
         received = nil
         ended = nil
+        stopTurns()
         channel.pipeline.syncOperations.removeHandler(self, promise: nil)
         return decoder.takeRest()
     }
@@ -119,16 +161,28 @@ final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler, Removab
     func cut(_ failure: Failure?) {
         if self.failure == nil { self.failure = failure }
         finish()
-        channel.close(promise: nil)
+        drop()
     }
 
-    private var queuedBytes: Int {
-        (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    /// TLS would wait some seconds for the other end's goodbye, which whoever means ill never says.
+    private func drop() {
+        let pipeline = channel.pipeline.syncOperations
+        let tls =
+            (try? pipeline.context(handlerType: NIOSSLServerHandler.self))
+            ?? (try? pipeline.context(handlerType: NIOSSLClientHandler.self))
+        if let tls { tls.close(promise: nil) } else { channel.close(promise: nil) }
+    }
+
+    private var outboxBytes: Int { outbox?.readableBytes ?? 0 }
+
+    /// By the other end, as far as we know.
+    private var unreadBytes: Int {
+        outboxBytes + ((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
     }
 
     private func shut() {
-        channel.close(promise: nil)
         finish()
+        drop()
     }
 
     private func finish() {
@@ -138,6 +192,8 @@ final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler, Removab
         case .closing(let deadline): deadline.cancel()
         }
         state = .ended
+        outbox = nil
+        stopTurns()
         let ended = ended
         let failure = failure
         received = nil
@@ -150,16 +206,19 @@ final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler, Removab
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .open = state else { return }
         decoder.append(unwrapInboundIn(data))
-        do {
-            while case .open = state, let body = try decoder.next() {
-                let frame = try Frame(encoded: body)
-                decoder.limit = rules.frameBytes
-                received?(frame)
-            }
-        } catch {
-            let code: Failure.Code = error.code == .frameTooLarge ? .limitReached : .malformed
-            cut(Failure(code, error.reason))
+        if nextTurn == nil { takeTurn() }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if isHeld { isReadHeld = true } else { context.read() }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if channel.isWritable {
+            flush()
+            if nextTurn == nil { takeTurn() }
         }
+        context.fireChannelWritabilityChanged()
     }
 
     /// Only of a channel that allows half an end. Here it is a whole one.
@@ -173,10 +232,61 @@ final class FrameConnection<Frame: FrameCodable>: ChannelInboundHandler, Removab
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        isInputOver = true
+        // What was said before the end counts.
+        if nextTurn == nil { takeTurn() }
+        context.fireChannelInactive()
+    }
+
+    // MARK: Turns
+
+    /// No more is taken now: frames wait for their turn, or the other end has much to read first.
+    private var isHeld: Bool { nextTurn != nil || isUnread }
+
+    private var isUnread: Bool { !isInputOver && !channel.isWritable && unreadBytes > rules.unreadBytes }
+
+    private func takeTurn() {
+        guard !isTurn else { return }
+        let began = NIODeadline.now()
+        var left = rules.framesPerTurn
+        isTurn = true
+        do {
+            while case .open = state, left > 0, !isUnread, let body = try decoder.next() {
+                let frame = try Frame(encoded: body)
+                decoder.limit = rules.frameBytes
+                left -= 1
+                received?(frame)
+            }
+        } catch {
+            let code: Failure.Code = error.code == .frameTooLarge ? .limitReached : .malformed
+            cut(Failure(code, error.reason))
+        }
+        isTurn = false
+        flush()
+        if case .open = state, left == 0 {
+            let pause = max((NIODeadline.now() - began) * Self.pauseFactor, Self.shortestPause)
+            nextTurn = channel.eventLoop.assumeIsolated().scheduleTask(in: pause) { [weak self] in
+                self?.nextTurn = nil
+                self?.takeTurn()
+            }
+        } else if isInputOver {
+            inputEnded()
+        }
+        if isReadHeld, !isHeld {
+            isReadHeld = false
+            channel.read()
+        }
+    }
+
+    private func inputEnded() {
         if case .open = state, failure == nil, decoder.pendingBytes > 0 {
             failure = Failure(rules.lost, "the connection ended in the middle of a frame")
         }
         finish()
-        context.fireChannelInactive()
+    }
+
+    private func stopTurns() {
+        nextTurn?.cancel()
+        nextTurn = nil
     }
 }

@@ -19,15 +19,20 @@ final class TLSPeerLink: PeerLink {
 
     func send(_ frame: PeerFrame) { connection?.send(frame) }
     func close() { connection?.close() }
+    func drop() { connection?.cut(nil) }
 }
 
 /// A connection on which somebody joins.
 final class TLSEnrollLink: EnrollLink {
     let remoteKey: [UInt8]
+    let source: String
     /// Nil once it ended.
     var connection: FrameConnection<EnrollMessage>?
 
-    init(remoteKey: [UInt8]) { self.remoteKey = remoteKey }
+    init(remoteKey: [UInt8], source: String) {
+        self.remoteKey = remoteKey
+        self.source = source
+    }
 
     func send(_ message: EnrollMessage) { connection?.send(message) }
     func close() { connection?.close() }

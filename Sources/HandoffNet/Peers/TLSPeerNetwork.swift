@@ -148,7 +148,7 @@ package final class TLSPeerNetwork: PeerNetwork {
                 try openOfferedStream(number, proof, on: channel)
             case .enroll:
                 // Still a stranger's: it stays among those that can be pushed out, to its end.
-                let link = try openEnrolling(number, proof, on: channel)
+                let link = try openEnrolling(number, proof, on: channel, isDialled: false)
                 enrollmentHandler?.enrollLinkAccepted(link)
             }
         } catch {
@@ -185,7 +185,9 @@ package final class TLSPeerNetwork: PeerNetwork {
             completion(
                 result.flatMap { channel, proof in
                     guard let self else { return .failure(Failure(.cancelled, "the daemon is stopping")) }
-                    return Self.catching { try self.openEnrolling(self.makeNumber(), proof, on: channel) }
+                    return Self.catching {
+                        try self.openEnrolling(self.makeNumber(), proof, on: channel, isDialled: true)
+                    }
                 })
         }
     }
@@ -240,14 +242,16 @@ package final class TLSPeerNetwork: PeerNetwork {
     }
 
     private func openEnrolling(
-        _ number: UInt64, _ proof: TLSHandshake.Proof, on channel: any Channel
+        _ number: UInt64, _ proof: TLSHandshake.Proof, on channel: any Channel, isDialled: Bool
     ) throws -> any EnrollLink {
-        let link = TLSEnrollLink(remoteKey: proof.key.spki)
+        let link = TLSEnrollLink(remoteKey: proof.key.spki, source: channel.remoteAddress?.senderNetwork ?? "")
         let deadline = loop.assumeIsolated().scheduleTask(in: Self.enrollTime) { [weak self] in
             self?.provisional[number]?(Failure(.connectionUnavailable, "joining took too long"))
         }
+        // Whoever comes says who it is and proves the code, and has no more to say: nothing longer is taken from it.
+        let most = isDialled ? Limits.enrollFrameBytes : Limits.joinRequestBytes
         let rules = FrameConnection<EnrollMessage>.Rules(
-            firstFrameBytes: Limits.enrollFrameBytes, frameBytes: Limits.enrollFrameBytes, lost: .connectionUnavailable)
+            firstFrameBytes: most, frameBytes: most, lost: .connectionUnavailable)
         let connection = FrameConnection<EnrollMessage>(
             channel: channel, rules: rules, log: log,
             received: { [weak self, unowned link] message in

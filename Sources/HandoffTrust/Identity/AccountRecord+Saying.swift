@@ -21,12 +21,13 @@ extension AccountRecord {
     }
 
     /// The holder of the recovery key begins a new epoch with this device. Of the devices known here only those of `kept`
-    /// go on counting; a device that is not known here does not.
+    /// go on counting; a device that is not known here does not. Throws `.lastEpoch` where no number is left for one.
     package mutating func recover(
         with recovery: RecoveryKey, key: DeviceKey, name: DisplayText, kind: DeviceKind, keeping kept: Set<DeviceID>,
         time: WallTime
     ) throws {
-        let epoch = roster.isFounded ? roster.epoch + 1 : 1
+        let (epoch, isPastTheLast) = roster.isFounded ? roster.epoch.addingReportingOverflow(1) : (1, false)
+        guard !isPastTheLast else { throw StatementRejection.lastEpoch }
         let others = kept.sorted().compactMap { roster.members[$0] }.filter { $0.key != key.publicKey }
         let secret = Self.freshSecret()
         let own = DeviceDescription(key: key.publicKey.spki, name: name, kind: kind)
@@ -68,6 +69,15 @@ extension AccountRecord {
             device, kept: roster.worthKeeping(of: device), secretHash: Self.hash(of: secret))
         try say(kind, secret: secret, by: key, time: time)
     }
+
+    /// Makes a beacon key that nobody knows of those that `Roster.removedWithTheKey` names, so many of them at a time:
+    /// removes them once more, in the name of a device that counts. Nobody else's membership becomes another by it.
+    package mutating func shutOutWhoeverLeft(by key: DeviceKey, time: WallTime) throws {
+        for device in roster.removedWithTheKey.prefix(Self.shutOutAtOnce) { try remove(device, by: key, time: time) }
+    }
+
+    /// Each is a statement of its own.
+    package static let shutOutAtOnce = 8
 
     private mutating func say(
         _ kind: RosterStatement.Kind, secret: [UInt8]? = nil, by key: DeviceKey, time: WallTime

@@ -52,7 +52,37 @@ package struct AccountRecord: Sendable {
         roster.secretStatements.compactMap { statement in secrets[statement.id].map { (statement.id, $0) } }
     }
 
+    /// What is here at one time, so that later it can be told what came since.
+    package struct Extent: Hashable, Sendable {
+        fileprivate var statements: Set<StatementID> = []
+        fileprivate var secrets: Set<StatementID> = []
+
+        package init() {}
+    }
+
+    package var extent: Extent {
+        var extent = Extent()
+        extent.statements = roster.statementIDs
+        extent.secrets = Set(heldSecrets.map(\.id))
+        return extent
+    }
+
+    /// What is here and was not then; for members alone.
+    package func update(since told: Extent) -> RosterUpdate {
+        RosterUpdate(
+            statements: roster.signedStatements(without: told.statements),
+            secrets: heldSecrets.filter { !told.secrets.contains($0.id) }
+                .map { BeaconSecret(statement: $0.id, secret: $0.secret) })
+    }
+
     // MARK: What others tell
+
+    /// What of it is not here already. Costs two hashes a statement, and no look at a signature.
+    package func unknown(of update: RosterUpdate) -> RosterUpdate {
+        RosterUpdate(
+            statements: roster.unknown(of: update.statements),
+            secrets: update.secrets.filter { secrets[$0.statement] == nil })
+    }
 
     /// Takes what is new and proven, on `device`.
     package mutating func merge(

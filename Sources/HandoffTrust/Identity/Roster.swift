@@ -9,15 +9,23 @@ package import HandoffWire
 /// repetition give the same roster. Members are computed from the set alone. A statement whose signer is not a member
 /// (yet) is kept as pending: it counts as soon as the chain to the recovery key is complete.
 ///
+/// Of all names that one device gave another in one epoch only the last is kept, so that whoever renames in a loop makes
+/// nobody's roster grow.
+///
 /// That holds up to the limits. A full roster drops what is worth least (see `Worth`). So no device, however much it says
 /// and however many others it lets in, keeps its own removal out.
 package struct Roster: Hashable, Sendable {
     /// All statements together, bytes: what fits a frame of the joining protocol with room to spare.
     package static let byteLimit = 384 * 1024
+    /// A recovery counts that is so many ahead of the last one known here, and no more: whoever once had the recovery key
+    /// cannot use up all recoveries that there are.
+    package static let epochsAhead: UInt32 = 64
 
     package let account: AccountID
     private var statements: [StatementID: VerifiedStatement] = [:]
     private var byteCount = 0
+    /// Of each name the statement that is kept.
+    private var namings: [Naming: StatementID] = [:]
     /// Follows from `statements`.
     private var standing = Standing()
 
@@ -34,8 +42,10 @@ package struct Roster: Hashable, Sendable {
     package var pendingCount: Int { statements.count - standing.counted.count }
 
     /// In an order of its own, the same for equal rosters.
-    package var signedStatements: [SignedStatement] {
-        statements.keys.sorted().map { statements[$0]!.signed }
+    package var signedStatements: [SignedStatement] { signedStatements(without: []) }
+
+    func signedStatements(without known: Set<StatementID>) -> [SignedStatement] {
+        statements.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value.signed)
     }
 
     /// Of members and of those that were removed in this epoch.
@@ -95,12 +105,33 @@ package struct Roster: Hashable, Sendable {
         return wanted.sorted().compactMap { statements[$0]?.signed }
     }
 
-    /// Of what a former member says, the recoveries of a later epoch: they prove themselves.
+    /// Of what a former member says, what would be recoveries of a later epoch, by their signer and epoch alone: no
+    /// signature is looked at here.
     package func recoveries(in signed: [SignedStatement]) -> [SignedStatement] {
-        signed.filter { statement in
-            guard let root = try? VerifiedStatement(root: statement) else { return false }
-            return root.account == account && root.epoch > epoch
+        guard let recoveryKey else { return [] }
+        return signed.filter { statement in
+            guard statement.signer == recoveryKey, statement.byteCount <= Limits.statementBytes,
+                let epoch = try? RosterStatement(encoded: statement.statement).epoch
+            else { return false }
+            return epoch > self.epoch && epoch <= lastEpoch
         }
+    }
+
+    /// Those that are not here already; no signature is looked at.
+    package func unknown(of signed: [SignedStatement]) -> [SignedStatement] {
+        signed.filter { statements[StatementID(signer: $0.signer, statement: $0.statement)] == nil }
+    }
+
+    package var statementIDs: Set<StatementID> { Set(statements.keys) }
+
+    private var recoveryKey: [UInt8]? { statements.values.first { $0.isRoot }?.signed.signer }
+
+    /// The highest epoch that may come next.
+    private var lastEpoch: UInt32 {
+        // Whoever has no roster yet hears of the account for the first time, however often it was recovered.
+        guard isFounded else { return .max }
+        let (last, overflows) = epoch.addingReportingOverflow(Self.epochsAhead)
+        return overflows ? .max : last
     }
 
     /// There is a statement of the recovery key, on which all others hang.
@@ -109,6 +140,17 @@ package struct Roster: Hashable, Sendable {
     /// Statements of this epoch that brought a beacon secret, in the order of their ids.
     package var secretStatements: [(id: StatementID, hash: [UInt8])] {
         standing.effective.sorted().compactMap { id in statements[id]?.secretHash.map { (id, $0) } }
+    }
+
+    /// Removed devices that may know every beacon secret there is: no device that still counts has brought one by removing
+    /// them. Such are devices that left, and those that only removed devices removed.
+    package var removedWithTheKey: [DeviceID] {
+        var shutOut: Set<DeviceID> = []
+        for id in standing.effective {
+            guard let statement = statements[id], case .revoked(let device, _) = statement.content else { continue }
+            if statement.secretHash != nil, members[statement.signer] != nil { shutOut.insert(device) }
+        }
+        return removed.keys.filter { standing.reached[$0] != nil && !shutOut.contains($0) }.sorted()
     }
 
     /// 32 bytes, equal for equal rosters: SHA-256 over "handoff-roster-digest/1", a zero byte, the account and the sorted
@@ -138,10 +180,12 @@ package struct Roster: Hashable, Sendable {
             guard statements[StatementID(signer: statement.signer, statement: statement.statement)] == nil else {
                 continue
             }
-            unproven.append(
-                Result { () throws(StatementRejection) in
-                    try UnprovenStatement(statement, account: account, keys: &keys)
-                })
+            let read = Result { () throws(StatementRejection) in
+                try UnprovenStatement(statement, account: account, keys: &keys)
+            }
+            // What would not be kept costs no look at its signature either.
+            if case .success(let read) = read, !isWanted(read.statement) { continue }
+            unproven.append(read)
         }
         let checked = unproven.mapOnAllCores { result in
             Result { () throws(StatementRejection) in try result.get().proven() }
@@ -180,21 +224,51 @@ package struct Roster: Hashable, Sendable {
     package mutating func insert(_ fresh: some Sequence<VerifiedStatement>) -> MergeResult {
         var result = MergeResult()
         let before = Set(statements.keys)
+        let lastEpoch = lastEpoch
+        var isOther = false
         for statement in fresh {
             guard statement.account == account else {
                 result.rejections.append(.wrongAccount)
                 continue
             }
-            guard statements[statement.id] == nil else { continue }
-            statements[statement.id] = statement
-            byteCount += statement.signed.byteCount
+            guard !statement.isRoot || statement.epoch <= lastEpoch else {
+                result.rejections.append(.epochTooFar)
+                continue
+            }
+            if put(statement) { isOther = true }
         }
-        guard statements.count > before.count else { return result }
+        guard isOther else { return result }
         standing = Standing(statements)
         let dropped = shrink()
         result.rejections += dropped.subtracting(before).map { _ in .limitReached }
         result.changed = Set(statements.keys) != before
         return result
+    }
+
+    /// A name that one device gave another in an epoch.
+    fileprivate struct Naming: Hashable, Sendable {
+        let signer, device: DeviceID
+        let epoch: UInt32
+    }
+
+    /// False for what is here already, and for a name in whose place the same device gave another since.
+    private func isWanted(_ statement: VerifiedStatement) -> Bool {
+        guard statements[statement.id] == nil else { return false }
+        guard let (naming, number) = statement.naming, let id = namings[naming],
+            case .renamed(_, _, let known)? = statements[id]?.content
+        else { return true }
+        return (number, statement.id) > (known, id)
+    }
+
+    /// Returns whether it was new.
+    private mutating func put(_ statement: VerifiedStatement) -> Bool {
+        guard isWanted(statement) else { return false }
+        if let (naming, _) = statement.naming, let replaced = namings.updateValue(statement.id, forKey: naming) {
+            byteCount -= statements.removeValue(forKey: replaced)?.signed.byteCount ?? 0
+        }
+        statements[statement.id] = statement
+        byteCount += statement.signed.byteCount
+        return true
     }
 
     /// Drops statements until the limits hold. Returns what was dropped.
@@ -204,6 +278,7 @@ package struct Roster: Hashable, Sendable {
         func drop(_ id: StatementID) {
             guard let statement = statements.removeValue(forKey: id) else { return }
             byteCount -= statement.signed.byteCount
+            if let (naming, _) = statement.naming { namings[naming] = nil }
             dropped.insert(id)
         }
         for id in droppingOrder where isTooLarge { drop(id) }
@@ -223,5 +298,12 @@ package struct Roster: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) {
         hasher.combine(account)
         hasher.combine(statements.count)
+    }
+}
+
+extension VerifiedStatement {
+    fileprivate var naming: (Roster.Naming, number: UInt32)? {
+        guard case .renamed(let device, _, let number) = content else { return nil }
+        return (Roster.Naming(signer: signer, device: device, epoch: epoch), number)
     }
 }

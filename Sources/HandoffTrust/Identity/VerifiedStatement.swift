@@ -18,6 +18,10 @@ package enum StatementRejection: String, Error, Hashable, Sendable {
     case notTheRecoveryKey
     /// A founding in a later epoch than the first, or a recovery in the first.
     case wrongEpoch
+    /// A recovery too many ahead of the last one known.
+    case epochTooFar
+    /// There can be no further recovery.
+    case lastEpoch
     /// A removed device comes back with a new key only.
     case removedBefore
     /// The roster is full.
@@ -173,8 +177,4 @@ extension RosterStatement {
             statement: statement, signer: key.publicKey.spki,
             signature: key.signature(over: VerifiedStatement.signedBytes(statement)))
     }
-}
-
-extension SignedStatement {
-    package var byteCount: Int { statement.count + signer.count + signature.count }
 }

@@ -16,16 +16,31 @@ package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         let scalars = raw.unicodeScalars.prefix(limit * 8)
         let isCut = scalars.endIndex != raw.unicodeScalars.endIndex
         for scalar in scalars {
-            if scalar.isLineBreak || scalar == "\t" {
+            if scalar.isLineBreak || scalar == "\t" || scalar.isBlankLetter {
                 cleaned.append(" ")
             } else if !scalar.isInvisible {
                 cleaned.append(scalar)
             }
         }
-        var line = String(cleaned).split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        var line = String(Self.withoutLooseJoiners(cleaned)).split(separator: " ", omittingEmptySubsequences: true)
+            .joined(separator: " ")
         // The last character may have gone on where the text was cut.
         if isCut, !line.isEmpty { line.removeLast() }
         self.text = Self.fitting(line, limit: limit, isCut: isCut)
+    }
+
+    /// A joiner counts between two signs of emoji or of a script that needs it. Anywhere else it would make two texts differ
+    /// that look alike.
+    private static func withoutLooseJoiners(_ scalars: String.UnicodeScalarView) -> String.UnicodeScalarView {
+        guard scalars.contains(where: \.isJoiner) else { return scalars }
+        let all = Array(scalars)
+        var kept = String.UnicodeScalarView()
+        for (index, scalar) in all.enumerated() {
+            let isBetween =
+                index > 0 && index + 1 < all.count && all[index - 1].mayBeJoined && all[index + 1].mayBeJoined
+            if !scalar.isJoiner || isBetween { kept.append(scalar) }
+        }
+        return kept
     }
 
     private static func fitting(_ line: String, limit: Int, isCut: Bool) -> String {
@@ -66,11 +81,24 @@ extension Unicode.Scalar {
         }
     }
 
+    var isJoiner: Bool { self == "\u{200C}" || self == "\u{200D}" }
+
+    /// Not of the scripts whose letters never change by what stands beside them; those come first in Unicode.
+    var mayBeJoined: Bool { value >= 0x0530 && !isJoiner }
+
+    /// Letters and signs that nobody can see: a name of them would look like none.
+    var isBlankLetter: Bool {
+        switch self {
+        case "\u{115F}", "\u{1160}", "\u{2800}", "\u{3164}", "\u{FFA0}": true
+        default: false
+        }
+    }
+
     /// Control, format and direction characters, but for the joiners that emoji and scripts need.
     var isInvisible: Bool {
         if isASCII { return value < 0x20 || value == 0x7F }
         switch self {
-        case "\u{200C}", "\u{200D}": return false
+        case _ where isJoiner: return false
         default: break
         }
         switch properties.generalCategory {

@@ -21,6 +21,8 @@ package struct SignedStatement: Hashable, Sendable {
         self.signer = signer
         self.signature = signature
     }
+
+    package var byteCount: Int { statement.count + signer.count + signature.count }
 }
 
 package struct DeviceDescription: Hashable, Sendable {
@@ -86,6 +88,8 @@ package struct RosterUpdate: Hashable, Sendable {
         self.statements = statements
         self.secrets = secrets
     }
+
+    package var isEmpty: Bool { statements.isEmpty && secrets.isEmpty }
 }
 
 /// What a device keeps of its account.

@@ -164,6 +164,26 @@ import Testing
         #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == nil)
     }
 
+    /// Shows X06. What the app was asked counts until it has answered, whoever took a wish back or is gone.
+    @Test mutating func wishesTakenBackInALoopAskTheAppNoMoreThanOthersDo() {
+        var machine = OriginStateMachine<String>()
+        var asked: [FetchRequest] = []
+        for number in 0..<20_000 {
+            let fetch = request()
+            let action = machine.fetchRequested(fetch, by: desktop, offered: (offer, .app("editor")), at: .zero)
+            if action == .ask("editor", deadline: .seconds(8)) { asked.append(fetch) }
+            machine.cancelled(fetch.continuation, of: desktop)
+            if number.isMultiple(of: 100) { machine.sessionClosed(desktop) }
+        }
+        #expect(asked.count == ContinuationLimits().fetchesPerDevice)
+        // And is free again then.
+        for fetch in asked {
+            #expect(machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero) == .nothing)
+        }
+        let again = machine.fetchRequested(request(), by: desktop, offered: (offer, .app("editor")), at: .zero)
+        #expect(again == .ask("editor", deadline: .seconds(8)))
+    }
+
     @Test mutating func continuedCountsOnlyForATime() {
         var machine = OriginStateMachine<String>()
         let fetch = request()

@@ -50,8 +50,10 @@ import Testing
         "https://example.com\\@evil.example.org/", "https://exаmple.com/", "https://example.com/a/../b",
         "https://example.com/ü", "http://[::1]/", "https://example.com/" + String(repeating: "a", count: 100_000),
     ])
-    func appGetsNoAddressThatIsNotPlainlyOfItsHost(address: String) {
-        #expect(throws: Failure(.malformed, "")) { try state(address).page(of: offer(), for: .app) }
+    func nobodyGetsAnAddressThatIsNotPlainlyOfTheSiteThatWasOffered(address: String) {
+        for viewer in [PageViewer.app, .browser, .requester] {
+            #expect(throws: Failure(.malformed, "")) { try state(address).page(of: offer(), for: viewer) }
+        }
     }
 
     @Test(arguments: [
@@ -65,9 +67,10 @@ import Testing
         }
     }
 
-    @Test func browserGetsAddressesThatNoAppGets() throws {
+    /// Of sites that are no app's the offer names none.
+    @Test func browserGetsAnyAddressWhereNoSiteWasOffered() throws {
         for address in ["https://user@example.com:8443/ü", "http://localhost/", "https://other.example.org/"] {
-            #expect(try state(address).page(of: offer(), for: .browser).webpageURL == address)
+            #expect(try state(address).page(of: offer(host: nil), for: .browser).webpageURL == address)
         }
     }
 }

@@ -27,19 +27,22 @@ import Testing
         #expect(deadline == nil)
     }
 
-    @Test func thirdWrongCodeUsesTheInviteUp() {
+    @Test func thousandsOfWrongCodesUseTheInviteUp() {
         var machine = open("code")
-        #expect(machine.joinRequested(by: phone, at: .zero, isProven: wrong) == .refuse(.wrongCode(triesLeft: 2)))
-        #expect(machine.joinRequested(by: phone, at: .zero, isProven: wrong) == .refuse(.wrongCode(triesLeft: 1)))
+        for left in (1..<InviteLimits.wrongTries).reversed() {
+            #expect(
+                machine.joinRequested(by: phone, at: .zero, isProven: wrong) == .refuse(.wrongCode(triesLeft: left)))
+        }
         #expect(machine.joinRequested(by: phone, at: .zero, isProven: wrong) == .refuseAndEnd(.usedUp))
         #expect(machine.joinRequested(by: phone, at: .zero, isProven: right) == .refuse(.usedUp))
     }
 
     @Test func triesCountForAllDevicesTogether() {
         var machine = open("code")
-        #expect(machine.joinRequested(by: phone, at: .zero, isProven: wrong) == .refuse(.wrongCode(triesLeft: 2)))
+        let left = InviteLimits.wrongTries - 1
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: wrong) == .refuse(.wrongCode(triesLeft: left)))
         let second = machine.joinRequested(by: strangersPhone, at: .zero, isProven: wrong)
-        #expect(second == .refuse(.wrongCode(triesLeft: 1)))
+        #expect(second == .refuse(.wrongCode(triesLeft: left - 1)))
     }
 
     @Test func inviteIsGoodForFiveMinutes() {
@@ -102,11 +105,12 @@ import Testing
     @Test func newInviteTakesThePlaceOfTheOlderOne() {
         var machine = open("first")
         #expect(machine.inviteRequested("second", at: .zero) == .replaceAndShow(expires: end))
-        #expect(machine.joinRequested(by: phone, at: .zero) { $0 == "first" } == .refuse(.wrongCode(triesLeft: 2)))
+        let left = InviteLimits.wrongTries - 1
+        #expect(machine.joinRequested(by: phone, at: .zero) { $0 == "first" } == .refuse(.wrongCode(triesLeft: left)))
         #expect(machine.joinRequested(by: phone, at: .zero) { $0 == "second" } == .admit)
     }
 
-    /// Whatever happens in whatever order: one device for a code, three wrong tries, five minutes.
+    /// Whatever happens in whatever order: one device for a code, so many wrong tries, five minutes.
     @Test func randomWalksKeepTheRules() {
         for seed in 0..<2000 as Range<UInt64> {
             var random = Randomness.seeded(seed)
@@ -138,6 +142,21 @@ import Testing
                 }
             }
         }
+    }
+
+    /// Shows X06. A crowd of sources costs a bounded memory, and nobody but itself its tries.
+    @Test func eachSourceHasItsOwnTries() {
+        var paces = Paces<String>(InviteLimits.triesPerSource, most: InviteLimits.sources)
+        let (guesser, other) = ("10.0.0.66", "10.0.0.2")
+        for _ in 0..<InviteLimits.triesPerSource.burst {
+            #expect(paces.nextFree(of: guesser) <= .zero)
+            _ = paces.take(guesser, at: .zero)
+        }
+        #expect(paces.nextFree(of: guesser) > .zero)
+        #expect(paces.nextFree(of: other) <= .zero)
+        #expect(paces.nextFree(of: guesser) <= Instant.zero.advanced(by: InviteLimits.triesPerSource.spacing))
+        for number in 0..<5000 { _ = paces.take("2001:db8::\(number)", at: .zero) }
+        #expect(paces.count <= InviteLimits.sources)
     }
 
     private let right: (String) -> Bool = { _ in true }

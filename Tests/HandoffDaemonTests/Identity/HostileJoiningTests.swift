@@ -195,6 +195,7 @@ private final class ImpostorMember: EnrollmentHandler {
 
 /// The far end of a joining connection, which only listens.
 private final class RecordingLink: EnrollLink {
+    let source = "10.0.0.9"
     let remoteKey: [UInt8]
     private(set) var sent: [EnrollMessage] = []
     private(set) var isClosed = false

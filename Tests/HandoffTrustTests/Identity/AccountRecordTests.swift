@@ -150,7 +150,105 @@ import Testing
         #expect(!isNewsAgain)
     }
 
+    // MARK: Whoever left has the key
+
+    /// Shows T04. It knows every secret, that of its own removal among them.
+    @Test mutating func stayingMemberMakesAKeyThatWhoeverLeftDoesNotHave() throws {
+        for key in [desktop, Devices.phone] { try admit(key) }
+        var leaver = try AccountRecord(admission(), joiner: desktop.id, member: laptop.id, time: later)
+        try leaver.remove(desktop.id, by: desktop, time: later)
+        _ = record.merge(leaver.update, on: laptop.id, at: later)
+        #expect(record.beaconKey?.bytes == leaver.beaconKey?.bytes)
+        #expect(record.roster.removedWithTheKey == [desktop.id])
+        let members = record.roster.members
+        try record.shutOutWhoeverLeft(by: laptop, time: later)
+        #expect(record.roster.removedWithTheKey == [])
+        #expect(record.roster.members == members)
+        // Even with all statements, which it may hear of.
+        _ = leaver.merge(RosterUpdate(statements: record.roster.signedStatements), on: desktop.id, at: later)
+        #expect(record.beaconKey?.bytes != leaver.beaconKey?.bytes)
+    }
+
+    /// Shows T04. Each of two removed the other: whoever has both machines has both secrets.
+    @Test mutating func stayingMemberMakesAKeyAfterTwoRemovedEachOther() throws {
+        for key in [desktop, Devices.phone] { try admit(key) }
+        var theirs = record
+        try theirs.remove(Devices.phone.id, by: desktop, time: later)
+        var others = record
+        try others.remove(desktop.id, by: Devices.phone, time: later)
+        _ = record.merge(theirs.update, on: laptop.id, at: later)
+        #expect(record.roster.removedWithTheKey == [])
+        _ = record.merge(others.update, on: laptop.id, at: later)
+        #expect(Set(record.roster.removedWithTheKey) == [desktop.id, Devices.phone.id])
+        _ = theirs.merge(others.update, on: desktop.id, at: later)
+        try record.shutOutWhoeverLeft(by: laptop, time: later)
+        #expect(record.roster.removedWithTheKey == [])
+        #expect(Set(record.roster.members.keys) == [laptop.id])
+        _ = theirs.merge(RosterUpdate(statements: record.roster.signedStatements), on: desktop.id, at: later)
+        #expect(theirs.beaconKey?.bytes != record.beaconKey?.bytes)
+    }
+
+    // MARK: News
+
+    @Test mutating func newsAreWhatCameSince() throws {
+        try admitDesktop()
+        let told = record.extent
+        #expect(record.update(since: told).isEmpty)
+        try record.rename(laptop.id, to: DisplayText(cleaning: "old laptop"), by: laptop, time: later)
+        try record.remove(desktop.id, by: laptop, time: later)
+        let news = record.update(since: told)
+        #expect(news.statements.count == 2)
+        #expect(news.secrets.count == 1)
+        #expect(record.update(since: AccountRecord.Extent()) == record.update)
+        #expect(record.unknown(of: record.update).isEmpty)
+    }
+
     // MARK: Recovery
+
+    /// Shows X06. Whoever once had the recovery key has signed the last epoch that a number can have.
+    @Test func accountWhoseEpochsAreUsedUpIsAnErrorAndNoTrap() throws {
+        let account = try TestAccount()
+        var record = AccountRecord(account: account.id)
+        let last = try account.recovery(of: Devices.phone, epoch: .max)
+        _ = record.merge(RosterUpdate(statements: [last]), on: laptop.id, at: later)
+        #expect(record.roster.epoch == .max)
+        #expect(throws: StatementRejection.lastEpoch) {
+            try record.recover(
+                with: account.recovery, key: laptop, name: name, kind: .laptop, keeping: [], time: later)
+        }
+    }
+
+    /// Shows X06.
+    @Test func recoveryTooFarAheadCountsForNothing() throws {
+        let account = try TestAccount()
+        var record = AccountRecord(account: account.id)
+        _ = record.merge(RosterUpdate(statements: [account.founding]), on: laptop.id, at: later)
+        for epoch in [UInt32.max, UInt32.max - 1, Roster.epochsAhead + 1] {
+            let ahead = try account.recovery(of: Devices.phone, epoch: epoch)
+            let result = record.merge(RosterUpdate(statements: [ahead]), on: laptop.id, at: later)
+            #expect(result.rejections == [StatementRejection.epochTooFar])
+            #expect(record.roster.recoveries(in: [ahead]).isEmpty)
+        }
+        #expect(record.roster.epoch == 0)
+        // One that missed a few is not put out by it.
+        let next = try account.recovery(of: Devices.phone, epoch: Roster.epochsAhead)
+        #expect(record.roster.recoveries(in: [next]) == [next])
+        _ = record.merge(RosterUpdate(statements: [next]), on: laptop.id, at: later)
+        #expect(record.roster.epoch == Roster.epochsAhead)
+    }
+
+    /// Shows X06. No signature is looked at for that.
+    @Test func onlyWhatCouldBeARecoveryIsLookedAt() throws {
+        let account = try TestAccount()
+        let other = try TestAccount(secret: 8)
+        let roster = account.roster([account.founding])
+        var forged = try account.recovery(of: Devices.phone)
+        forged.signature = []
+        let past = try account.recovery(of: Devices.phone, epoch: 0)
+        let strangers = try other.recovery(of: Devices.phone)
+        let admission = try account.admission(of: Devices.phone, by: laptop)
+        #expect(roster.recoveries(in: [forged, past, strangers, admission, account.founding]) == [forged])
+    }
 
     @Test func recoveryNeedsNothingButTheKey() throws {
         var fresh = AccountRecord(account: recovery.account)

@@ -121,8 +121,8 @@ private struct EvictionStory {
             "tablet admits fob, which its removal does not keep",
             try account.admission(of: Self.fob, by: Devices.tablet))
         _ = say(
-            "laptop renames desktop, as a later number overrules",
-            try account.renaming(of: Devices.desktop, to: "kitchen", by: Devices.laptop, number: 0))
+            "spare renames desktop, as a later number overrules",
+            try account.renaming(of: Devices.desktop, to: "kitchen", by: Self.spare, number: 0))
         _ = say(
             "spare admits desktop once more", try account.admission(of: Devices.desktop, by: Self.spare, time: 3000))
         _ = say(

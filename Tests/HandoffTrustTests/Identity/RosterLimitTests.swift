@@ -118,6 +118,25 @@ import Testing
         #expect(Set(roster.members.keys) == family.membersWithoutThePhone)
     }
 
+    /// Renames without an end make nobody's roster grow.
+    @Test func ofManyNamesByOneDeviceTheLastIsKept() throws {
+        let names = try (1...900).map { number in
+            try family.account.renaming(
+                of: Devices.desktop, to: "name \(number)", by: Devices.phone, number: UInt32(number))
+        }
+        var roster = family.roster
+        let before = roster.statementCount
+        for part in stride(from: 0, to: names.count, by: 100) { _ = roster.merge(names[part..<part + 100]) }
+        #expect(roster.statementCount == before + 1)
+        #expect(roster.name(of: Devices.desktop.id)?.text == "name 900")
+        // In any other order, and once more.
+        var other = family.roster
+        _ = other.merge(names.reversed())
+        #expect(other == roster)
+        let again = other.merge(names)
+        #expect(!again.changed && again.rejections.isEmpty)
+    }
+
     @Test func namesGoBeforeAdmissions() throws {
         let puppets = try Puppets.shared.get()
         var roster = family.roster

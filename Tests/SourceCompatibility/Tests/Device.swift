@@ -35,8 +35,9 @@ final class Device {
     }
 
     @discardableResult
-    func handoff(_ arguments: String...) async throws -> String {
-        let program = try start(arguments)
+    func handoff(_ arguments: String..., typing line: String? = nil) async throws -> String {
+        let program = try start(arguments, takesInput: line != nil)
+        if let line { try program.type(line) }
         let code = await program.end()
         guard code == 0 else {
             let words = arguments.joined(separator: " ")
@@ -48,8 +49,9 @@ final class Device {
     /// Starts `handoff` and goes on.
     func begin(_ arguments: String...) throws -> Program { try start(arguments) }
 
-    private func start(_ arguments: [String]) throws -> Program {
-        try Program([Program.built + "/handoff"] + arguments, environment: Self.environment(root))
+    private func start(_ arguments: [String], takesInput: Bool = false) throws -> Program {
+        try Program(
+            [Program.built + "/handoff"] + arguments, environment: Self.environment(root), takesInput: takesInput)
     }
 
     /// Opens an installed app as its user does.
@@ -93,7 +95,8 @@ struct Pair {
         try await laptop.handoff("account", "create")
         let invite = try JSONDecoder().decode(
             Invite.self, from: Data(try await laptop.handoff("account", "invite", "--no-wait", "--json").utf8))
-        try await desktop.handoff("account", "join", invite.code, "--address", invite.addresses.first ?? "")
+        try await desktop.handoff(
+            "account", "join", "--address", invite.addresses.first ?? "", typing: invite.code)
         let bundle = try app.make(in: folder.url)
         for device in [laptop, desktop] { try await device.handoff("app", "install", "--development", bundle) }
     }

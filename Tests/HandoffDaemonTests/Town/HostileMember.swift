@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffTrust
+import HandoffWire
+
+/// Somebody who has a member's machine, its keys and its copy of the account, and says what they like with them.
+final class HostileMember {
+    let key: DeviceKey
+    /// As it was when the machine was taken.
+    private(set) var record: AccountRecord
+    private(set) var received: [PeerFrame] = []
+    private(set) var closed: [Failure?] = []
+    private let town: Town
+    private let node: MemoryNode
+    private var links: [any PeerLink] = []
+
+    /// The device's own daemon ends.
+    init(in place: TownDevice, of town: Town) throws {
+        self.town = town
+        let (credentials, account) = (place.store.files["device.pem"] ?? [], place.store.files["account.bin"] ?? [])
+        key = try CredentialsFile(bytes: credentials).key
+        record = try AccountRecord(bytes: account)
+        place.crash()
+        node = town.network.node(place.host, device: key.id, key: key.publicKey.spki)
+        node.network.sessionHandler = self
+        try node.network.start()
+    }
+
+    /// Dials that device and says hello there; nil where it is refused.
+    func dial(_ device: TownDevice) -> (any PeerLink)? {
+        var result: Result<any PeerLink, Failure>?
+        let address = NetworkAddress(host: device.host, port: node.port)
+        node.network.dial(.address(address), expecting: device.device) { result = $0 }
+        _ = town.time.run(until: { result != nil }, within: .seconds(11))
+        guard let link = try? result?.get() else { return nil }
+        links.append(link)
+        let hello = PeerHello(
+            boot: BootID(1), rosterDigest: record.digest, software: DisplayText(cleaning: "hostile"), choice: 0)
+        link.send(PeerFrame(.hello(hello)))
+        town.time.advance(by: .milliseconds(50))
+        return link
+    }
+
+    /// Statements that name a device in a loop, each of its own update.
+    func renames(of device: DeviceID, count: Int) throws -> [RosterUpdate] {
+        try (0..<count).map { number in
+            let told = record.extent
+            try record.rename(
+                device, to: DisplayText(cleaning: "name \(number)"), by: key, time: WallTime(milliseconds: 0))
+            return record.update(since: told)
+        }
+    }
+
+    func leave() throws -> RosterUpdate {
+        let told = record.extent
+        try record.remove(key.id, by: key, time: WallTime(milliseconds: 0))
+        return record.update(since: told)
+    }
+}
+
+extension HostileMember: PeerSessionHandler {
+    func admission(of device: DeviceID) -> Admission { .member }
+    func linkAccepted(_ link: any PeerLink) { links.append(link) }
+    func frameReceived(_ frame: PeerFrame, on link: any PeerLink) { received.append(frame) }
+    func linkClosed(_ link: any PeerLink, failure: Failure?) { closed.append(failure) }
+}

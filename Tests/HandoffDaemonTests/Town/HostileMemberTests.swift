@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffTrust
+import HandoffWire
+import Testing
+
+// Shows X06, T04.
+
+/// What one who was let in can make the others do, counted: writes, bytes, sessions.
+@Suite struct HostileMemberTests {
+    let town: Town
+    let laptop: TownDevice
+    let desktop: TownDevice
+    let phone: TownDevice
+
+    init() throws {
+        town = try Town.founded(seed: 7)
+        laptop = town.devices[0]
+        desktop = town.devices[1]
+        phone = town.devices[2]
+    }
+
+    private func connected(_ one: TownDevice, _ other: TownDevice) -> Bool {
+        other.device.map { one.connected.contains($0) } ?? false
+    }
+
+    /// Elsewhere this froze the others for 97 seconds and made them send 54 MB.
+    @Test func renamesInALoopCostTheOthersAlmostNothing() throws {
+        let thief = try HostileMember(in: phone, of: town)
+        let link = try #require(thief.dial(laptop))
+        let (sent, written) = (town.network.bytesSent[laptop.host] ?? 0, laptop.store.writes["account.bin"] ?? 0)
+        for update in try thief.renames(of: try #require(desktop.device), count: 900) {
+            link.send(PeerFrame(.roster(update)))
+        }
+        town.time.advance(by: .seconds(30))
+        #expect(connected(laptop, desktop))
+        #expect((town.network.bytesSent[laptop.host] ?? 0) - sent < 64 * 1024)
+        #expect((laptop.store.writes["account.bin"] ?? 0) - written <= RosterLimits.merges.burst + 3)
+        // It is heard for all that, and by everybody.
+        town.time.advance(by: .seconds(120))
+        for device in [laptop, desktop] { #expect(device.names[desktop.device!] == "name 899") }
+    }
+
+    /// A digest that is never ours makes us send all we have.
+    @Test func helloInALoopDoesNotMakeUsSendTheRosterEachTime() throws {
+        let thief = try HostileMember(in: phone, of: town)
+        _ = try thief.renames(of: thief.key.id, count: 1)
+        for _ in 0..<50 {
+            guard let link = thief.dial(laptop) else { continue }
+            link.close()
+            town.time.advance(by: .milliseconds(50))
+        }
+        #expect(thief.rostersReceived <= RosterLimits.tellings.burst + 2)
+        #expect(connected(laptop, desktop))
+    }
+
+    /// And by asking, neither.
+    @Test func askingForTheRosterInALoopDoesNotMakeUsSendItEachTime() throws {
+        let thief = try HostileMember(in: phone, of: town)
+        let link = try #require(thief.dial(laptop))
+        for _ in 0..<500 { link.send(PeerFrame(.roster(RosterUpdate()))) }
+        town.time.advance(by: .seconds(10))
+        #expect(thief.rostersReceived == RosterLimits.tellings.burst)
+    }
+
+    /// The machine that left keeps its files: what was in them opens nobody's beacons any more.
+    @Test func whoeverLeftDoesNotHaveTheKeyOfTheBeacons() throws {
+        let thief = try HostileMember(in: phone, of: town)
+        let link = try #require(thief.dial(laptop))
+        link.send(PeerFrame(.roster(try thief.leave())))
+        town.time.advance(by: .seconds(30))
+        #expect(laptop.members.count == 2)
+        #expect(desktop.members == laptop.members)
+        let old = try #require(thief.record.beaconKey)
+        let now = try #require(try laptop.record.beaconKey)
+        #expect(old.bytes != now.bytes)
+        #expect(try desktop.record.beaconKey?.bytes == now.bytes)
+        #expect(connected(laptop, desktop))
+    }
+
+    /// Forged recoveries, as many as fit and again and again.
+    @Test func formerMemberIsHeardForSoManyStatementsAndNoMore() throws {
+        let thief = try HostileMember(in: phone, of: town)
+        try town.ask(laptop, .identity(.removeDevice("device 2", onlyAsk: false)))
+        town.time.advance(by: .seconds(5))
+        let forged = try thief.forgedRecoveries(60)
+        let link = try #require(thief.dial(laptop))
+        for _ in 0..<20 { link.send(PeerFrame(.roster(RosterUpdate(statements: forged)))) }
+        town.time.advance(by: .seconds(1))
+        #expect(thief.closed.count == 1)
+        #expect(connected(laptop, desktop))
+        // And how often it is told, in a few seconds, and that nothing of it stays.
+        for _ in 0..<30 { _ = thief.dial(laptop) }
+        #expect(thief.rostersReceived <= 5)
+        #expect(town.network.openLinks(between: laptop.host, and: phone.host) <= 1)
+        town.time.advance(by: .seconds(10))
+        #expect(town.network.openLinks(between: laptop.host, and: phone.host) == 0)
+    }
+}
+
+extension HostileMember {
+    var rostersReceived: Int {
+        received.count { frame in
+            if case .roster = frame.message { true } else { false }
+        }
+    }
+
+    /// In the name of the recovery key, with signatures of this device.
+    func forgedRecoveries(_ count: Int) throws -> [SignedStatement] {
+        let root = try #require(record.roster.history.first { $0.isRoot })
+        return try (0..<count).map { number in
+            let device = DeviceDescription(
+                key: key.publicKey.spki, name: DisplayText(cleaning: "\(number)"), kind: .phone)
+            var signed = try RosterStatement(
+                account: record.roster.account, time: WallTime(milliseconds: Int64(number)), epoch: 1,
+                kind: .recovered(device, secretHash: nil)
+            ).signed(by: key)
+            signed.signer = root.signed.signer
+            return signed
+        }
+    }
+}
+
+extension TownDevice {
+    fileprivate var record: AccountRecord { get throws { try AccountRecord(bytes: store.files["account.bin"] ?? []) } }
+
+    fileprivate var names: [DeviceID: String] {
+        guard let record = try? record else { return [:] }
+        return record.roster.members.mapValues(\.name.text)
+    }
+}
