@@ -51,7 +51,8 @@ internal import Synchronization
         }
         let device = try DeviceInMemory(name, number: UInt8(devices.count + 1), in: self)
         if let founder = devices.first {
-            guard case .identity(.invite(let invite)) = try await founder.ask(.identity(.createInvite)) else {
+            guard case .identity(.invite(let invite)) = try await founder.ask(.identity(.createInvite(asking: false)))
+            else {
                 throw SimulationError("no invite")
             }
             try await device.ask(.identity(.joinAccount(code: invite.code, address: nil)))

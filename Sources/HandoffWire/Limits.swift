@@ -71,7 +71,8 @@ package enum Limits {
 package enum ProtocolVersion {
     package static let peer: ClosedRange<UInt32> = 1...1
     package static let local: ClosedRange<UInt32> = 1...1
-    package static let enroll: ClosedRange<UInt32> = 1...1
+    /// 2: a number to compare.
+    package static let enroll: ClosedRange<UInt32> = 1...2
     package static let stream: ClosedRange<UInt32> = 1...1
     /// First byte of a beacon.
     package static let beacon: UInt8 = 1

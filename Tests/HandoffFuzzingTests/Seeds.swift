@@ -73,9 +73,12 @@ struct Seeds {
         let proof = [UInt8](repeating: 3, count: 32)
         let admission = EnrollMessage.Admission(proof: proof, roster: FuzzedAccount.update)
         all["admission"] = [try EnrollMessage.admission(admission).encoded()]
-        let join = EnrollMessage.JoinRequest(proof: proof, name: DisplayText(cleaning: "phone"), kind: .phone)
+        let join = EnrollMessage.JoinRequest(
+            proof: proof, name: DisplayText(cleaning: "phone"), kind: .phone, commitment: proof)
         all["enroll-frame"] = [
             try EnrollMessage.join(join).encoded(), try EnrollMessage.admission(admission).encoded(),
+            try EnrollMessage.comparison(.init(proof: proof, nonce: proof)).encoded(),
+            try EnrollMessage.opening(nonce: proof).encoded(),
             try EnrollMessage.refusal(Failure(.wrongCode, "wrong code"), triesLeft: 2).encoded(),
         ]
     }

@@ -10,6 +10,7 @@ import Testing
 @Suite struct TrustVectorTests {
     struct InviteVector: Decodable {
         var code, bytes, beaconKey, joiner, member, joinerProof, memberProof: String
+        var joinerNonce, memberNonce, commitment, number: String
     }
 
     @Test func invitesAreAsTheVectorsSay() throws {
@@ -21,6 +22,12 @@ import Testing
                 code: code, joiner: try DeviceID(hex: vector.joiner), member: try DeviceID(hex: vector.member))
             #expect(proof.bytes(.joiner).hexadecimal == vector.joinerProof)
             #expect(proof.bytes(.member).hexadecimal == vector.memberProof)
+            let nonce = try #require([UInt8](hexadecimal: vector.joinerNonce))
+            let memberNonce = try #require([UInt8](hexadecimal: vector.memberNonce))
+            #expect(proof.commitment(to: nonce).hexadecimal == vector.commitment)
+            #expect(proof.isValid(proof.commitment(to: nonce), to: nonce))
+            #expect(!proof.isValid(proof.commitment(to: nonce), to: memberNonce))
+            #expect(proof.number(joiner: nonce, member: memberNonce) == vector.number)
         }
     }
 

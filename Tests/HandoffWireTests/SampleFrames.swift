@@ -221,7 +221,7 @@ enum SampleFrames {
             "account",
             LocalFrame(.identity(.account(AccountSummary(account: account, devices: [deviceSummary]))), answer: 6)
         ),
-        ("create invite", LocalFrame(.identity(.createInvite), request: 8)),
+        ("create invite", LocalFrame(.identity(.createInvite(asking: true)), request: 8)),
         (
             "invite",
             LocalFrame(
@@ -232,6 +232,20 @@ enum SampleFrames {
         (
             "invite used: ended",
             LocalFrame(.identity(.inviteUsed(.failure(Failure(.inviteExpired, "five minutes")))), answer: 8)
+        ),
+        (
+            "join asked",
+            LocalFrame(
+                .identity(
+                    .joinAsked(
+                        JoinRequestSummary(
+                            device: deviceSummary.device, name: DisplayText(cleaning: "desktop"), kind: .desktop,
+                            source: "192.0.2.1", number: "048291"))), answer: 8)
+        ),
+        ("answer join", LocalFrame(.identity(.answerJoin(deviceSummary.device, admit: true)), request: 10)),
+        ("join number", LocalFrame(.identity(.joinNumber("048291")), answer: 9)),
+        (
+            "create invite without asking", LocalFrame(.identity(.createInvite(asking: false)), request: 8)
         ),
         ("join", LocalFrame(.identity(.joinAccount(code: "ABCDEFG-HIJKLMN", address: "192.0.2.1:7737")), request: 9)),
         (

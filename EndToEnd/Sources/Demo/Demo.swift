@@ -31,10 +31,15 @@ import RealDevices
         timeline.heading("Make them one person's devices")
         try laptop.handoff("account", "create")
         timeline.note("laptop", "made an account: it is the first device")
-        let invitation = try laptop.invite()
+        let (invitation, inviting) = try laptop.inviteAsking()
         timeline.note("laptop", "shows a one-time code: \(invitation.code)")
-        try desktop.join(invitation.code, at: invitation.address)
-        timeline.note("desktop", "joined with that code, over TLS on \(invitation.address)")
+        let (joining, number) = try desktop.joinShowingNumber(invitation.code, at: invitation.address)
+        timeline.note("desktop", "has the code, over TLS on \(invitation.address), and shows the number \(number)")
+        let asked = try inviting.asked()
+        guard asked == number else { throw Unmet("the laptop shows the number \(asked)") }
+        try inviting.say("y")
+        guard try joining.waitForExit() == 0 else { throw Unmet("the desktop did not join") }
+        timeline.note("laptop", "shows the number \(asked) too, so its person says yes: the desktop joined")
 
         timeline.heading("Sign MonkeyBrowser, and put it on both")
         let developer = try Developer(

@@ -89,6 +89,35 @@ import Testing
         }
     }
 
+    // Shows X06, T02. Another program of this machine read the code, and was first.
+    @Test func whoReadTheCodeIsNotAdmitted() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage)
+            let devices = try shared.laptop.json("device", "list")
+            let (invitation, inviting) = try shared.laptop.inviteAsking()
+            let (thief, phone) = try (
+                Device("thief", on: stage, network: shared.network), Device("phone", on: stage, network: shared.network)
+            )
+            for device in [thief, phone] { try device.startDaemon() }
+            let (stealing, number) = try thief.joinShowingNumber(invitation.code, at: invitation.address)
+            #expect(try inviting.asked() == number)
+            let late = try phone.tryToJoin(invitation.code, at: invitation.address)
+            #expect(late.code != 0 && late.errors.contains("used up"))
+            // The phone shows no such number.
+            try inviting.say("n")
+            #expect(try inviting.waitForExit() != 0)
+            #expect(try stealing.waitForExit() != 0)
+            #expect(try shared.laptop.json("device", "list").elements.count == devices.elements.count)
+
+            let (another, asking) = try shared.laptop.inviteAsking()
+            let (joining, shown) = try phone.joinShowingNumber(another.code, at: another.address)
+            #expect(try asking.asked() == shown)
+            try asking.say("y")
+            #expect(try joining.waitForExit() == 0)
+            #expect(try asking.waitForExit() == 0)
+        }
+    }
+
     // Shows X04, X08. CVE-2025-32899 and CVE-2025-32900: a datagram unpaired a device, or gave it another name.
     @Test func beaconsForgedAndRepeatedTenThousandTimesASecond() throws {
         try Stage.play { stage in

@@ -49,11 +49,12 @@ final class RunLoopSource: @unchecked Sendable {
 
     func remove() {
         guard let source else { return }
-        alarm.invalidate()
         runLoop._remove(source, for: mode)
         self.source = nil
-        // On another thread it may be about to be called, and the run loop does not hold it.
-        guard RunLoop.current !== runLoop else { return }
+        guard RunLoop.current !== runLoop else { return alarm.invalidate() }
+        // It may be waiting for what has gone. The timer wakes it, and goes once it has fired.
+        alarm.fireDate = Date()
+        // The source may be about to be called there, and the run loop does not hold it.
         let kept = Kept(source: source)
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.grace) { withExtendedLifetime(kept) {} }
     }

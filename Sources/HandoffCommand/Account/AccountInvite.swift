@@ -7,34 +7,60 @@ internal import HandoffWire
 struct AccountInvite: Verb {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Show a code with which another device can join.",
-        discussion: "The code works once, within five minutes. The command waits until it has been used.")
+        discussion: """
+            The code works once, within five minutes. The command waits for the device that uses it, shows the number that \
+            should be on that device's screen too, and asks whether to admit it. Stopping the command ends the invite.
+
+            With --yes whoever has the code is admitted. Then the code stays valid when the command is stopped.
+            """)
 
     @Flag(inversion: .prefixedNo, help: "Wait until the code has been used.")
     var wait = true
 
+    @Flag(name: [.short, .long], help: "Admit the device that has the code without asking.")
+    var yes = false
+
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard wait || yes else {
+            throw ValidationError("--no-wait needs --yes: nobody would be there to say whether to admit the device.")
+        }
+    }
 
     func perform(_ output: Output) throws {
         let client = try common.connect()
         let interruption = Interruption()
-        let request = try client.begin(.identity(.createInvite))
+        let request = try client.begin(.identity(.createInvite(asking: !yes)))
         guard case .identity(.invite(let offer)) = try client.receiveAnswer(to: request, timeout: .seconds(30)) else {
             throw Failure.unexpectedAnswer
         }
         output.show(ShownInvite(offer))
         guard wait else { return }
-        output.note(
-            "waiting for the other device (until \(offer.expires.localClock)); ^C stops waiting; the code stays valid")
+        let until = offer.expires.localClock
+        let stops = yes ? "stops waiting; the code stays valid" : "ends the invite"
+        output.note("waiting for the other device (until \(until)); ^C \(stops)")
+        var answering: UInt64?
         while let frame = try client.receive(unless: interruption.descriptor) {
+            if frame.answer == answering, case .failure(let failure) = frame.message {
+                output.remark("\(failure.description); the code stays valid until \(until)")
+            }
             guard frame.answer == request else { continue }
             switch frame.message {
+            case .identity(.joinAsked(let asked)): answering = try answer(asked, client, output)
             case .identity(.inviteUsed(.success(let device))):
                 return output.show(ShownJoin(joined: ShownDevice(device)))
             case .identity(.inviteUsed(.failure(let failure))), .failure(let failure): throw failure
             default: throw Failure.unexpectedAnswer
             }
         }
-        output.note("the code stays valid until \(offer.expires.localClock)")
+        output.note(yes ? "the code stays valid until \(until)" : "the code is no longer valid")
+    }
+
+    private func answer(_ asked: JoinRequestSummary, _ client: BlockingClient, _ output: Output) throws -> UInt64 {
+        if output.json { output.show(ShownQuestion(asked)) }
+        Output.ask(ShownQuestion(asked).text(output.terminal) + " ")
+        return try client.begin(.identity(.answerJoin(asked.device, admit: Terminal.saysYes)))
     }
 }
 
@@ -59,8 +85,39 @@ private struct ShownInvite: Renderable {
     }
 }
 
+private struct ShownQuestion: Renderable {
+    let asks: Asking
+
+    struct Asking: Encodable {
+        let device: String
+        let name: String
+        let kind: String
+        let address: String
+        /// Six digits.
+        let number: String
+    }
+
+    init(_ asked: JoinRequestSummary) {
+        asks = Asking(
+            device: asked.device.description, name: asked.name.text, kind: "\(asked.kind)", address: asked.source,
+            number: asked.number)
+    }
+
+    func text(_ terminal: Terminal) -> String {
+        """
+        \(asks.name) (\(asks.kind), at \(asks.address)) has the code and wants to join.
+        Does it show the number \(asks.number.inHalves)? [y/N]
+        """
+    }
+}
+
 private struct ShownJoin: Renderable {
     let joined: ShownDevice
 
     func text(_ terminal: Terminal) -> String { "\(joined.name) joined" }
+}
+
+extension String {
+    /// `123 456`, easier to compare.
+    var inHalves: String { "\(prefix(count / 2)) \(dropFirst(count / 2))" }
 }

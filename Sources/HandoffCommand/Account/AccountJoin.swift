@@ -9,12 +9,16 @@ struct AccountJoin: Verb {
     static let configuration = CommandConfiguration(
         commandName: "join", abstract: "Join the account of the device that shows the code.",
         discussion: """
+            If the other device asks first, this one shows the number that has to be on both screens.
+
             The code is read from the terminal, or from standard input. Blanks and dashes in it, and upper or lower case, do \
             not matter. It is not taken as an argument, since other users of this machine could read it there, and join first.
             """)
 
     /// Looking for the inviter, and proving the code to it.
     private static let timeout = Duration.seconds(90)
+    /// For the person at the other device to compare numbers.
+    private static let patience = JoinLimits.decision + .seconds(10)
 
     /// Only to say why not.
     @Argument(help: .hidden)
@@ -42,7 +46,21 @@ struct AccountJoin: Verb {
         let code = try Terminal.readLine(asking: "code", isShown: true).filter { !$0.isWhitespace }
         output.note(address == nil ? "looking for the other device…" : "asking \(address ?? "")…")
         let message = LocalMessage.identity(.joinAccount(code: code, address: address))
-        let account = try client.ask(message, timeout: Self.timeout) { $0.account }
+        let request = try client.begin(message)
+        var answer = try client.receiveAnswer(to: request, timeout: Self.timeout)
+        if case .identity(.joinNumber(let number)) = answer {
+            output.note("the other device should show the number \(number.inHalves) now; if it does, confirm it there")
+            if output.json { output.show(ShownNumber(number: number)) }
+            answer = try client.receiveAnswer(to: request, timeout: Self.patience)
+        }
+        guard let account = answer.account else { throw Failure.unexpectedAnswer }
         output.show(ShownAccount(account))
     }
+}
+
+private struct ShownNumber: Renderable {
+    /// Six digits.
+    let number: String
+
+    func text(_ terminal: Terminal) -> String { number.inHalves }
 }

@@ -44,10 +44,11 @@ extension LocalMessage {
             case .recoverAccount: .only([.control], deed: "recover the account")
             case .leaveAccount: .only([.control], deed: "leave the account")
             case .createInvite: .only([.control], deed: "invite a device")
+            case .answerJoin: .only([.control], deed: "admit a device")
             case .renameDevice: .only([.control], deed: "rename a device")
             case .removeDevice: .only([.control], deed: "remove a device")
             case .showAccount, .listDevices, .showLog: .only([.control], deed: "see who is in the account")
-            case .account, .invite, .inviteUsed, .device, .deviceList, .log: .nobody
+            case .account, .invite, .joinAsked, .inviteUsed, .joinNumber, .device, .deviceList, .log: .nobody
             }
         case .launching(let message):
             switch message {

@@ -6,6 +6,8 @@ package enum JoinLimits {
     package static let search = Duration.seconds(10)
     /// From an open connection to the member's answer.
     package static let answer = Duration.seconds(10)
+    /// From a number to compare to the member's answer: somewhat longer than the person there has.
+    package static let decision = InviteLimits.decision + .seconds(10)
 }
 
 /// One attempt of this device to join: find the inviter or dial the address given, ask, take the answer. Plain data, so
@@ -22,8 +24,10 @@ package struct JoinStateMachine: Hashable, Sendable {
         case searching(deadline: Instant)
         /// `searchDeadline` is nil where the user gave the address. Can transition to: asking, searching, idle.
         case dialling(Int, NetworkAddress, searchDeadline: Instant?)
-        /// The request is sent. Can transition to: idle.
+        /// The request is sent. Can transition to: comparing, idle.
         case asking(NetworkAddress, deadline: Instant)
+        /// The number is shown, and the person at the other device is asked. Can transition to: idle.
+        case comparing(NetworkAddress, deadline: Instant)
     }
 
     package init() {}
@@ -36,7 +40,7 @@ package struct JoinStateMachine: Hashable, Sendable {
 
     package var nextDeadline: Instant? {
         switch state {
-        case .searching(let deadline), .asking(_, let deadline): deadline
+        case .searching(let deadline), .asking(_, let deadline), .comparing(_, let deadline): deadline
         // The network answers every dial within a time of its own.
         case .idle, .dialling: nil
         }
@@ -97,6 +101,20 @@ package struct JoinStateMachine: Hashable, Sendable {
         return .fail
     }
 
+    package enum ComparisonAction: Hashable, Sendable {
+        /// Send the nonce, show the number.
+        case open
+        /// Nothing was asked, or it was compared already.
+        case violation
+    }
+
+    /// The member wants to ask its person first.
+    package mutating func comparisonCame(at now: Instant) -> ComparisonAction {
+        guard case .asking(let address, _) = state else { return .violation }
+        state = .comparing(address, deadline: now.advanced(by: JoinLimits.decision))
+        return .open
+    }
+
     package enum AnswerAction: Hashable, Sendable {
         /// This is the answer, and it came from this address.
         case take(from: NetworkAddress)
@@ -106,22 +124,30 @@ package struct JoinStateMachine: Hashable, Sendable {
 
     /// The member answered, or its connection ended instead.
     package mutating func answered() -> AnswerAction {
-        guard case .asking(let address, _) = state else { return .ignore }
-        state = .idle
-        return .take(from: address)
+        switch state {
+        case .asking(let address, _), .comparing(let address, _):
+            state = .idle
+            return .take(from: address)
+        case .idle, .searching, .dialling: return .ignore
+        }
     }
 
     package enum DeadlineAction: Hashable, Sendable {
         case nothing
         case failNotFound
         case failNotAnswered
+        case failNotDecided
     }
 
     package mutating func deadlineReached(now: Instant) -> DeadlineAction {
         guard let deadline = nextDeadline, now >= deadline else { return .nothing }
-        let wasSearching = isSearching
-        state = .idle
-        return wasSearching ? .failNotFound : .failNotAnswered
+        defer { state = .idle }
+        switch state {
+        case .searching: return .failNotFound
+        case .asking: return .failNotAnswered
+        case .comparing: return .failNotDecided
+        case .idle, .dialling: return .nothing
+        }
     }
 
     /// The daemon stops.

@@ -13,6 +13,8 @@ package final class AccountService: Feature {
     private let sessions: any PeerMessaging
     private let localHosts: () -> [String]
     private let become: (DeviceCredentials) -> Void
+    /// Who made the invite that is open.
+    private var inviter: ClientID?
 
     /// - Parameters:
     ///   - sessions: who is connected, and where.
@@ -57,9 +59,17 @@ extension AccountService: LocalMessageHandler {
         case .showLog: answer(reply) { () throws(Failure) in .identity(.log(try identity.accountDesk.history())) }
         case .showAccount: answer(reply) { () throws(Failure) in .identity(.account(try accountSummary())) }
         case .listDevices: answer(reply) { () throws(Failure) in .identity(.deviceList(try accountSummary().devices)) }
-        case .createInvite: answer(reply) { () throws(Failure) in try createInvite(reply) }
+        case .createInvite(let asking):
+            answer(reply) { () throws(Failure) in try createInvite(asking: asking, by: client.id, reply) }
+        case .answerJoin(let device, let admit):
+            answer(reply) { () throws(Failure) in
+                try identity.desk.decide(device, admit: admit)
+                identity.setAlarm()
+                return .done(accepted: admit)
+            }
         case .joinAccount(let code, let address): join(code, address, reply)
-        case .account, .invite, .inviteUsed, .device, .deviceList, .log: reply(.failure(.notForTheDaemon))
+        case .account, .invite, .joinAsked, .inviteUsed, .joinNumber, .device, .deviceList, .log:
+            reply(.failure(.notForTheDaemon))
         }
     }
 
@@ -98,11 +108,25 @@ extension AccountService: LocalMessageHandler {
         guard identity.errand.isIdle else { throw Failure(.notAllowed, "this device is joining an account") }
     }
 
-    private func createInvite(_ reply: @escaping ClientReply) throws(Failure) -> LocalMessage {
-        let invite = try identity.desk.open { [weak self] result in
+    /// Nobody else would be asked.
+    package func clientClosed(_ client: any Client) {
+        guard inviter == client.id else { return }
+        inviter = nil
+        identity.desk.inviterLeft()
+        identity.setAlarm()
+    }
+
+    private func createInvite(
+        asking: Bool, by client: ClientID, _ reply: @escaping ClientReply
+    ) throws(Failure) -> LocalMessage {
+        let invite = try identity.desk.open(asking: asking) { [weak self] news in
             guard let self else { return }
-            reply(.identity(.inviteUsed(result.map { self.summary(of: $0) })))
+            switch news {
+            case .asked(let request): reply(.identity(.joinAsked(request)))
+            case .ended(let result): reply(.identity(.inviteUsed(result.map { self.summary(of: $0) })))
+            }
         }
+        inviter = client
         identity.setAlarm()
         return .identity(
             .invite(InviteOffer(code: invite.code.text, expires: invite.expires, addresses: reachableAddresses)))
@@ -118,7 +142,9 @@ extension AccountService: LocalMessageHandler {
                 }
                 return address
             }
-            identity.errand.start(code, address: address) { [weak self] result in
+            identity.errand.start(code, address: address) { number in
+                reply(.identity(.joinNumber(number)))
+            } completion: { [weak self] result in
                 guard let self else { return }
                 self.answer(reply) { () throws(Failure) in
                     try result.get()

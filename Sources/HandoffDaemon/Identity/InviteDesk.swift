@@ -5,7 +5,8 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import Logging
 
-/// The member's side of joining: makes invites, hears whoever comes, signs in whoever proves the code.
+/// The member's side of joining: makes invites, hears whoever comes, signs in whoever proves the code, once the inviter has
+/// compared numbers with it, if that was wanted.
 final class InviteDesk {
     /// Joining connections at a time. One more closes the oldest: whoever means it says so at once.
     static let links = 64
@@ -19,8 +20,16 @@ final class InviteDesk {
     var onAdmitted: () -> Void = {}
 
     private var machine = InviteStateMachine<InviteCode>()
-    /// The user who waits for the invite to be used.
-    private var waiting: ((Result<Member, Failure>) -> Void)?
+    /// What the user who waits for the invite to be used is told.
+    enum News {
+        /// Say `decide`.
+        case asked(JoinRequestSummary)
+        /// Once, when the invite ended one way or the other.
+        case ended(Result<Member, Failure>)
+    }
+
+    private var waiting: ((News) -> Void)?
+    private var candidate: Candidate?
     /// Of the open invite; kept, since deriving it for each datagram is dear.
     private(set) var beaconKey: BeaconKey?
     private var guests: [Guest] = []
@@ -31,6 +40,20 @@ final class InviteDesk {
         let link: any EnrollLink
         let deadline: Instant
         var hasAsked = false
+    }
+
+    /// The device about which the inviter is asked.
+    private struct Candidate {
+        let guest: Guest
+        let key: DevicePublicKey
+        let request: EnrollMessage.JoinRequest
+        let proof: InviteProof
+        /// This device's part of the number.
+        let nonce: [UInt8]
+        /// The other device's part came.
+        var isCompared = false
+
+        var device: DeviceID { key.id }
     }
 
     init(book: AccountBook, time: any TimeSource, log: Logger) {
@@ -45,23 +68,25 @@ final class InviteDesk {
         ([machine.nextDeadline] + guests.map { $0.deadline }).compactMap { $0 }.min()
     }
 
-    /// `used` is called once, when the invite ended one way or the other. Throws `.noAccount` and `.limitReached`.
+    /// `asking`: the inviter is asked before a device is admitted. Throws `.noAccount` and `.limitReached`.
     func open(
-        used: @escaping (Result<Member, Failure>) -> Void
+        asking: Bool, told: @escaping (News) -> Void
     ) throws(Failure) -> (code: InviteCode, expires: WallTime) {
         guard book.record != nil else { throw book.noMembership }
         guard book.members.count < Limits.devicesPerAccount else { throw .accountFull }
         let code = InviteCode()
         let before = waiting
-        waiting = used
+        waiting = told
         beaconKey = code.beaconKey
+        if let candidate { refuse(candidate.guest.link, .anotherInvite) }
+        candidate = nil
         let expires: Instant
-        switch machine.inviteRequested(code, at: time.now) {
+        switch machine.inviteRequested(code, asking: asking, at: time.now) {
         case .show(let end):
             expires = end
         case .replaceAndShow(let end):
             expires = end
-            before?(.failure(Failure(.cancelled, "another invite replaced this one; this code is no longer valid")))
+            before?(.ended(.failure(.anotherInvite)))
         }
         log.info("Invite opened")
         return (code, time.wallTime.advanced(by: time.now.duration(to: expires)))
@@ -76,9 +101,42 @@ final class InviteDesk {
 
     func closed(_ link: any EnrollLink) {
         if let index = index(of: link) { guests.remove(at: index) }
+        guard let candidate, candidate.guest.link === link else { return }
+        self.candidate = nil
+        log.info("Joining device left", metadata: ["device": "\(candidate.device.short)"])
+        carryOut(machine.candidateLeft(at: time.now))
+    }
+
+    /// What the inviter says of the device that wants to join.
+    func decide(_ device: DeviceID, admit: Bool) throws(Failure) {
+        guard let candidate, candidate.isCompared, candidate.device == device else { throw .noCandidate }
+        let action = machine.decided(device, admit: admit, at: time.now)
+        guard action != .nothing else { throw .noCandidate }
+        self.candidate = nil
+        guests.append(
+            Guest(link: candidate.guest.link, deadline: time.now.advanced(by: Self.patience), hasAsked: true))
+        guard action == .admit else {
+            refuse(candidate.guest.link, Failure(.declined))
+            return end(.failure(.declinedHere))
+        }
+        self.admit(candidate.key, candidate.request, on: candidate.guest.link, proof: candidate.proof)
+        // The disk refused it: it may come again.
+        if waiting != nil { carryOut(machine.candidateLeft(at: time.now)) }
+    }
+
+    /// Who made the invite, and would be asked, has gone.
+    func inviterLeft() {
+        guard machine.inviterLeft(at: time.now) == .end else { return }
+        if let candidate { refuse(candidate.guest.link, .nobodyAsked) }
+        end(.failure(.nobodyAsked))
+    }
+
+    private func carryOut(_ action: InviteStateMachine<InviteCode>.LeftAction) {
+        if action == .end { end(.failure(Failure(.usedUp))) }
     }
 
     func received(_ message: EnrollMessage, on link: any EnrollLink) {
+        if candidate?.guest.link === link { return compare(message, on: link) }
         guard let index = index(of: link) else { return }
         guard case .join(let request) = message, !guests[index].hasAsked else {
             log.info("Joining device violated the protocol")
@@ -89,28 +147,53 @@ final class InviteDesk {
         answer(request, on: link)
     }
 
+    private func compare(_ message: EnrollMessage, on link: any EnrollLink) {
+        guard var candidate, !candidate.isCompared, case .opening(let nonce) = message,
+            let commitment = candidate.request.commitment, candidate.proof.isValid(commitment, to: nonce)
+        else {
+            log.info("Joining device violated the protocol")
+            link.close()
+            return closed(link)
+        }
+        candidate.isCompared = true
+        self.candidate = candidate
+        waiting?(
+            .asked(
+                JoinRequestSummary(
+                    device: candidate.device, name: candidate.request.name, kind: candidate.request.kind,
+                    source: link.source, number: candidate.proof.number(joiner: nonce, member: candidate.nonce))))
+    }
+
     func deadlineReached() {
         let now = time.now
         let late = guests.filter { $0.deadline <= now }
         guests.removeAll { $0.deadline <= now }
         for guest in late { guest.link.close() }
         if machine.deadlineReached(now: now) == .end {
-            end(.failure(Failure(.inviteExpired, "nobody used the code within five minutes")))
+            let reason =
+                candidate == nil
+                ? "nobody used the code within five minutes"
+                : "nobody said whether to admit the device that has the code"
+            if let candidate { refuse(candidate.guest.link, Failure(.inviteExpired, reason)) }
+            end(.failure(Failure(.inviteExpired, reason)))
+        }
+        // Who has the right code and says no more than that.
+        if let candidate, !candidate.isCompared, candidate.guest.deadline <= now {
+            candidate.guest.link.close()
+            closed(candidate.guest.link)
         }
     }
 
     func stop() {
-        let leaving = guests
-        guests = []
+        let leaving = guests + [candidate?.guest].compactMap { $0 }
+        (guests, candidate) = ([], nil)
         for guest in leaving { guest.link.close() }
     }
 
     private func answer(_ request: EnrollMessage.JoinRequest, on link: any EnrollLink) {
-        guard
-            ProtocolVersion.agreed(
-                ours: ProtocolVersion.enroll, theirMinimum: request.minimumVersion,
-                theirMaximum: request.maximumVersion) != nil
-        else {
+        let version = ProtocolVersion.agreed(
+            ours: ProtocolVersion.enroll, theirMinimum: request.minimumVersion, theirMaximum: request.maximumVersion)
+        guard let version else {
             return refuse(link, Self.tooFarApart(request))
         }
         guard wrongTries.nextFree(of: link.source) <= time.now else { return refuse(link, .tooManyTries) }
@@ -137,7 +220,10 @@ final class InviteDesk {
         switch action {
         case .admit:
             guard let proven else { preconditionFailure("an unproven request was admitted") }
-            admit(joiner, request, on: link, proof: proven.bytes(.member))
+            admit(joiner, request, on: link, proof: proven)
+        case .compare:
+            guard let proven else { preconditionFailure("an unproven request is compared") }
+            beginComparing(joiner, request, version, on: link, proof: proven)
         case .refuse(let refusal):
             refuse(link, Failure(refusal), triesLeft: refusal.triesLeft)
         case .refuseAndEnd(let refusal):
@@ -146,9 +232,27 @@ final class InviteDesk {
         }
     }
 
+    private func beginComparing(
+        _ joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, _ version: UInt32, on link: any EnrollLink,
+        proof: InviteProof
+    ) {
+        guard version >= Self.comparingVersion, request.commitment != nil, let index = index(of: link) else {
+            refuse(link, .cannotCompare)
+            return carryOut(machine.candidateLeft(at: time.now))
+        }
+        // From now on it is no guest, of whom one more closes the oldest.
+        let guest = guests.remove(at: index)
+        let nonce = InviteProof.freshNonce()
+        candidate = Candidate(guest: guest, key: joiner, request: request, proof: proof, nonce: nonce)
+        link.send(.comparison(.init(proof: proof.bytes(.member), nonce: nonce)))
+    }
+
+    /// Of the joining protocol, from which on numbers are compared.
+    private static let comparingVersion: UInt32 = 2
+
     /// On disk first: a device that was told it is in, is in.
     private func admit(
-        _ joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, on link: any EnrollLink, proof: [UInt8]
+        _ joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, on link: any EnrollLink, proof: InviteProof
     ) {
         guard var record = book.record else { return refuse(link, .noAccount) }
         let wasMember = book.member(joiner.id) != nil
@@ -166,7 +270,7 @@ final class InviteDesk {
         }
         machine.deviceAdmitted(joiner.id, at: time.now)
         log.info("Device admitted", metadata: ["device": "\(joiner.id.short)"])
-        link.send(.admission(.init(proof: proof, roster: record.update)))
+        link.send(.admission(.init(proof: proof.bytes(.member), roster: record.update)))
         if let member = book.member(joiner.id) { end(.success(member)) }
         if !wasMember { onAdmitted() }
     }
@@ -188,15 +292,28 @@ final class InviteDesk {
 
     private func end(_ result: Result<Member, Failure>) {
         beaconKey = nil
+        candidate = nil
         let told = waiting
         waiting = nil
-        told?(result)
+        told?(.ended(result))
     }
 
     private func index(of link: any EnrollLink) -> Int? { guests.firstIndex { $0.link === link } }
 }
 
 extension Failure {
+    fileprivate static let anotherInvite = Failure(
+        .cancelled, "another invite replaced this one; this code is no longer valid")
+    fileprivate static let noCandidate = Failure(
+        .noInvite, "that device does not wait to be admitted, or not any more")
+    fileprivate static let declinedHere = Failure(
+        .joinDeclined, "the device was not admitted; this code is no longer valid, since somebody else has it")
+    fileprivate static let nobodyAsked = Failure(
+        .cancelled, "whoever made the invite does not wait any more, so nobody can confirm; make another one")
+    fileprivate static let cannotCompare = Failure(
+        .versionUnsupported,
+        "the joining device is of an older version, which shows no number to compare: update it, or make the invite with --yes"
+    )
     fileprivate static let tooManyTries = Failure(
         .limitReached, "too many tries from this network; wait some seconds, then try again")
     static let noAccount = Failure(.noAccount, "this device has no account: create or join one first")
@@ -215,6 +332,11 @@ extension Failure {
             self.init(.inviteExpired, "the invite's five minutes are over: make another one")
         case .usedUp:
             self.init(.inviteUsedUp, "the invite is used up: make another one")
+        case .declined:
+            self.init(
+                .joinDeclined,
+                "the person at the inviting device did not confirm. If the two numbers differed, somebody else has the code: "
+                    + "make another invite")
         }
     }
 }

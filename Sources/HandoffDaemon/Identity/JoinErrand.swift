@@ -27,6 +27,9 @@ final class JoinErrand {
     private struct Attempt {
         let code: InviteCode
         let beaconKey: BeaconKey
+        /// This device's part of the number to compare.
+        let nonce = InviteProof.freshNonce()
+        let showNumber: (String) -> Void
         let completion: (Result<Void, Failure>) -> Void
     }
 
@@ -47,11 +50,14 @@ final class JoinErrand {
     var nextDeadline: Instant? { machine.nextDeadline }
     var beaconKey: BeaconKey? { attempt?.beaconKey }
 
-    /// `completion` is called once, after this call returned or within it.
+    /// `showNumber` is called before `completion` where the person at the inviting device compares numbers. `completion` is
+    /// called once, after this call returned or within it.
     func start(
-        _ code: InviteCode, address: NetworkAddress?, completion: @escaping (Result<Void, Failure>) -> Void
+        _ code: InviteCode, address: NetworkAddress?, showNumber: @escaping (String) -> Void,
+        completion: @escaping (Result<Void, Failure>) -> Void
     ) {
-        let attempt = Attempt(code: code, beaconKey: code.beaconKey, completion: completion)
+        let attempt = Attempt(
+            code: code, beaconKey: code.beaconKey, showNumber: showNumber, completion: completion)
         switch machine.joinRequested(address: address, at: time.now) {
         case .search:
             self.attempt = attempt
@@ -73,11 +79,12 @@ final class JoinErrand {
     func owns(_ link: any EnrollLink) -> Bool { self.link === link }
 
     func received(_ message: EnrollMessage) {
+        if case .comparison(let comparison) = message { return compare(comparison) }
         guard let link, case .take(let address) = machine.answered() else { return }
         switch message {
         case .admission(let admission): take(admission, from: link, at: address)
         case .refusal(let failure, _): fail(failure)
-        case .join: fail(Failure(.malformed, "the other device violated the joining protocol"))
+        case .join, .comparison, .opening: fail(.joiningViolated)
         }
     }
 
@@ -100,6 +107,8 @@ final class JoinErrand {
             onSearchChange()
         case .failNotAnswered:
             fail(Failure(.connectionUnavailable, "the other device did not answer"))
+        case .failNotDecided:
+            fail(Failure(.connectionUnavailable, "nobody confirmed the number on the other device in time"))
         }
     }
 
@@ -120,7 +129,7 @@ final class JoinErrand {
         case .success(let link):
             guard machine.connected(dial: id, at: time.now) == .ask, let attempt else { return link.close() }
             self.link = link
-            ask(link, attempt.code)
+            ask(link, attempt)
         case .failure(let failure):
             switch machine.dialFailed(id, at: time.now) {
             case .search: onSearchChange()
@@ -132,19 +141,38 @@ final class JoinErrand {
         onDeadlineChange()
     }
 
-    private func ask(_ link: any EnrollLink, _ code: InviteCode) {
-        guard let proof = proof(code, on: link) else {
+    private func ask(_ link: any EnrollLink, _ attempt: Attempt) {
+        guard let proof = proof(attempt.code, on: link) else {
             _ = machine.answered()
             return fail(Failure(.malformed, "the other device has no P-256 key"))
         }
-        link.send(.join(.init(proof: proof.bytes(.joiner), name: name, kind: kind)))
+        link.send(
+            .join(
+                .init(
+                    proof: proof.bytes(.joiner), name: name, kind: kind, commitment: proof.commitment(to: attempt.nonce)
+                )))
+    }
+
+    /// The member has proved the code too before anything is shown, or opened.
+    private func compare(_ comparison: EnrollMessage.Comparison) {
+        guard let link, let attempt, let proof = proof(attempt.code, on: link) else { return }
+        guard machine.comparisonCame(at: time.now) == .open else {
+            guard case .take = machine.answered() else { return }
+            return fail(.joiningViolated)
+        }
+        guard proof.isValid(comparison.proof, from: .member) else {
+            _ = machine.answered()
+            return fail(.inviterNotProven)
+        }
+        link.send(.opening(nonce: attempt.nonce))
+        attempt.showNumber(proof.number(joiner: attempt.nonce, member: comparison.nonce))
     }
 
     private func take(_ admission: EnrollMessage.Admission, from link: any EnrollLink, at address: NetworkAddress) {
         guard let attempt, let member = try? DevicePublicKey(spki: link.remoteKey).id,
             let proof = proof(attempt.code, on: link), proof.isValid(admission.proof, from: .member)
         else {
-            return fail(Failure(.notAllowed, "the other device did not prove that it made this invite"))
+            return fail(.inviterNotProven)
         }
         do {
             try book.write(
@@ -178,4 +206,10 @@ final class JoinErrand {
         leaving?.close()
         completion?(result)
     }
+}
+
+extension Failure {
+    fileprivate static let joiningViolated = Failure(.malformed, "the other device violated the joining protocol")
+    fileprivate static let inviterNotProven = Failure(
+        .notAllowed, "the other device did not prove that it made this invite")
 }

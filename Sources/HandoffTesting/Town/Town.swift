@@ -69,7 +69,8 @@ package final class Town {
         }
         for device in town.devices.dropFirst() {
             try device.start()
-            guard case .identity(.invite(let invite)) = try town.ask(founder, .identity(.createInvite)) else {
+            guard case .identity(.invite(let invite)) = try town.ask(founder, .identity(.createInvite(asking: false)))
+            else {
                 throw Failure(.internal, "no invite")
             }
             _ = try town.ask(device, .identity(.joinAccount(code: invite.code, address: nil)))

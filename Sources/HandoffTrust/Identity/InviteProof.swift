@@ -31,5 +31,29 @@ package struct InviteProof: Sendable {
         HMAC<SHA256>.isValidAuthenticationCode(proof, authenticating: transcript(role), using: key)
     }
 
+    // MARK: The number that two people compare
+
+    /// 32 bytes. Said before the member's nonce is known, so nobody can choose a nonce for the number it makes.
+    package func commitment(to nonce: [UInt8]) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: Array("commitment".utf8) + [0] + keys + nonce, using: key))
+    }
+
+    package func isValid(_ commitment: [UInt8], to nonce: [UInt8]) -> Bool {
+        nonce.count == Self.nonceBytes && self.commitment(to: nonce) == commitment
+    }
+
+    /// Six digits, of both devices' keys: alike on both, unless somebody sits in between, who also has the code. That one
+    /// has one chance in a million, once for each time that somebody is asked.
+    package func number(joiner: [UInt8], member: [UInt8]) -> String {
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Array("number".utf8) + [0] + keys + joiner + member, using: key)
+        let digits = String(code.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) } % 1_000_000)
+        return String(repeating: "0", count: 6 - digits.count) + digits
+    }
+
+    package static func freshNonce() -> [UInt8] { .fresh(nonceBytes) }
+
+    private static let nonceBytes = 32
+
     private func transcript(_ role: Role) -> [UInt8] { Array(role.rawValue.utf8) + [0] + keys }
 }

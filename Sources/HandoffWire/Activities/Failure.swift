@@ -37,6 +37,7 @@ package struct Failure: CodedError {
         case noSuchDevice = 50
         case keyMistyped = 51
         case wrongKey = 52
+        case joinDeclined = 53
     }
 
     package let code: Code

@@ -83,6 +83,9 @@ nonisolated enum PBFailureCode: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// a recovery key, but of another account
   case wrongKey // = 52
+
+  /// the person at the inviting device said no
+  case joinDeclined // = 53
   case UNRECOGNIZED(Int)
 
   init() {
@@ -123,6 +126,7 @@ nonisolated enum PBFailureCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 50: self = .noSuchDevice
     case 51: self = .keyMistyped
     case 52: self = .wrongKey
+    case 53: self = .joinDeclined
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -161,6 +165,7 @@ nonisolated enum PBFailureCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .noSuchDevice: return 50
     case .keyMistyped: return 51
     case .wrongKey: return 52
+    case .joinDeclined: return 53
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -199,6 +204,7 @@ nonisolated enum PBFailureCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     .noSuchDevice,
     .keyMistyped,
     .wrongKey,
+    .joinDeclined,
   ]
 
 }
@@ -474,7 +480,7 @@ nonisolated struct PBFailure: Sendable {
 fileprivate nonisolated let _protobuf_package = "handoff"
 
 nonisolated extension PBFailureCode: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FAILURE_CODE_UNSPECIFIED\0\u{1}UNIMPLEMENTED\0\u{1}VERSION_UNSUPPORTED\0\u{1}MALFORMED\0\u{1}LIMIT_REACHED\0\u{1}NOT_ALLOWED\0\u{1}INTERNAL\0\u{2}\u{e}ACTIVITY_GONE\0\u{1}APP_GONE\0\u{1}APP_TIMED_OUT\0\u{1}PAYLOAD_TOO_LARGE\0\u{1}CANCELLED\0\u{1}CONNECTION_UNAVAILABLE\0\u{1}DEVICE_LOST\0\u{1}NO_APP\0\u{1}APP_DID_NOT_START\0\u{1}APP_DID_NOT_ANSWER\0\u{1}NO_STREAMS\0\u{1}STREAM_CUT\0\u{2}\u{9}NO_ACCOUNT\0\u{1}ALREADY_MEMBER\0\u{1}NO_INVITE\0\u{1}WRONG_CODE\0\u{1}INVITE_EXPIRED\0\u{1}INVITE_USED_UP\0\u{1}INVITER_NOT_FOUND\0\u{1}NOT_A_MEMBER\0\u{1}STATE_NOT_WRITABLE\0\u{1}DEVICE_REMOVED\0\u{1}NO_SUCH_DEVICE\0\u{1}KEY_MISTYPED\0\u{1}WRONG_KEY\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FAILURE_CODE_UNSPECIFIED\0\u{1}UNIMPLEMENTED\0\u{1}VERSION_UNSUPPORTED\0\u{1}MALFORMED\0\u{1}LIMIT_REACHED\0\u{1}NOT_ALLOWED\0\u{1}INTERNAL\0\u{2}\u{e}ACTIVITY_GONE\0\u{1}APP_GONE\0\u{1}APP_TIMED_OUT\0\u{1}PAYLOAD_TOO_LARGE\0\u{1}CANCELLED\0\u{1}CONNECTION_UNAVAILABLE\0\u{1}DEVICE_LOST\0\u{1}NO_APP\0\u{1}APP_DID_NOT_START\0\u{1}APP_DID_NOT_ANSWER\0\u{1}NO_STREAMS\0\u{1}STREAM_CUT\0\u{2}\u{9}NO_ACCOUNT\0\u{1}ALREADY_MEMBER\0\u{1}NO_INVITE\0\u{1}WRONG_CODE\0\u{1}INVITE_EXPIRED\0\u{1}INVITE_USED_UP\0\u{1}INVITER_NOT_FOUND\0\u{1}NOT_A_MEMBER\0\u{1}STATE_NOT_WRITABLE\0\u{1}DEVICE_REMOVED\0\u{1}NO_SUCH_DEVICE\0\u{1}KEY_MISTYPED\0\u{1}WRONG_KEY\0\u{1}JOIN_DECLINED\0")
 }
 
 nonisolated extension PBTeam: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

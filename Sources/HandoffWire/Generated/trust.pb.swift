@@ -381,7 +381,8 @@ nonisolated struct PBBeacon: Sendable {
   init() {}
 }
 
-/// Joining, on a connection of its own (ALPN handoff-enroll/1): one join, then one admission or refusal. Whoever gets
+/// Joining, on a connection of its own (ALPN handoff-enroll/1): one join, then one admission or refusal; or between them, from
+/// version 2 on and if the inviter is to be asked, one comparison and the opening that answers it. Whoever gets
 /// anything else closes the connection.
 nonisolated struct PBEnrollFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -414,12 +415,30 @@ nonisolated struct PBEnrollFrame: Sendable {
     set {body = .refusal(newValue)}
   }
 
+  var comparison: PBComparison {
+    get {
+      if case .comparison(let v)? = body {return v}
+      return PBComparison()
+    }
+    set {body = .comparison(newValue)}
+  }
+
+  var opening: PBOpening {
+    get {
+      if case .opening(let v)? = body {return v}
+      return PBOpening()
+    }
+    set {body = .opening(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
     case join(PBJoinRequest)
     case admission(PBAdmission)
     case refusal(PBEnrollFrame.Failure)
+    case comparison(PBComparison)
+    case opening(PBOpening)
 
   }
 
@@ -460,6 +479,38 @@ nonisolated struct PBJoinRequest: Sendable {
   var name: String = String()
 
   var kind: PBDeviceKind = .unspecified
+
+  /// 32 bytes, from version 2 on: to the nonce of the opening
+  var commitment: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBComparison: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes: the member's
+  var proof: Data = Data()
+
+  /// 32 bytes
+  var nonce: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBOpening: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes
+  var nonce: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1068,7 +1119,7 @@ nonisolated extension PBBeacon: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension PBEnrollFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".EnrollFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}join\0\u{1}admission\0\u{1}refusal\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}join\0\u{1}admission\0\u{1}refusal\0\u{1}comparison\0\u{1}opening\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1115,6 +1166,32 @@ nonisolated extension PBEnrollFrame: SwiftProtobuf.Message, SwiftProtobuf._Messa
           self.body = .refusal(v)
         }
       }()
+      case 4: try {
+        var v: PBComparison?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .comparison(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .comparison(v)
+        }
+      }()
+      case 5: try {
+        var v: PBOpening?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .opening(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .opening(v)
+        }
+      }()
       default: break
       }
     }
@@ -1137,6 +1214,14 @@ nonisolated extension PBEnrollFrame: SwiftProtobuf.Message, SwiftProtobuf._Messa
     case .refusal?: try {
       guard case .refusal(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .comparison?: try {
+      guard case .comparison(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .opening?: try {
+      guard case .opening(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     }()
     case nil: break
     }
@@ -1192,7 +1277,7 @@ nonisolated extension PBEnrollFrame.Failure: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension PBJoinRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".JoinRequest"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}min_version\0\u{3}max_version\0\u{1}proof\0\u{1}name\0\u{1}kind\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}min_version\0\u{3}max_version\0\u{1}proof\0\u{1}name\0\u{1}kind\0\u{1}commitment\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1205,6 +1290,7 @@ nonisolated extension PBJoinRequest: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 3: try { try decoder.decodeSingularBytesField(value: &self.proof) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 5: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.commitment) }()
       default: break
       }
     }
@@ -1226,6 +1312,9 @@ nonisolated extension PBJoinRequest: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if self.kind != .unspecified {
       try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 5)
     }
+    if !self.commitment.isEmpty {
+      try visitor.visitSingularBytesField(value: self.commitment, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1235,6 +1324,72 @@ nonisolated extension PBJoinRequest: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.proof != rhs.proof {return false}
     if lhs.name != rhs.name {return false}
     if lhs.kind != rhs.kind {return false}
+    if lhs.commitment != rhs.commitment {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBComparison: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Comparison"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}proof\0\u{1}nonce\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.proof) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.nonce) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.proof.isEmpty {
+      try visitor.visitSingularBytesField(value: self.proof, fieldNumber: 1)
+    }
+    if !self.nonce.isEmpty {
+      try visitor.visitSingularBytesField(value: self.nonce, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBComparison, rhs: PBComparison) -> Bool {
+    if lhs.proof != rhs.proof {return false}
+    if lhs.nonce != rhs.nonce {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBOpening: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Opening"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nonce\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.nonce) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.nonce.isEmpty {
+      try visitor.visitSingularBytesField(value: self.nonce, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBOpening, rhs: PBOpening) -> Bool {
+    if lhs.nonce != rhs.nonce {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -8,10 +8,26 @@ extension LocalMessage.Identity {
         case .createAccount: .createAccount(PBCreateAccount())
         case .showAccount: .showAccount(PBShowAccount())
         case .account(let account): .account(PBAccount(account))
-        case .createInvite: .createInvite(PBCreateInvite())
+        case .createInvite(let asking): .createInvite(.with { $0.withoutAsking = !asking })
         case .invite(let invite): .invite(PBInvite(invite))
         case .inviteUsed(.success(let device)): .inviteUsed(.with { $0.joined = PBDevice(device) })
         case .inviteUsed(.failure(let failure)): .inviteUsed(.with { $0.ended = PBFailure(failure) })
+        case .joinAsked(let request):
+            .joinAsked(
+                .with {
+                    $0.device = request.device.bytes.data
+                    $0.name = request.name.text
+                    $0.kind = PBDeviceKind(rawValue: request.kind.rawValue) ?? .unspecified
+                    $0.source = request.source
+                    $0.number = request.number
+                })
+        case .answerJoin(let device, let admit):
+            .answerJoin(
+                .with {
+                    $0.device = device.bytes.data
+                    $0.admit = admit
+                })
+        case .joinNumber(let number): .joinNumber(.with { $0.number = number })
         case .joinAccount(let code, let address):
             .joinAccount(
                 .with {
@@ -45,7 +61,7 @@ extension LocalMessage.Identity {
         case .createAccount: self = .createAccount
         case .showAccount: self = .showAccount
         case .account(let account): self = .account(try AccountSummary(account))
-        case .createInvite: self = .createInvite
+        case .createInvite(let invite): self = .createInvite(asking: !invite.withoutAsking)
         case .invite(let invite): self = .invite(InviteOffer(invite))
         case .inviteUsed(let used):
             switch used.what {
@@ -53,6 +69,13 @@ extension LocalMessage.Identity {
             case .ended(let failure)?: self = .inviteUsed(.failure(Failure(failure)))
             case nil: throw WireError(.missingField, "an invite's end without a reason")
             }
+        case .joinAsked(let asked):
+            self = .joinAsked(
+                JoinRequestSummary(
+                    device: try DeviceID(bytes: asked.device), name: .name(asked.name), kind: DeviceKind(asked.kind),
+                    source: asked.source, number: asked.number))
+        case .answerJoin(let answer): self = .answerJoin(try DeviceID(bytes: answer.device), admit: answer.admit)
+        case .joinNumber(let join): self = .joinNumber(join.number)
         case .joinAccount(let join):
             self = .joinAccount(code: join.code, address: join.address.isEmpty ? nil : join.address)
         case .recoverAccount(let recover):

@@ -6,10 +6,15 @@ extension LocalMessage {
         case createAccount
         case showAccount
         case account(AccountSummary)
-        case createInvite
+        /// `asking`: whoever has the code is admitted once `answerJoin` said so.
+        case createInvite(asking: Bool)
         case invite(InviteOffer)
         case inviteUsed(Result<DeviceSummary, Failure>)
+        case joinAsked(JoinRequestSummary)
+        case answerJoin(DeviceID, admit: Bool)
         case joinAccount(code: String, address: String?)
+        /// Six digits, which the inviting device shows too.
+        case joinNumber(String)
         case recoverAccount(RecoverAccount)
         /// `evenAsMember`: it removes itself first.
         case leaveAccount(evenAsMember: Bool)
@@ -48,6 +53,26 @@ package struct InviteOffer: Hashable, Sendable {
         self.code = code
         self.expires = expires
         self.addresses = addresses
+    }
+}
+
+/// A device that has the right code and wants to join.
+package struct JoinRequestSummary: Hashable, Sendable {
+    package var device: DeviceID
+    /// As the device says; like its kind, it proves nothing.
+    package var name: DisplayText
+    package var kind: DeviceKind
+    /// The host that its connection comes from.
+    package var source: String
+    /// Six digits, which it shows too, if nobody is in between.
+    package var number: String
+
+    package init(device: DeviceID, name: DisplayText, kind: DeviceKind, source: String, number: String) {
+        self.device = device
+        self.name = name
+        self.kind = kind
+        self.source = source
+        self.number = number
     }
 }
 

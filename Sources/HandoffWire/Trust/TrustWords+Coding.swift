@@ -222,7 +222,14 @@ extension EnrollMessage {
                 $0.proof = request.proof.data
                 $0.name = request.name.text
                 $0.kind = PBDeviceKind(rawValue: request.kind.rawValue) ?? .unspecified
+                $0.commitment = (request.commitment ?? []).data
             }
+        case .comparison(let comparison):
+            frame.comparison = .with {
+                $0.proof = comparison.proof.data
+                $0.nonce = comparison.nonce.data
+            }
+        case .opening(let nonce): frame.opening.nonce = nonce.data
         case .admission(let admission):
             frame.admission = .with {
                 $0.proof = admission.proof.data
@@ -242,18 +249,22 @@ extension EnrollMessage {
     package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
         switch try PBEnrollFrame.decode(bytes).body {
         case .join(let join)?:
-            guard join.proof.count == 32 else { throw WireError(.malformed, "a proof has 32 bytes") }
             var request = JoinRequest(
-                proof: Array(join.proof), name: DisplayText(cleaning: join.name, limit: Limits.nameCharacters),
-                kind: DeviceKind(join.kind))
+                proof: try Self.proof(join.proof),
+                name: DisplayText(cleaning: join.name, limit: Limits.nameCharacters), kind: DeviceKind(join.kind),
+                commitment: join.commitment.isEmpty ? nil : try Self.bytes(join.commitment, "a commitment"))
             request.minimumVersion = join.minVersion
             request.maximumVersion = join.maxVersion
             self = .join(request)
+        case .comparison(let comparison)?:
+            self = .comparison(
+                Comparison(
+                    proof: try Self.proof(comparison.proof), nonce: try Self.bytes(comparison.nonce, "a nonce")))
+        case .opening(let opening)?: self = .opening(nonce: try Self.bytes(opening.nonce, "a nonce"))
         case .admission(let admission)?:
-            guard admission.proof.count == 32 else { throw WireError(.malformed, "a proof has 32 bytes") }
             self = .admission(
                 Admission(
-                    proof: Array(admission.proof),
+                    proof: try Self.proof(admission.proof),
                     roster: RosterUpdate(
                         statements: try admission.roster.native(), secrets: try admission.secrets.native())))
         case .refusal(let refusal)?:
@@ -262,5 +273,14 @@ extension EnrollMessage {
             self = .refusal(Failure(code, reason), triesLeft: Int(refusal.triesLeft))
         case nil: throw WireError(.malformed, "an unknown message of the joining protocol")
         }
+    }
+
+    private static func proof(_ bytes: some Collection<UInt8>) throws(WireError) -> [UInt8] {
+        try Self.bytes(bytes, "a proof")
+    }
+
+    private static func bytes(_ bytes: some Collection<UInt8>, _ what: String) throws(WireError) -> [UInt8] {
+        guard bytes.count == 32 else { throw WireError(.malformed, "\(what) has 32 bytes") }
+        return Array(bytes)
     }
 }

@@ -140,6 +140,9 @@ package struct Beacon: Hashable, Sendable {
 /// The protocol by which a device joins.
 package enum EnrollMessage: Hashable, Sendable {
     case join(JoinRequest)
+    case comparison(Comparison)
+    /// The nonce that `JoinRequest.commitment` is to: 32 bytes.
+    case opening(nonce: [UInt8])
     case admission(Admission)
     case refusal(Failure, triesLeft: Int)
 
@@ -149,15 +152,30 @@ package enum EnrollMessage: Hashable, Sendable {
         package var proof: [UInt8]
         package var name: DisplayText
         package var kind: DeviceKind
+        /// 32 bytes; nil from a version that compares nothing.
+        package var commitment: [UInt8]?
 
         package init(
-            versions: ClosedRange<UInt32> = ProtocolVersion.enroll, proof: [UInt8], name: DisplayText, kind: DeviceKind
+            versions: ClosedRange<UInt32> = ProtocolVersion.enroll, proof: [UInt8], name: DisplayText, kind: DeviceKind,
+            commitment: [UInt8]?
         ) {
             self.minimumVersion = versions.lowerBound
             self.maximumVersion = versions.upperBound
             self.proof = proof
             self.name = name
             self.kind = kind
+            self.commitment = commitment
+        }
+    }
+
+    package struct Comparison: Hashable, Sendable {
+        package var proof: [UInt8]
+        /// 32 bytes.
+        package var nonce: [UInt8]
+
+        package init(proof: [UInt8], nonce: [UInt8]) {
+            self.proof = proof
+            self.nonce = nonce
         }
     }
 

@@ -17,6 +17,8 @@ import Testing
     private static let device = DeviceSummary(
         device: DeviceID(uncheckedBytes: Array(repeating: 3, count: 32)), name: name, kind: .laptop, isThisDevice: true,
         isConnected: false, address: "", admitted: WallTime(milliseconds: 0), admittedBy: nil)
+    private static let asked = JoinRequestSummary(
+        device: device.device, name: name, kind: .phone, source: "", number: "000000")
     private static let account = AccountSummary(
         account: AccountID(uncheckedBytes: Array(repeating: 4, count: 32)), devices: [])
     private static let ticket = StreamTicket(
@@ -51,8 +53,11 @@ import Testing
         ("create_account", "- - - C", .identity(.createAccount)),
         ("show_account", "- - - C", .identity(.showAccount)),
         ("account", "- - - -", .identity(.account(account))),
-        ("create_invite", "- - - C", .identity(.createInvite)),
+        ("create_invite", "- - - C", .identity(.createInvite(asking: false))),
         ("invite", "- - - -", .identity(.invite(InviteOffer(code: "", expires: device.admitted, addresses: [])))),
+        ("join_asked", "- - - -", .identity(.joinAsked(asked))),
+        ("answer_join", "- - - C", .identity(.answerJoin(device.device, admit: true))),
+        ("join_number", "- - - -", .identity(.joinNumber("000000"))),
         ("invite_used", "- - - -", .identity(.inviteUsed(.success(device)))),
         ("join_account", "- - - C", .identity(.joinAccount(code: "", address: nil))),
         ("list_devices", "- - - C", .identity(.listDevices)),
@@ -137,7 +142,8 @@ import Testing
             return failure.reason
         }
         #expect(
-            reason(.identity(.createInvite), .app) == "an app may not invite a device; only the user's own tools may")
+            reason(.identity(.createInvite(asking: false)), .app)
+                == "an app may not invite a device; only the user's own tools may")
         #expect(
             reason(.teams(.distrustTeam(Self.team)), .script)
                 == "a program that is no installed app may not stop trusting a team; only the user's own tools may")

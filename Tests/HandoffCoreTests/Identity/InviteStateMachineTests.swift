@@ -102,9 +102,68 @@ import Testing
         #expect(machine.joinRequested(by: phone, at: forgotten, isProven: right) == .refuse(.noInvite))
     }
 
+    // MARK: The inviter is asked
+
+    @Test func theInviterDecides() {
+        var machine = open("code", asking: true)
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: right) == .compare)
+        #expect(machine.decided(strangersPhone, admit: true, at: .zero) == .nothing)
+        #expect(machine.decided(phone, admit: true, at: .zero) == .admit)
+        machine.deviceAdmitted(phone, at: .zero)
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: right) == .admit)
+        #expect(machine.decided(phone, admit: false, at: .zero) == .nothing)
+    }
+
+    @Test func whoeverIsRefusedEndsTheInvite() {
+        var machine = open("code", asking: true)
+        _ = machine.joinRequested(by: strangersPhone, at: .zero, isProven: right)
+        #expect(machine.decided(strangersPhone, admit: false, at: .zero) == .decline)
+        #expect(machine.joinRequested(by: strangersPhone, at: .zero, isProven: right) == .refuse(.declined))
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: right) == .refuse(.usedUp))
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: wrong) == .refuse(.noInvite))
+    }
+
+    @Test func thereIsOneCandidateAtATime() {
+        var machine = open("code", asking: true)
+        _ = machine.joinRequested(by: phone, at: .zero, isProven: right)
+        #expect(machine.joinRequested(by: strangersPhone, at: .zero, isProven: right) == .refuse(.usedUp))
+        #expect(machine.candidateLeft(at: .zero) == .nothing)
+        #expect(machine.joinRequested(by: strangersPhone, at: .zero, isProven: right) == .compare)
+    }
+
+    /// Each question is a chance in a million for whoever is in between.
+    @Test func anInviteAsksThreeTimes() {
+        var machine = open("code", asking: true)
+        for left in (0..<InviteLimits.questions).reversed() {
+            #expect(machine.joinRequested(by: phone, at: .zero, isProven: right) == .compare)
+            #expect(machine.candidateLeft(at: .zero) == (left == 0 ? .end : .nothing))
+        }
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: right) == .refuse(.usedUp))
+    }
+
+    @Test func theDecisionHasATimeOfItsOwn() {
+        var machine = open("code", asking: true)
+        let last = end.advanced(by: .nanoseconds(-1))
+        #expect(machine.joinRequested(by: phone, at: last, isProven: right) == .compare)
+        #expect(machine.deadlineReached(now: end) == .nothing)
+        let late = last.advanced(by: InviteLimits.decision)
+        #expect(machine.decided(phone, admit: true, at: late) == .nothing)
+        #expect(machine.deadlineReached(now: late) == .end)
+        #expect(machine.joinRequested(by: phone, at: late, isProven: right) == .refuse(.expired))
+    }
+
+    @Test func nobodyIsAskedWhoHasGone() {
+        var machine = open("code", asking: true)
+        #expect(machine.inviterLeft(at: .zero) == .end)
+        #expect(machine.joinRequested(by: phone, at: .zero, isProven: right) == .refuse(.expired))
+        var unasked = open("code")
+        #expect(unasked.inviterLeft(at: .zero) == .nothing)
+        #expect(unasked.joinRequested(by: phone, at: .zero, isProven: right) == .admit)
+    }
+
     @Test func newInviteTakesThePlaceOfTheOlderOne() {
         var machine = open("first")
-        #expect(machine.inviteRequested("second", at: .zero) == .replaceAndShow(expires: end))
+        #expect(machine.inviteRequested("second", asking: false, at: .zero) == .replaceAndShow(expires: end))
         let left = InviteLimits.wrongTries - 1
         #expect(machine.joinRequested(by: phone, at: .zero) { $0 == "first" } == .refuse(.wrongCode(triesLeft: left)))
         #expect(machine.joinRequested(by: phone, at: .zero) { $0 == "second" } == .admit)
@@ -117,6 +176,7 @@ import Testing
             var machine = InviteStateMachine<Int>()
             var (now, invite, opened, wrongTries) = (Instant.zero, 0, Instant.zero, 0)
             var users: [Int: DeviceID] = [:]
+            var (asking, candidate) = (false, DeviceID?.none)
             for _ in 0..<60 {
                 now = now.advanced(by: .seconds(Int.random(in: 0...60, using: &random)))
                 let device = Bool.random(using: &random) ? phone : strangersPhone
@@ -124,10 +184,30 @@ import Testing
                 case 0:
                     invite += 1
                     (opened, wrongTries) = (now, 0)
-                    _ = machine.inviteRequested(invite, at: now)
+                    (asking, candidate) = (Bool.random(using: &random), nil)
+                    _ = machine.inviteRequested(invite, asking: asking, at: now)
                 case 1: _ = machine.deadlineReached(now: now)
+                case 4 where candidate != nil:
+                    candidate = nil
+                    _ = machine.candidateLeft(at: now)
                 case 2, 3:
-                    let action = machine.joinRequested(by: device, at: now) { $0 == invite }
+                    var action = machine.joinRequested(by: device, at: now) { $0 == invite }
+                    #expect(action != .admit || !asking || users[invite] == device, "seed \(seed)")
+                    if action == .compare {
+                        #expect(asking && users[invite] == nil, "seed \(seed)")
+                        candidate = device
+                        guard Bool.random(using: &random) else { continue }
+                        now = now.advanced(by: .seconds(Int.random(in: 0...150, using: &random)))
+                        let isLate = now >= machine.nextDeadline ?? now
+                        switch machine.decided(device, admit: Bool.random(using: &random), at: now) {
+                        case .admit:
+                            #expect(!isLate, "seed \(seed)")
+                            machine.deviceAdmitted(device, at: now)
+                            users[invite] = device
+                            continue
+                        case .decline, .nothing: action = .refuse(.declined)
+                        }
+                    }
                     guard action == .admit else { continue }
                     #expect(users[invite] == nil || users[invite] == device, "seed \(seed)")
                     #expect(users[invite] != nil || now < opened.advanced(by: InviteLimits.lifetime), "seed \(seed)")
@@ -162,9 +242,9 @@ import Testing
     private let right: (String) -> Bool = { _ in true }
     private let wrong: (String) -> Bool = { _ in false }
 
-    private func open(_ code: String) -> InviteStateMachine<String> {
+    private func open(_ code: String, asking: Bool = false) -> InviteStateMachine<String> {
         var machine = InviteStateMachine<String>()
-        _ = machine.inviteRequested(code, at: .zero)
+        _ = machine.inviteRequested(code, asking: asking, at: .zero)
         return machine
     }
 }

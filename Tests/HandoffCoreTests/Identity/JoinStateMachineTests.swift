@@ -51,6 +51,19 @@ import Testing
         #expect(machine.answered() == .ignore)
     }
 
+    @Test mutating func comparesOnceAndWaitsForThePersonThere() {
+        _ = machine.joinRequested(address: desk, at: .zero)
+        #expect(machine.comparisonCame(at: .zero) == .violation)
+        _ = machine.connected(dial: 1, at: .zero)
+        #expect(machine.comparisonCame(at: .zero) == .open)
+        #expect(machine.comparisonCame(at: .zero) == .violation)
+        let end = Instant.zero.advanced(by: JoinLimits.decision)
+        #expect(machine.nextDeadline == end)
+        var late = machine
+        #expect(late.deadlineReached(now: end) == .failNotDecided)
+        #expect(machine.answered() == .take(from: desk))
+    }
+
     @Test mutating func failsWhereTheAddressGivenDoesNotAnswer() {
         _ = machine.joinRequested(address: desk, at: .zero)
         #expect(machine.dialFailed(1, at: .zero) == .fail)

@@ -113,7 +113,7 @@ import Testing
         let client = desk.script()
         #expect(desk.answer(client, .unknown) == .failure(Failure(.unimplemented, "")))
         // One of this version that no feature here takes.
-        #expect(desk.answer(client, .identity(.createInvite)) == .failure(Failure(.unimplemented, "")))
+        #expect(desk.answer(client, .identity(.createInvite(asking: false))) == .failure(Failure(.unimplemented, "")))
         #expect(client.isClosed == false)
     }
 

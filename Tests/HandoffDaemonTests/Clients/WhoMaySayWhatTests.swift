@@ -13,7 +13,7 @@ import Testing
     init() throws { web = try WebTown() }
 
     private static let forTools: [LocalMessage] = [
-        .identity(.createInvite), .identity(.removeDevice("device 0", onlyAsk: false)),
+        .identity(.createInvite(asking: false)), .identity(.removeDevice("device 0", onlyAsk: false)),
         .identity(.leaveAccount(evenAsMember: true)), .identity(.renameDevice(nil, to: "mine")),
         .identity(.createAccount), .identity(.joinAccount(code: "ABCDEFG-HIJKLMN", address: nil)),
         .identity(.recoverAccount(RecoverAccount(key: ""))), .identity(.listDevices), .identity(.showLog),

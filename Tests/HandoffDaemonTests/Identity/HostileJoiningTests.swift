@@ -25,8 +25,13 @@ import Testing
             .bytes(.joiner)
     }
 
-    private func request(_ proof: [UInt8], versions: ClosedRange<UInt32> = ProtocolVersion.enroll) -> EnrollMessage {
-        .join(.init(versions: versions, proof: proof, name: DisplayText(cleaning: "phone"), kind: .phone))
+    private func request(
+        _ proof: [UInt8], versions: ClosedRange<UInt32> = ProtocolVersion.enroll, commitment: [UInt8]? = nil
+    ) -> EnrollMessage {
+        .join(
+            .init(
+                versions: versions, proof: proof, name: DisplayText(cleaning: "phone"), kind: .phone,
+                commitment: commitment))
     }
 
     private func connect(key: DeviceKey? = nil) -> RecordingLink {
@@ -66,12 +71,80 @@ import Testing
             #expect(old.refusal == Failure(.versionUnsupported, ""))
             #expect(
                 old.refusal?.reason
-                    == "the inviting device speaks versions 1 to 1 of joining, the joining one 98 to 99: update the older one"
+                    == "the inviting device speaks versions 1 to 2 of joining, the joining one 98 to 99: update the older one"
             )
         }
         let link = connect()
         laptop.identity.enrollMessageReceived(request(try proof(code)), on: link)
         #expect(link.admission != nil)
+    }
+
+    // MARK: Numbers to compare
+
+    /// Who knows the other's nonce cannot open another one than it has said.
+    @Test func nonceOtherThanTheOneCommittedToEndsTheConnection() throws {
+        let invite = laptop.invite(asking: true)
+        let proof = InviteProof(code: try InviteCode(text: invite.code), joiner: phone.id, member: laptop.id)
+        let commitment = proof.commitment(to: InviteProof.freshNonce())
+        for nonce in [InviteProof.freshNonce(), [], [1]] {
+            let link = connect()
+            laptop.identity.enrollMessageReceived(request(proof.bytes(.joiner), commitment: commitment), on: link)
+            guard case .comparison(let comparison)? = link.sent.last else {
+                return #expect(Bool(false), "\(link.sent)")
+            }
+            #expect(proof.isValid(comparison.proof, from: .member))
+            laptop.identity.enrollMessageReceived(.opening(nonce: nonce), on: link)
+            #expect(link.isClosed)
+        }
+        #expect(invite.answers.asked.isEmpty)
+        // That was the last question.
+        #expect(invite.answers.inviteUsed == .failure(Failure(.inviteUsedUp, "")))
+    }
+
+    @Test func nothingButTheNonceAnswersAComparison() throws {
+        let invite = laptop.invite(asking: true)
+        let proof = InviteProof(code: try InviteCode(text: invite.code), joiner: phone.id, member: laptop.id)
+        let nonce = InviteProof.freshNonce()
+        let asking = request(proof.bytes(.joiner), commitment: proof.commitment(to: nonce))
+        let repeated = connect()
+        laptop.identity.enrollMessageReceived(asking, on: repeated)
+        laptop.identity.enrollMessageReceived(asking, on: repeated)
+        #expect(repeated.isClosed)
+        let twice = connect()
+        laptop.identity.enrollMessageReceived(asking, on: twice)
+        laptop.identity.enrollMessageReceived(.opening(nonce: nonce), on: twice)
+        #expect(!twice.isClosed && invite.answers.asked.count == 1)
+        laptop.identity.enrollMessageReceived(.opening(nonce: nonce), on: twice)
+        #expect(twice.isClosed)
+        #expect(laptop.identity.members.count == 1)
+    }
+
+    @Test func candidateThatFallsSilentMakesRoom() throws {
+        let invite = laptop.invite(asking: true)
+        let proof = InviteProof(code: try InviteCode(text: invite.code), joiner: phone.id, member: laptop.id)
+        let silent = connect()
+        let asking = request(proof.bytes(.joiner), commitment: [UInt8](repeating: 0, count: 32))
+        laptop.identity.enrollMessageReceived(asking, on: silent)
+        let refused = connect()
+        laptop.identity.enrollMessageReceived(asking, on: refused)
+        #expect(refused.refusal == Failure(.inviteUsedUp, ""))
+        town.time.advance(by: .seconds(10))
+        #expect(silent.isClosed)
+        let next = connect()
+        laptop.identity.enrollMessageReceived(asking, on: next)
+        #expect(next.refusal == nil && !next.isClosed)
+    }
+
+    /// What the former version sends: it has no number to show.
+    @Test func olderDeviceIsAdmittedOnlyWhereNobodyAsks() throws {
+        let asking = laptop.invite(asking: true)
+        let refused = connect()
+        laptop.identity.enrollMessageReceived(request(try proof(asking.code), versions: 1...1), on: refused)
+        #expect(refused.refusal == Failure(.versionUnsupported, ""))
+        let code = laptop.invite().code
+        let admitted = connect()
+        laptop.identity.enrollMessageReceived(request(try proof(code), versions: 1...1), on: admitted)
+        #expect(admitted.admission != nil)
     }
 
     @Test func connectionAsksOnce() throws {
@@ -134,7 +207,7 @@ import Testing
             #expect(link.admission != nil)
         }
         #expect(laptop.identity.members.count == Limits.devicesPerAccount)
-        #expect(laptop.ask(.createInvite).failure?.code == .limitReached)
+        #expect(laptop.ask(.createInvite(asking: false)).failure?.code == .limitReached)
     }
 
     // MARK: An inviter that is none

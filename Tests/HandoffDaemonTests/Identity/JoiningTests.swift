@@ -138,6 +138,108 @@ import Testing
         #expect(joining.account != nil)
     }
 
+    // MARK: The inviter is asked
+
+    /// Shows X06. Both see the same number, and nobody is in before the inviter said so.
+    @Test func theInviterComparesNumbersAndConfirms() throws {
+        let invite = laptop.invite(asking: true)
+        let joining = desktop.join(invite.code, at: laptop)
+        town.settle()
+        let asked = try #require(invite.answers.asked.first)
+        #expect(asked.device == desktop.id && asked.name.text == "desktop" && !asked.source.isEmpty)
+        #expect(asked.number.count == 6)
+        #expect(joining.number == asked.number)
+        #expect(laptop.memberNames == ["laptop"])
+        #expect(joining.account == nil)
+        #expect(laptop.ask(.answerJoin(desktop.id, admit: true)).all == [.done(accepted: true)])
+        town.settle()
+        #expect(joining.account != nil)
+        #expect(laptop.memberNames == ["laptop", "desktop"])
+        #expect(try invite.answers.inviteUsed?.get().device == desktop.id)
+    }
+
+    /// Somebody read the code, and was first.
+    @Test func whoeverReadTheCodeIsRefusedByTheInviter() throws {
+        let invite = laptop.invite(asking: true)
+        let stolen = strangersPhone.join(invite.code, at: laptop)
+        town.settle()
+        let joining = desktop.join(invite.code, at: laptop)
+        town.settle()
+        #expect(joining.failure?.code == .inviteUsedUp)
+        _ = laptop.ask(.answerJoin(strangersPhone.id, admit: false))
+        town.settle()
+        #expect(stolen.failure?.code == .joinDeclined)
+        #expect(invite.answers.inviteUsed == .failure(Failure(.joinDeclined, "")))
+        #expect(laptop.memberNames == ["laptop"])
+        #expect(strangersPhone.join(invite.code, at: laptop).all.isEmpty)
+        town.settle()
+        #expect(laptop.memberNames == ["laptop"])
+    }
+
+    @Test func nobodyIsAdmittedWhoIsNotTheOneThatWasAsked() throws {
+        let invite = laptop.invite(asking: true)
+        #expect(laptop.ask(.answerJoin(desktop.id, admit: true)).failure?.code == .noInvite)
+        _ = desktop.join(invite.code, at: laptop)
+        town.settle()
+        #expect(laptop.ask(.answerJoin(strangersPhone.id, admit: true)).failure?.code == .noInvite)
+        #expect(laptop.memberNames == ["laptop"])
+    }
+
+    @Test func whoGoesBeforeTheAnswerMayComeAgain() throws {
+        let invite = laptop.invite(asking: true)
+        _ = desktop.join(invite.code, at: laptop)
+        town.settle()
+        try desktop.restart()
+        town.settle()
+        #expect(laptop.ask(.answerJoin(desktop.id, admit: true)).failure?.code == .noInvite)
+        let again = desktop.join(invite.code, at: laptop)
+        town.settle()
+        #expect(invite.answers.asked.count == 2)
+        #expect(Set(invite.answers.asked.map(\.number)).count == 2)
+        _ = laptop.ask(.answerJoin(desktop.id, admit: true))
+        town.settle()
+        #expect(again.account != nil)
+    }
+
+    @Test func anAnswerThatDoesNotComeEndsTheInvite() {
+        let invite = laptop.invite(asking: true)
+        let joining = desktop.join(invite.code, at: laptop)
+        town.time.advance(by: InviteLimits.decision + .seconds(1))
+        #expect(joining.failure?.code == .inviteExpired)
+        #expect(invite.answers.inviteUsed == .failure(Failure(.inviteExpired, "")))
+    }
+
+    @Test func anInviteWhoseInviterHasGoneIsOver() {
+        let invite = laptop.invite(asking: true)
+        let joining = desktop.join(invite.code, at: laptop)
+        town.settle()
+        laptop.clientGoes()
+        town.settle()
+        #expect(joining.failure?.code == .cancelled)
+        #expect(laptop.ask(.answerJoin(desktop.id, admit: true)).failure?.code == .noInvite)
+        let unasked = laptop.invite()
+        laptop.clientGoes()
+        _ = desktop.join(unasked.code, at: laptop)
+        town.settle()
+        #expect(laptop.memberNames == ["laptop", "desktop"])
+    }
+
+    @Test func anInviterWithAFullDiskMayConfirmAgain() {
+        let invite = laptop.invite(asking: true)
+        laptop.store.writeFailure = Failure(.stateNotWritable, "account.bin: no space left on device")
+        let first = desktop.join(invite.code, at: laptop)
+        town.settle()
+        _ = laptop.ask(.answerJoin(desktop.id, admit: true))
+        town.settle()
+        #expect(first.failure?.code == .stateNotWritable)
+        laptop.store.writeFailure = nil
+        let second = desktop.join(invite.code, at: laptop)
+        town.settle()
+        _ = laptop.ask(.answerJoin(desktop.id, admit: true))
+        town.settle()
+        #expect(second.account != nil)
+    }
+
     // MARK: Disks
 
     @Test func inviterWithAFullDiskAdmitsNobody() {

@@ -97,11 +97,14 @@ final class JoiningDevice {
         return answers
     }
 
-    func invite() -> (code: String, answers: Answers) {
-        let answers = ask(.createInvite)
+    func invite(asking: Bool = false) -> (code: String, answers: Answers) {
+        let answers = ask(.createInvite(asking: asking))
         guard case .identity(.invite(let offer))? = answers.all.first else { return ("", answers) }
         return (offer.code, answers)
     }
+
+    /// Its command ends.
+    func clientGoes() { account.clientClosed(client) }
 
     func join(_ code: String, at device: JoiningDevice) -> Answers {
         ask(.joinAccount(code: code, address: device.address.description))
@@ -114,6 +117,14 @@ final class JoiningDevice {
 
 final class Answers {
     var all: [LocalMessage] = []
+    /// What the inviter was asked, each time.
+    var asked: [JoinRequestSummary] {
+        all.compactMap { if case .identity(.joinAsked(let request)) = $0 { request } else { nil } }
+    }
+    /// What the joining device showed.
+    var number: String? {
+        all.lazy.compactMap { if case .identity(.joinNumber(let number)) = $0 { number } else { nil } }.last
+    }
     var failure: Failure? {
         if case .failure(let failure)? = all.last { failure } else { nil }
     }

@@ -93,10 +93,13 @@ import Testing
     @Test func theProgramThatAsksHasGivenUpWhatItCan() async throws {
         let authority = try SiteAuthority()
         let site = RudeSite(try authority.identity(of: SiteAsker.host), answer: "")
-        let asker = SiteAsker(port: try await site.start(), roots: [authority.root])
+        let port = try await site.start()
+        let asker = SiteAsker(port: port, roots: [authority.root])
         async let result = asker.ask()
         try await site.asked.get()
-        let program = try #require(Self.children().first { Self.read("/proc/\($0)/comm") == "handoff-web-fet\n" })
+        // Other tests have programs of that name too, which may have only just begun.
+        let program = try #require(Self.children().first { Self.isConnected($0, to: port) })
+        #expect(Self.read("/proc/\(program)/comm") == "handoff-web-fet\n")
         let status = Self.read("/proc/\(program)/status")
         #expect(status.contains("NoNewPrivs:\t1"))
         let limits = Self.read("/proc/\(program)/limits").split(separator: "\n").map { line in
@@ -116,6 +119,21 @@ import Testing
 
     private static func read(_ path: String) -> String {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// To that port of this machine.
+    private static func isConnected(_ process: String, to port: Int) -> Bool {
+        let remote = ":" + String(format: "%04X", port)
+        // Columns of /proc/net/tcp: the third is the other end, the tenth the socket's inode.
+        let sockets = ["tcp", "tcp6"].flatMap { read("/proc/\(process)/net/\($0)").split(separator: "\n") }
+            .map { $0.split(separator: " ") }
+            .filter { $0.count > 9 && $0[2].hasSuffix(remote) }.map { "socket:[\($0[9])]" }
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []
+        return descriptors.contains { descriptor in
+            let target = try? FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/\(process)/fd/\(descriptor)")
+            return target.map(sockets.contains) ?? false
+        }
     }
 
     private static func children() -> [String] {

@@ -94,7 +94,7 @@ struct Pair {
         desktop = try await Device("desktop", in: folder.url)
         try await laptop.handoff("account", "create")
         let invite = try JSONDecoder().decode(
-            Invite.self, from: Data(try await laptop.handoff("account", "invite", "--no-wait", "--json").utf8))
+            Invite.self, from: Data(try await laptop.handoff("account", "invite", "--no-wait", "--yes", "--json").utf8))
         try await desktop.handoff(
             "account", "join", "--address", invite.addresses.first ?? "", typing: invite.code)
         let bundle = try app.make(in: folder.url)
