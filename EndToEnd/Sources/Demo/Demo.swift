@@ -35,11 +35,11 @@ import RealDevices
         timeline.note("laptop", "shows a one-time code: \(invitation.code)")
         let (joining, number) = try desktop.joinShowingNumber(invitation.code, at: invitation.address)
         timeline.note("desktop", "has the code, over TLS on \(invitation.address), and shows the number \(number)")
-        let asked = try inviting.asked()
-        guard asked == number else { throw Unmet("the laptop shows the number \(asked)") }
+        let same = try inviting.asked()
+        guard same == number else { throw Unmet("the laptop shows the number \(same)") }
         try inviting.say("y")
         guard try joining.waitForExit() == 0 else { throw Unmet("the desktop did not join") }
-        timeline.note("laptop", "shows the number \(asked) too, so its person says yes: the desktop joined")
+        timeline.note("laptop", "shows the number \(same) too, so its person says yes: the desktop joined")
 
         timeline.heading("Sign MonkeyBrowser, and put it on both")
         let developer = try Developer(
