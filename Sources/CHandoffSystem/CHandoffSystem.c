@@ -12,7 +12,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 // What this process was given. Written once, before anything is started.
@@ -133,4 +135,14 @@ static int let_go_of_object(struct dl_phdr_info *object, size_t size, void *noth
 void chandoff_let_go_of_code(void)
 {
     dl_iterate_phdr(let_go_of_object, NULL);
+}
+
+int chandoff_open_process(pid_t process)
+{
+    return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
+int chandoff_keep_memory_to_itself(void)
+{
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }

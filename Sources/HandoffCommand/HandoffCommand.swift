@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import HandoffSystem
 
 /// The command `handoff`, from its arguments to its exit.
 package enum CommandLineProgram {
-    package static func main() { HandoffCommand.main() }
+    package static func main() {
+        // Of a developer team's key, of a recovery key.
+        ProcessMemory.keepToItself()
+        HandoffCommand.main()
+    }
 }
 
 struct HandoffCommand: ParsableCommand {

@@ -69,7 +69,10 @@ final class Daemon {
         var random = Randomness.system
         features = try DaemonFeatures(
             hands, credentials: credentials, settings: settings,
-            software: Software(name: Self.software, processID: Surroundings.processID), random: &random, log: log
+            software: Software(
+                name: Self.software, processID: Surroundings.processID,
+                clientsKnown: DisplayText(cleaning: PeerCertainty.here.rawValue)),
+            random: &random, log: log
         ).features
         self.network = network
     }

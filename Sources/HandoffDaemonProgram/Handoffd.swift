@@ -4,6 +4,7 @@ internal import Glibc
 internal import HandoffDaemon
 internal import HandoffHost
 internal import HandoffNet
+internal import HandoffSystem
 internal import HandoffWire
 internal import Logging
 internal import NIOCore
@@ -25,6 +26,7 @@ package enum Handoffd {
     package static func main() {
         // A reader of our log or socket that went away is no reason to die.
         signal(SIGPIPE, SIG_IGN)
+        ProcessMemory.keepToItself()
         DescriptorLimit.raise()
         let arguments = CommandLine.arguments
         if arguments.dropFirst().contains(where: { $0 == "--help" || $0 == "-h" }) {

@@ -25,11 +25,11 @@ import Testing
         }
 
         /// Of whoever connected.
-        func accept() throws -> PeerCredentials {
+        func accept(_ certainty: PeerCertainty = .here) throws -> PeerCredentials {
             let socket = Glibc.accept(listener.number, nil, nil)
             try #require(socket >= 0)
             defer { close(socket) }
-            return try #require(PeerCredentials(socket: socket))
+            return try #require(PeerCredentials(socket: socket, certainty: certainty))
         }
 
         deinit { try? FileManager.default.removeItem(atPath: String(path.dropLast("/door".count))) }
@@ -67,11 +67,21 @@ import Testing
         #expect(credentials.program?.device == UInt64(file.st_dev))
     }
 
-    @Test func processThatEndedBeforeItWasAcceptedIsNobody() throws {
+    /// As the kernels of long ago have it too.
+    @Test(arguments: [PeerCertainty.held, .opened, .number])
+    func programIsKnownHoweverTheKernelTellsOfIt(_ certainty: PeerCertainty) throws {
+        let door = try Door()
+        let program = try run("<STDIN>;", at: door.path)
+        defer { program.terminate() }
+        #expect(try door.accept(certainty).program?.path.hasPrefix("/usr/bin/perl") == true)
+    }
+
+    @Test(arguments: [PeerCertainty.held, .opened, .number])
+    func processThatEndedBeforeItWasAcceptedIsNobody(_ certainty: PeerCertainty) throws {
         let door = try Door()
         let program = try run("", at: door.path)
         program.waitUntilExit()
-        #expect(try door.accept().program == nil)
+        #expect(try door.accept(certainty).program == nil)
     }
 
     /// Its path says nothing any more; the file that runs is known all the same, and is not the one at that path now.

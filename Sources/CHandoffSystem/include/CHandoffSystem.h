@@ -44,6 +44,13 @@ int chandoff_reserve(int descriptor, off_t bytes);
 /// process's, until it reads them again: the system has them in its cache, and may drop them.
 void chandoff_let_go_of_code(void);
 
+/// A descriptor of the process that has this number now, which becomes readable when it ends, or -1 and `errno`.
+int chandoff_open_process(pid_t process);
+
+/// This process leaves no core dump, and no program of the same user may attach to it, as root still may. What it starts is
+/// as it would be without. Returns 0, or -1 and `errno`.
+int chandoff_keep_memory_to_itself(void);
+
 /// Returns once everything on the file system of `descriptor` is on the disk: 0, or -1 and `errno`.
 int chandoff_sync_file_system(int descriptor);
 

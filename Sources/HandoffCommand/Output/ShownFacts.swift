@@ -27,6 +27,7 @@ struct ShownFacts: Encodable {
             case .count(let count): try object.encode(count, forKey: name)
             case .duration(let duration): try object.encode(duration.milliseconds, forKey: name)
             case .time(let time): try object.encode(time.iso8601, forKey: name)
+            case .text(let text): try object.encode(text.text, forKey: name)
             }
         }
     }
@@ -39,6 +40,7 @@ struct ShownFacts: Encodable {
             case .count(let count): "\(name) \(count)"
             case .duration(let duration): "\(name) \(duration.inBrief)"
             case .time(let time): "\(name) \(time.local)"
+            case .text(let text): "\(name) \(text.text)"
             }
         }
     }

@@ -64,7 +64,9 @@ package final class StatusService: Feature {
         status.pid = software.processID
         status.policy = policy.summary
         status.uptime = started.duration(to: time.now)
-        status.facts = [Fact("streamsOpen", .count(Int64(streams.count)))]
+        status.facts = [
+            Fact("streamsOpen", .count(Int64(streams.count))), Fact("programsKnown", .text(software.clientsKnown)),
+        ]
         return status
     }
 }

@@ -54,9 +54,12 @@ package struct Software {
     /// Name and version.
     package let name: DisplayText
     package let processID: Int
+    /// How surely it knows the programs that connect.
+    package let clientsKnown: DisplayText
 
-    package init(name: DisplayText, processID: Int) {
+    package init(name: DisplayText, processID: Int, clientsKnown: DisplayText = DisplayText(cleaning: "held")) {
         self.name = name
         self.processID = processID
+        self.clientsKnown = clientsKnown
     }
 }

@@ -12,18 +12,25 @@ struct PeerCredentials: Equatable {
     var program: RunningProgram?
 
     /// `struct ucred` is not visible to Swift: three 32-bit numbers.
-    init?(socket: Int32) {
+    init?(socket: Int32, certainty: PeerCertainty = .here) {
         var fields: (pid: Int32, uid: UInt32, gid: UInt32) = (0, 0, 0)
         guard Self.get(SO_PEERCRED, of: socket, into: &fields) else { return nil }
         processID = fields.pid
         userID = fields.uid
-        program = Self.program(of: fields.pid, socket: socket)
+        program = Self.program(of: fields.pid, socket: socket, certainty)
     }
 
     /// The number of a process that ended is given to another one some time. So the process is held by a descriptor, and
     /// asked whether it lived on until its folder in /proc was open: from then on that folder is no other's.
-    private static func program(of processID: Int32, socket: Int32) -> RunningProgram? {
-        let process = PeerProcess(socket: socket)
+    private static func program(
+        of processID: Int32, socket: Int32, _ certainty: PeerCertainty
+    ) -> RunningProgram? {
+        var process = certainty == .held ? PeerProcess.held(by: socket) : nil
+        if process == nil, certainty != .number {
+            process = ProcessDescriptor(of: processID)
+            // It has ended already, so the number is nobody's, or anybody's soon.
+            guard process != nil else { return nil }
+        }
         guard let folder = try? OpenFile.open("/proc/\(processID)", O_RDONLY | O_DIRECTORY) else { return nil }
         guard process?.isRunning ?? true else { return nil }
         // Follows the link to the file that runs, in whatever mount namespace and whatever has become of its path.
@@ -43,27 +50,35 @@ struct PeerCredentials: Equatable {
     }
 }
 
-/// A descriptor of the process that connected.
-private struct PeerProcess: ~Copyable {
+/// How surely a process that connects is told from one that was given its number later.
+package enum PeerCertainty: String, Sendable {
+    /// The kernel gives a descriptor of the process that connected, since Linux 6.5.
+    case held
+    /// A descriptor of whatever has the number when the connection is looked at, moments after it was made.
+    case opened
+    /// The number alone, before Linux 5.3.
+    case number
+
+    /// Of this system.
+    package static let here: PeerCertainty = {
+        var ends: [CInt] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return .number }
+        defer { for end in ends { close(end) } }
+        if PeerProcess.held(by: ends[0]) != nil { return .held }
+        return ProcessDescriptor(of: getpid()) == nil ? .number : .opened
+    }()
+}
+
+private enum PeerProcess {
     /// Not in the headers of glibc 2.36.
     private static let peerProcessDescriptor: Int32 = 77
 
-    private let descriptor: Int32
-
     /// Nil before Linux 6.5, which has no such option.
-    init?(socket: Int32) {
+    static func held(by socket: Int32) -> ProcessDescriptor? {
         var descriptor: Int32 = -1
-        guard PeerCredentials.get(Self.peerProcessDescriptor, of: socket, into: &descriptor), descriptor >= 0 else {
+        guard PeerCredentials.get(peerProcessDescriptor, of: socket, into: &descriptor), descriptor >= 0 else {
             return nil
         }
-        self.descriptor = descriptor
-    }
-
-    deinit { close(descriptor) }
-
-    /// It becomes readable when the process ends.
-    var isRunning: Bool {
-        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&wait, 1, 0) == 0
+        return ProcessDescriptor(taking: descriptor)
     }
 }

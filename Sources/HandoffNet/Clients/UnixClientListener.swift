@@ -31,7 +31,7 @@ package final class UnixClientListener: ClientListener {
     private var listening: EventLoopFuture<any Channel>?
 
     package convenience init(path: String, loop: any EventLoop, log: Logger) {
-        self.init(path: path, loop: loop, userID: getuid(), log: log, credentials: PeerCredentials.init(socket:))
+        self.init(path: path, loop: loop, userID: getuid(), log: log, credentials: { PeerCredentials(socket: $0) })
     }
 
     /// `credentials` stands in for the kernel's word in tests.

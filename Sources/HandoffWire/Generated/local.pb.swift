@@ -1238,6 +1238,15 @@ nonisolated struct PBFact: Sendable {
     set {value = .timeMs(newValue)}
   }
 
+  /// at most 64 characters
+  var text: String {
+    get {
+      if case .text(let v)? = value {return v}
+      return String()
+    }
+    set {value = .text(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Value: Equatable, Sendable {
@@ -1245,6 +1254,8 @@ nonisolated struct PBFact: Sendable {
     case durationUs(Int64)
     /// since 1970
     case timeMs(Int64)
+    /// at most 64 characters
+    case text(String)
 
   }
 
@@ -4468,7 +4479,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension PBFact: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Fact"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}count\0\u{3}duration_us\0\u{3}time_ms\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}count\0\u{3}duration_us\0\u{3}time_ms\0\u{1}text\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4501,6 +4512,14 @@ nonisolated extension PBFact: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
           self.value = .timeMs(v)
         }
       }()
+      case 5: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.value != nil {try decoder.handleConflictingOneOf()}
+          self.value = .text(v)
+        }
+      }()
       default: break
       }
     }
@@ -4526,6 +4545,10 @@ nonisolated extension PBFact: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
     case .timeMs?: try {
       guard case .timeMs(let v)? = self.value else { preconditionFailure() }
       try visitor.visitSingularSInt64Field(value: v, fieldNumber: 4)
+    }()
+    case .text?: try {
+      guard case .text(let v)? = self.value else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
     }()
     case nil: break
     }

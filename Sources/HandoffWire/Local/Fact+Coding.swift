@@ -10,6 +10,7 @@ extension PBFact {
         case .count(let count): value = .count(count)
         case .duration(let duration): value = .durationUs(duration.wholeMicroseconds)
         case .time(let time): value = .timeMs(time.milliseconds)
+        case .text(let text): value = .text(text.text)
         }
     }
 }
@@ -22,6 +23,7 @@ extension Fact {
         case .count(let count)?: value = .count(count)
         case .durationUs(let duration)?: value = .duration(.microseconds(duration))
         case .timeMs(let time)?: value = .time(WallTime(milliseconds: time))
+        case .text(let text)?: value = .text(.name(text))
         case nil: return nil
         }
         self.init(message.name, value)

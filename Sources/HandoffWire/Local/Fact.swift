@@ -8,6 +8,7 @@ package struct Fact: Hashable, Sendable {
         /// To the microsecond.
         case duration(Duration)
         case time(WallTime)
+        case text(DisplayText)
     }
 
     /// ASCII letters and digits, the first a small letter: `stateBytes`. The JSON of the command has it so.

@@ -54,7 +54,7 @@ final class StreamDesk: Sendable {
                 listen: NetworkAddress(host: "127.0.0.1", port: 0), loop: loop, log: log, streamsAtOnce: streamsAtOnce)
             let listener = UnixClientListener(
                 path: path, loop: loop, userID: getuid(), log: log, streamsAtOnce: streamsAtOnce,
-                credentials: PeerCredentials.init(socket:))
+                credentials: { PeerCredentials(socket: $0) })
             let ear = Ear(network, listener, members: Set(members.map(\.id)), events: continuation)
             ear.joins = joins
             ear.confirms = confirms

@@ -43,7 +43,11 @@ extension PortedAppTests {
         try here.type("quit")
         #expect(await here.end() == 0)
         try await pair.desktop.isOffered("Sample.ppm")
-        try await pair.desktop.handoff("activity", "continue")
-        try await there.hear("Sample.ppm did not come:")
+        let report = try await pair.desktop.handoff("activity", "continue")
+        do {
+            try await there.hear("Sample.ppm did not come:")
+        } catch {
+            Issue.record("\(error)\nwhat the command said: \(report)")
+        }
     }
 }
