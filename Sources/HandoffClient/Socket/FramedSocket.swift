@@ -14,7 +14,13 @@ struct FramedSocket: ~Copyable {
         let deadline = ContinuousClock.now + timeout
         let socket = try UnixSocket.connect(path: path, timeout: timeout)
         var frames = FrameReader(limit: Limits.helloFrameBytes)
-        try socket.writeAll(try LocalFrame(.hello(hello), request: 1).framedBytes(), until: deadline)
+        do throws(Failure) {
+            try socket.writeAll(try LocalFrame(.hello(hello), request: 1).framedBytes(), until: deadline)
+        } catch {
+            // It may have said why before it closed.
+            if case .failure(let failure)? = try? frames.next(from: socket, until: deadline).message { throw failure }
+            throw error
+        }
         switch try frames.next(from: socket, until: deadline).message {
         case .welcome(let welcome):
             frames.limit = Limits.frameBytes

@@ -13,8 +13,8 @@ internal import NIOPosix
 ///
 /// The caller holds the daemon's lock, so a socket that is already there is a dead daemon's and is replaced.
 package final class UnixClientListener: ClientListener {
-    /// Programs connected at a time. A desktop has a few dozen.
-    package static let clients = 256
+    /// Programs connected at a time: some more than the daemon serves, so that it is the one to say no, in words.
+    package static let clients = ClientLimits().clients + 16
     /// Connections that carry streams, at a time; more than the daemon joins, so that it is the one to say no.
     package static let streams = 512
 

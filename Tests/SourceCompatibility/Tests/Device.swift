@@ -54,11 +54,15 @@ final class Device {
             [Program.built + "/handoff"] + arguments, environment: Self.environment(root), takesInput: takesInput)
     }
 
-    /// Opens an installed app as its user does.
-    func open(_ app: PortedApp) throws -> Program {
-        try Program(
+    /// Opens an installed app as its user does. Once the daemon knows that it runs: before, it would start another one.
+    func open(_ app: PortedApp) async throws -> Program {
+        let program = try Program(
             [root + "/apps/\(app.identifier).app/Contents/Linux/\(app.name)"], environment: Self.environment(root),
             takesInput: true)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try await !handoff("app", "list", "--json").contains(#""running":true"#), ContinuousClock.now < deadline {
+        }
+        return program
     }
 
     /// What an app that the daemon started has said.

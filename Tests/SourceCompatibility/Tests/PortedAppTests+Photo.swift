@@ -9,11 +9,11 @@ extension PortedAppTests {
     // Shows A33, D04, C02, C06.
     @Test func aPhotoGoesThroughStreamsAndItsFilterInThePayload() async throws {
         let pair = try await Pair(with: .photo)
-        let here = try pair.laptop.open(.photo)
+        let here = try await pair.laptop.open(.photo)
         try here.type("sample")
         try here.type("contrast 40")
         let shown = try await here.hear("contrast 40")
-        let there = try pair.desktop.open(.photo)
+        let there = try await pair.desktop.open(.photo)
         try await pair.desktop.isOffered("Sample.ppm")
         try await pair.desktop.handoff("activity", "continue")
         try await there.hear("Loading Sample.ppm")
@@ -33,10 +33,10 @@ extension PortedAppTests {
     /// What the app had saved is there, but nobody who could give the photo.
     @Test func aPhotoWhoseAppHasQuitDoesNotCome() async throws {
         let pair = try await Pair(with: .photo)
-        let here = try pair.laptop.open(.photo)
+        let here = try await pair.laptop.open(.photo)
         try here.type("sample")
         try await pair.desktop.isOffered("Sample.ppm")
-        let there = try pair.desktop.open(.photo)
+        let there = try await pair.desktop.open(.photo)
         try await pair.desktop.handoff("activity", "continue")
         try await here.hear("has gone to another device.")
         try await there.hear("Sample.ppm, 320 x 200")

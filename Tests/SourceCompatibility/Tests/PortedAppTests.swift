@@ -9,7 +9,7 @@ import Testing
     // Shows H01, H03, H07, H10, R01, R03, R05, R09, B26.
     @Test func fourHooksOfUIKitAndAManagedActivity() async throws {
         let pair = try await Pair(with: .reader)
-        let here = try pair.laptop.open(.reader)
+        let here = try await pair.laptop.open(.reader)
         try here.type("41")
         try await here.hear("page 41")
         try await pair.desktop.isOffered("Chapter 3")
@@ -24,8 +24,8 @@ import Testing
     // Shows H05, E01.
     @Test func aFailureIsToldInsteadOfContinue() async throws {
         let pair = try await Pair(with: .reader)
-        let here = try pair.laptop.open(.reader)
-        let there = try pair.desktop.open(.reader)
+        let here = try await pair.laptop.open(.reader)
+        let there = try await pair.desktop.open(.reader)
         try await pair.desktop.isOffered("Chapter 3")
         // It does nothing more until it is killed.
         here.send(SIGSTOP)
@@ -42,10 +42,10 @@ import Testing
     // Shows H01, H03, H04, R04, R08.
     @Test func fourHooksOfAppKitAndAWindowController() async throws {
         let pair = try await Pair(with: .notes)
-        let here = try pair.laptop.open(.notes)
+        let here = try await pair.laptop.open(.notes)
         try here.type("Dear reader")
         try await here.hear("text Dear reader")
-        let there = try pair.desktop.open(.notes)
+        let there = try await pair.desktop.open(.notes)
         try await pair.desktop.isOffered("A note")
         try await pair.desktop.handoff("activity", "continue", "--device", "laptop")
         try await here.hear("did update Dear reader")
@@ -57,7 +57,7 @@ import Testing
     // Shows S01, S02, S05.
     @Test func aSceneDelegate() async throws {
         let pair = try await Pair(with: .gallery)
-        let here = try pair.laptop.open(.gallery)
+        let here = try await pair.laptop.open(.gallery)
         try await here.hear("connected")
         try here.type("sunset")
         try await here.hear("photo sunset")
@@ -82,7 +82,7 @@ import Testing
     // Shows B25.
     @Test func aDraftIsClosedWhereItCameFrom() async throws {
         let pair = try await Pair(with: .mail)
-        let here = try pair.laptop.open(.mail)
+        let here = try await pair.laptop.open(.mail)
         try here.type("See you at nine")
         try await here.hear("composing See you at nine")
         try await pair.desktop.isOffered("Draft")
@@ -98,10 +98,10 @@ import Testing
     @Test func aViewControllerSharesItsActivityWithADocument() async throws {
         let pair = try await Pair(with: .sketch)
         let file = try pair.write("Harbour.sketch", "||||")
-        let here = try pair.laptop.open(.sketch)
+        let here = try await pair.laptop.open(.sketch)
         try here.type(file)
         try await here.hear("opened ||||")
-        let there = try pair.desktop.open(.sketch)
+        let there = try await pair.desktop.open(.sketch)
         try await pair.desktop.isOffered("Harbour")
         try await pair.desktop.handoff("activity", "continue")
         try await there.hear("opened ||||")
@@ -112,10 +112,10 @@ import Testing
     @Test func aDocumentBasedAppSaysNothingOfContinuing() async throws {
         let pair = try await Pair(with: .letters)
         let file = try pair.write("To Anna.letter", "Dear Anna")
-        let here = try pair.laptop.open(.letters)
+        let here = try await pair.laptop.open(.letters)
         try here.type(file)
         try await here.hear("read Dear Anna")
-        let there = try pair.desktop.open(.letters)
+        let there = try await pair.desktop.open(.letters)
         try await pair.desktop.isOffered("To Anna")
         try await pair.desktop.handoff("activity", "continue")
         try await there.hear("read Dear Anna")
@@ -124,7 +124,7 @@ import Testing
 
     @Test func fourTabsOfTheArticle() async throws {
         let pair = try await Pair(with: .monkeyBrowser)
-        let here = try pair.laptop.open(.monkeyBrowser)
+        let here = try await pair.laptop.open(.monkeyBrowser)
         try here.type("3 https://coffee.example/roasters")
         try await here.hear("Showing: https://coffee.example/roasters")
         try await pair.desktop.isOffered("Coffee Break Tab")
@@ -141,10 +141,10 @@ import Testing
 
     private func servingADrawing() async throws -> (pair: Pair, here: Program, there: Program) {
         let pair = try await Pair(with: .streamServer)
-        let here = try pair.laptop.open(.streamServer)
+        let here = try await pair.laptop.open(.streamServer)
         try here.type("300000")
         try await here.hear("serving")
-        let there = try pair.desktop.open(.streamServer)
+        let there = try await pair.desktop.open(.streamServer)
         try await pair.desktop.isOffered("Large drawing")
         return (pair, here, there)
     }
