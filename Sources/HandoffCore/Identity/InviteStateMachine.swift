@@ -26,9 +26,11 @@ package enum InviteLimits {
 /// One invite, on the side of the member that made it.
 ///
 /// There is one at a time: a new one takes the place of an older one, whose code is worth nothing from then on. It ends
-/// by time, by thousands of wrong codes, or by one right one. Where the inviter wants to be asked, a right one makes its device
-/// the candidate, of which there is one; if the inviter says no the invite ends too, since somebody else has the code. The device that used it may ask again with the same code while it
-/// is remembered, since the answer may have been lost on the way; for every other device a used code is used up.
+/// by time, by thousands of wrong codes, or by one right one. The device that used it may ask again with the same code
+/// while it is remembered, since the answer may have been lost on the way; for every other device a used code is used up.
+///
+/// Where the inviter wants to be asked, a right code makes its device the candidate, of which there is one at a time. If the
+/// inviter says no, the invite ends too, since somebody else has the code.
 ///
 /// What a code is, and what proves it, is the owner's: the machine only carries it.
 package struct InviteStateMachine<Code>: ~Copyable {

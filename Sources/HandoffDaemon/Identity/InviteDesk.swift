@@ -47,6 +47,8 @@ final class InviteDesk {
         let guest: Guest
         let key: DevicePublicKey
         let request: EnrollMessage.JoinRequest
+        /// To the other device's part of the number.
+        let commitment: [UInt8]
         let proof: InviteProof
         /// This device's part of the number.
         let nonce: [UInt8]
@@ -65,7 +67,8 @@ final class InviteDesk {
     var isRemembered: Bool { machine.isRemembered }
 
     var nextDeadline: Instant? {
-        ([machine.nextDeadline] + guests.map { $0.deadline }).compactMap { $0 }.min()
+        let silent = candidate.flatMap { $0.isCompared ? nil : $0.guest.deadline }
+        return guests.reduce(machine.nextDeadline.earlier(silent)) { $0.earlier($1.deadline) }
     }
 
     /// `asking`: the inviter is asked before a device is admitted. Throws `.noAccount` and `.limitReached`.
@@ -119,9 +122,9 @@ final class InviteDesk {
             refuse(candidate.guest.link, Failure(.declined))
             return end(.failure(.declinedHere))
         }
-        self.admit(candidate.key, candidate.request, on: candidate.guest.link, proof: candidate.proof)
-        // The disk refused it: it may come again.
-        if waiting != nil { carryOut(machine.candidateLeft(at: time.now)) }
+        let isIn = self.admit(candidate.key, candidate.request, on: candidate.guest.link, proof: candidate.proof)
+        // It may come again, as where the disk refused it.
+        if !isIn { carryOut(machine.candidateLeft(at: time.now)) }
     }
 
     /// Who made the invite, and would be asked, has gone.
@@ -149,7 +152,7 @@ final class InviteDesk {
 
     private func compare(_ message: EnrollMessage, on link: any EnrollLink) {
         guard var candidate, !candidate.isCompared, case .opening(let nonce) = message,
-            let commitment = candidate.request.commitment, candidate.proof.isValid(commitment, to: nonce)
+            candidate.proof.isValid(candidate.commitment, to: nonce)
         else {
             log.info("Joining device violated the protocol")
             link.close()
@@ -191,9 +194,11 @@ final class InviteDesk {
     }
 
     private func answer(_ request: EnrollMessage.JoinRequest, on link: any EnrollLink) {
-        let version = ProtocolVersion.agreed(
-            ours: ProtocolVersion.enroll, theirMinimum: request.minimumVersion, theirMaximum: request.maximumVersion)
-        guard let version else {
+        guard
+            ProtocolVersion.agreed(
+                ours: ProtocolVersion.enroll, theirMinimum: request.minimumVersion,
+                theirMaximum: request.maximumVersion) != nil
+        else {
             return refuse(link, Self.tooFarApart(request))
         }
         guard wrongTries.nextFree(of: link.source) <= time.now else { return refuse(link, .tooManyTries) }
@@ -223,7 +228,7 @@ final class InviteDesk {
             admit(joiner, request, on: link, proof: proven)
         case .compare:
             guard let proven else { preconditionFailure("an unproven request is compared") }
-            beginComparing(joiner, request, version, on: link, proof: proven)
+            beginComparing(joiner, request, on: link, proof: proven)
         case .refuse(let refusal):
             refuse(link, Failure(refusal), triesLeft: refusal.triesLeft)
         case .refuseAndEnd(let refusal):
@@ -233,28 +238,31 @@ final class InviteDesk {
     }
 
     private func beginComparing(
-        _ joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, _ version: UInt32, on link: any EnrollLink,
-        proof: InviteProof
+        _ joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, on link: any EnrollLink, proof: InviteProof
     ) {
-        guard version >= Self.comparingVersion, request.commitment != nil, let index = index(of: link) else {
+        // A device of version 1 commits to nothing.
+        guard let commitment = request.commitment, let index = index(of: link) else {
             refuse(link, .cannotCompare)
             return carryOut(machine.candidateLeft(at: time.now))
         }
         // From now on it is no guest, of whom one more closes the oldest.
         let guest = guests.remove(at: index)
         let nonce = InviteProof.freshNonce()
-        candidate = Candidate(guest: guest, key: joiner, request: request, proof: proof, nonce: nonce)
+        candidate = Candidate(
+            guest: guest, key: joiner, request: request, commitment: commitment, proof: proof, nonce: nonce)
         link.send(.comparison(.init(proof: proof.bytes(.member), nonce: nonce)))
     }
 
-    /// Of the joining protocol, from which on numbers are compared.
-    private static let comparingVersion: UInt32 = 2
-
-    /// On disk first: a device that was told it is in, is in.
+    /// On disk first: a device that was told it is in, is in. False: it was refused.
+    @discardableResult
     private func admit(
         _ joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, on link: any EnrollLink, proof: InviteProof
-    ) {
-        guard var record = book.record else { return refuse(link, .noAccount) }
+    ) -> Bool {
+        func refused(_ failure: Failure) -> Bool {
+            refuse(link, failure)
+            return false
+        }
+        guard var record = book.record else { return refused(.noAccount) }
         let wasMember = book.member(joiner.id) != nil
         do {
             try record.admit(
@@ -262,17 +270,18 @@ final class InviteDesk {
             if !wasMember { try book.write(record) }
         } catch let failure as Failure {
             log.error("Admission could not be stored", metadata: ["reason": "\(failure.reason)"])
-            return refuse(link, Failure(failure.code, "the inviting device could not store the admission"))
+            return refused(Failure(failure.code, "the inviting device could not store the admission"))
         } catch StatementRejection.removedBefore {
-            return refuse(link, .newKeyNeeded)
+            return refused(.newKeyNeeded)
         } catch {
-            return refuse(link, .accountFull)
+            return refused(.accountFull)
         }
         machine.deviceAdmitted(joiner.id, at: time.now)
         log.info("Device admitted", metadata: ["device": "\(joiner.id.short)"])
         link.send(.admission(.init(proof: proof.bytes(.member), roster: record.update)))
         if let member = book.member(joiner.id) { end(.success(member)) }
         if !wasMember { onAdmitted() }
+        return true
     }
 
     /// In words that are right on both devices: the joining one shows them.

@@ -25,12 +25,14 @@ struct PeerCredentials: Equatable {
     private static func program(
         of processID: Int32, socket: Int32, _ certainty: PeerCertainty
     ) -> RunningProgram? {
-        var process = certainty == .held ? PeerProcess.held(by: socket) : nil
-        if process == nil, certainty != .number {
-            process = ProcessDescriptor(of: processID)
-            // It has ended already, so the number is nobody's, or anybody's soon.
-            guard process != nil else { return nil }
-        }
+        let process: ProcessDescriptor? =
+            switch certainty {
+            case .held: ProcessDescriptor(peerOf: socket)
+            case .opened: ProcessDescriptor(of: processID)
+            case .number: nil
+            }
+        // It has ended already, so the number is nobody's, or another's.
+        guard process != nil || certainty == .number else { return nil }
         guard let folder = try? OpenFile.open("/proc/\(processID)", O_RDONLY | O_DIRECTORY) else { return nil }
         guard process?.isRunning ?? true else { return nil }
         // Follows the link to the file that runs, in whatever mount namespace and whatever has become of its path.
@@ -64,21 +66,21 @@ package enum PeerCertainty: String, Sendable {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return .number }
         defer { for end in ends { close(end) } }
-        if PeerProcess.held(by: ends[0]) != nil { return .held }
+        if ProcessDescriptor(peerOf: ends[0]) != nil { return .held }
         return ProcessDescriptor(of: getpid()) == nil ? .number : .opened
     }()
 }
 
-private enum PeerProcess {
+extension ProcessDescriptor {
     /// Not in the headers of glibc 2.36.
     private static let peerProcessDescriptor: Int32 = 77
 
-    /// Nil before Linux 6.5, which has no such option.
-    static func held(by socket: Int32) -> ProcessDescriptor? {
+    /// Of the process that connected. Nil: it has ended, or this is before Linux 6.5, which has no such option.
+    fileprivate init?(peerOf socket: Int32) {
         var descriptor: Int32 = -1
-        guard PeerCredentials.get(peerProcessDescriptor, of: socket, into: &descriptor), descriptor >= 0 else {
+        guard PeerCredentials.get(Self.peerProcessDescriptor, of: socket, into: &descriptor), descriptor >= 0 else {
             return nil
         }
-        return ProcessDescriptor(taking: descriptor)
+        self.init(taking: descriptor)
     }
 }

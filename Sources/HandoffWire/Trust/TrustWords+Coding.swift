@@ -31,8 +31,8 @@ extension PBBeaconSecret {
 
 extension BeaconSecret {
     fileprivate init(_ message: PBBeaconSecret) throws(WireError) {
-        guard message.secret.count == 32 else { throw WireError(.malformed, "a beacon secret has 32 bytes") }
-        self.init(statement: try StatementID(bytes: message.statement), secret: Array(message.secret))
+        let secret = try message.secret.thirtyTwoBytes("a beacon secret")
+        self.init(statement: try StatementID(bytes: message.statement), secret: secret)
     }
 }
 
@@ -159,11 +159,12 @@ extension RosterStatement {
         let kind: Kind
         switch message.kind {
         case .founded(let founded)?:
-            kind = .founded(try DeviceDescription(founded.device), secretHash: try Self.hash(founded.secretHash))
+            kind = .founded(
+                try DeviceDescription(founded.device), secretHash: try founded.secretHash.thirtyTwoBytes("a hash"))
         case .recovered(let recovered)?:
             kind = .recovered(
                 try DeviceDescription(recovered.device),
-                secretHash: recovered.secretHash.isEmpty ? nil : try Self.hash(recovered.secretHash))
+                secretHash: recovered.secretHash.isEmpty ? nil : try recovered.secretHash.thirtyTwoBytes("a hash"))
         case .admitted(let admitted)?: kind = .admitted(try DeviceDescription(admitted.device))
         case .renamed(let renamed)?:
             let name = DisplayText(cleaning: renamed.name, limit: Limits.nameCharacters)
@@ -175,17 +176,13 @@ extension RosterStatement {
             var kept: [StatementID] = []
             for id in revoked.kept { kept.append(try StatementID(bytes: id)) }
             kind = .revoked(
-                try DeviceID(bytes: revoked.device), kept: kept, secretHash: try Self.hash(revoked.secretHash))
+                try DeviceID(bytes: revoked.device), kept: kept,
+                secretHash: try revoked.secretHash.thirtyTwoBytes("a hash"))
         case nil: throw WireError(.unknownKind, "a statement of a kind that this version does not know")
         }
         self.init(
             account: try AccountID(bytes: message.account), time: WallTime(milliseconds: message.timeMs),
             epoch: message.epoch, kind: kind)
-    }
-
-    private static func hash(_ bytes: some Collection<UInt8>) throws(WireError) -> [UInt8] {
-        guard bytes.count == 32 else { throw WireError(.malformed, "a hash has 32 bytes") }
-        return Array(bytes)
     }
 }
 
@@ -250,21 +247,22 @@ extension EnrollMessage {
         switch try PBEnrollFrame.decode(bytes).body {
         case .join(let join)?:
             var request = JoinRequest(
-                proof: try Self.proof(join.proof),
+                proof: try join.proof.thirtyTwoBytes("a proof"),
                 name: DisplayText(cleaning: join.name, limit: Limits.nameCharacters), kind: DeviceKind(join.kind),
-                commitment: join.commitment.isEmpty ? nil : try Self.bytes(join.commitment, "a commitment"))
+                commitment: join.commitment.isEmpty ? nil : try join.commitment.thirtyTwoBytes("a commitment"))
             request.minimumVersion = join.minVersion
             request.maximumVersion = join.maxVersion
             self = .join(request)
         case .comparison(let comparison)?:
             self = .comparison(
                 Comparison(
-                    proof: try Self.proof(comparison.proof), nonce: try Self.bytes(comparison.nonce, "a nonce")))
-        case .opening(let opening)?: self = .opening(nonce: try Self.bytes(opening.nonce, "a nonce"))
+                    proof: try comparison.proof.thirtyTwoBytes("a proof"),
+                    nonce: try comparison.nonce.thirtyTwoBytes("a nonce")))
+        case .opening(let opening)?: self = .opening(nonce: try opening.nonce.thirtyTwoBytes("a nonce"))
         case .admission(let admission)?:
             self = .admission(
                 Admission(
-                    proof: try Self.proof(admission.proof),
+                    proof: try admission.proof.thirtyTwoBytes("a proof"),
                     roster: RosterUpdate(
                         statements: try admission.roster.native(), secrets: try admission.secrets.native())))
         case .refusal(let refusal)?:
@@ -274,13 +272,12 @@ extension EnrollMessage {
         case nil: throw WireError(.malformed, "an unknown message of the joining protocol")
         }
     }
+}
 
-    private static func proof(_ bytes: some Collection<UInt8>) throws(WireError) -> [UInt8] {
-        try Self.bytes(bytes, "a proof")
-    }
-
-    private static func bytes(_ bytes: some Collection<UInt8>, _ what: String) throws(WireError) -> [UInt8] {
-        guard bytes.count == 32 else { throw WireError(.malformed, "\(what) has 32 bytes") }
-        return Array(bytes)
+extension Collection<UInt8> {
+    /// Hashes, keys, nonces and secrets have as many.
+    fileprivate func thirtyTwoBytes(_ what: String) throws(WireError) -> [UInt8] {
+        guard count == 32 else { throw WireError(.malformed, "\(what) has 32 bytes") }
+        return Array(self)
     }
 }

@@ -135,6 +135,19 @@ import Testing
         #expect(next.refusal == nil && !next.isClosed)
     }
 
+    /// Where nobody else is there whose time would be looked at.
+    @Test func candidateThatFallsSilentAloneIsClosedAsAnyOther() throws {
+        let invite = laptop.invite(asking: true)
+        let proof = InviteProof(code: try InviteCode(text: invite.code), joiner: phone.id, member: laptop.id)
+        let silent = connect()
+        let asking = request(proof.bytes(.joiner), commitment: [UInt8](repeating: 0, count: 32))
+        laptop.identity.enrollMessageReceived(asking, on: silent)
+        town.time.advance(by: .seconds(9))
+        #expect(!silent.isClosed)
+        town.time.advance(by: .seconds(1))
+        #expect(silent.isClosed)
+    }
+
     /// What the former version sends: it has no number to show.
     @Test func olderDeviceIsAdmittedOnlyWhereNobodyAsks() throws {
         let asking = laptop.invite(asking: true)
