@@ -75,6 +75,16 @@ import Testing
         #expect(home.names("state/logs") == ["com.example.notes.log", "com.example.notes.log.1"])
     }
 
+    @Test func aLogDoesNotFillTheDiskWhileItsAppRuns() throws {
+        _ = try run("head -c 20000000 /dev/zero | tr '\\0' x; echo; echo the end")
+        for name in home.names("state/logs") {
+            let size = try #require(home.text("state/logs/\(name)")).utf8.count
+            #expect(size <= 1024 * 1024, "\(name): \(size)")
+        }
+        let aside = try #require(home.text("state/logs/com.example.notes.log.1"))
+        #expect(((log ?? "") + aside).contains("the end\n"))
+    }
+
     @Test func anAppRunsWithoutALogWhereNoneCanBeMade() throws {
         try home.file("state/logs", "a file in the folder's place")
         #expect(try run("echo lost") == .exited(code: 0))

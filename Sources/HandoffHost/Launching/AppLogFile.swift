@@ -4,10 +4,10 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// `<logs>/<bundle>.log`: what an app prints. Put aside as `.log.1` at a start that finds it large, so that two such
-/// files are the most that stays of any number of starts.
+/// `<logs>/<bundle>.log`: what an app prints. Put aside as `.log.1` at a start that finds it large, and while the app runs
+/// (`AppLogWatch`), so that two such files are the most that stays of any number of starts and prints.
 struct AppLogFile {
-    /// Above it a log is put aside at the next start, bytes.
+    /// Above it a log is put aside, bytes.
     static let rotationBytes = 1024 * 1024
 
     let folder: String
@@ -19,9 +19,10 @@ struct AppLogFile {
         } catch {
             throw SystemError(EACCES, folder, error.reason)
         }
-        let path = folder + "/\(bundle).log"
         var status = stat()
         if lstat(path, &status) == 0, status.st_size > Self.rotationBytes { rename(path, path + ".1") }
         return try OpenFile.open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, mode: 0o600)
     }
+
+    var path: String { folder + "/\(bundle).log" }
 }

@@ -45,7 +45,9 @@ package final class ProcessLauncher: AppLauncher {
         do throws(SystemError) {
             let process = try spawn(app, environment)
             log.debug("App started", metadata: ["bundle": "\(app.bundle)", "pid": "\(process.id)"])
-            wait(for: process, start: start, bundle: app.bundle)
+            wait(
+                for: process, start: start, bundle: app.bundle,
+                log: AppLogFile(folder: locations.logs, bundle: app.bundle))
         } catch {
             let reason = error.explanation ?? "cannot start \(app.executable): \(error.reason)"
             log.warning("App did not start", metadata: ["bundle": "\(app.bundle)", "reason": "\(reason)"])
@@ -75,10 +77,11 @@ package final class ProcessLauncher: AppLauncher {
             directory: directory, output: output)
     }
 
-    private func wait(for process: SpawnedProcess, start: Int, bundle: BundleID) {
+    private func wait(for process: SpawnedProcess, start: Int, bundle: BundleID, log file: AppLogFile) {
         // The launcher is touched again only on the loop.
         nonisolated(unsafe) let launcher = self
         let isWaiting = DetachedThread.begin(stackBytes: Self.waiterStackBytes) { [onLoop] in
+            AppLogWatch.run(file, while: process)
             let exit = process.wait()
             onLoop { launcher.ended(start: start, bundle: bundle, exit) }
         }

@@ -19,10 +19,14 @@ package struct ProcessDescriptor: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// It becomes readable when the process ends.
-    package var isRunning: Bool {
-        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&wait, 1, 0) == 0
+    package var isRunning: Bool { wait(milliseconds: 0) }
+
+    /// Blocks until the process ends, or `other` can be read, or the time is over; false once the process has ended.
+    package func wait(for other: Int32 = -1, milliseconds: Int32 = -1) -> Bool {
+        // This one becomes readable when the process ends; a negative one is passed over.
+        var polled = [descriptor, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        _ = poll(&polled, 2, milliseconds)
+        return polled[0].revents == 0
     }
 }
 
