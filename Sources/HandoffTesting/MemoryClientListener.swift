@@ -95,6 +95,8 @@ final class MemoryClientLink: ClientLink {
     fileprivate weak var listener: MemoryClientListener?
     /// No frame goes either way any more.
     private(set) var isEnded = false
+    /// As a test says.
+    private(set) var isBehind = false
 
     init(processID: Int32, executable: String?, time: VirtualTime, latency: Duration) {
         self.processID = processID
@@ -102,6 +104,12 @@ final class MemoryClientLink: ClientLink {
         program = executable.map { RunningProgram(path: $0, device: 0, inode: 0) }
         self.time = time
         self.latency = latency
+    }
+
+    /// What the client does not read is passed on all the same.
+    func readsSlowly(_ isBehind: Bool) {
+        self.isBehind = isBehind
+        if !isBehind { listener?.handler?.clientCaughtUp(self) }
     }
 
     // MARK: The daemon's end

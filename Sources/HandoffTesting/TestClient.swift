@@ -20,6 +20,9 @@ package final class TestClient {
 
     package var processID: Int32 { link.processID }
 
+    /// While it does so, the daemon is to keep what can be kept.
+    package func readsSlowly(_ isBehind: Bool) { link.readsSlowly(isBehind) }
+
     package func send(_ frame: LocalFrame) {
         guard !isClosed, !isClosing, let bytes = try? frame.encoded() else { return }
         sent.append(frame)

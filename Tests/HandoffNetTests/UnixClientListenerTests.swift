@@ -15,6 +15,7 @@ import Testing
     private enum Event: Sendable, Equatable {
         case accepted(process: Int32, program: RunningProgram?)
         case received(LocalFrame)
+        case caughtUp
         case closed(Failure?)
     }
 
@@ -33,6 +34,7 @@ import Testing
             events.yield(.accepted(process: link.processID, program: link.program))
         }
         func frameReceived(_ frame: LocalFrame, on link: any ClientLink) { events.yield(.received(frame)) }
+        func clientCaughtUp(_ link: any ClientLink) { events.yield(.caughtUp) }
         func clientClosed(_ link: any ClientLink, failure: Failure?) { events.yield(.closed(failure)) }
     }
 
@@ -116,6 +118,78 @@ import Testing
         try await daemon.stop()
     }
 
+    /// As bytes: the library cannot be made to say them.
+    private func frame(_ body: [UInt8]) throws -> ByteBuffer {
+        ByteBuffer(bytes: try FrameHeader.framed(body, limit: Limits.frameBytes))
+    }
+
+    @Test func aRequestThatCannotBeReadIsAnsweredWithTheReason() async throws {
+        var daemon = try await Daemon()
+        let answers = AsyncStream.makeStream(of: ByteBuffer.self)
+        let client = try await daemon.connect()
+        try await client.pipeline.addHandler(Reader(answers.continuation)).get()
+        _ = await daemon.events.next()
+        let activity = ActivityID(uncheckedBytes: Array(repeating: 1, count: 16))
+        let type = "com.example.a"
+        let publication = Publication(activity: activity, type: try ActivityType(type), title: nil)
+        var bytes = try LocalFrame(.advertising(.publish(publication)), request: 5).encoded()
+        let at = try #require(bytes.indices.first { bytes[$0...].starts(with: Array(type.utf8)) })
+        // Of a type, which has no blanks.
+        bytes[at] = UInt8(ascii: " ")
+        try await client.writeAndFlush(frame(bytes)).get()
+        var received = answers.stream.makeAsyncIterator()
+        var answer = try #require(await received.next())
+        answer.moveReaderIndex(forwardBy: FrameHeader.byteCount)
+        let failure = try LocalFrame(encoded: answer.readableBytesView)
+        #expect(failure == LocalFrame(.failure(Failure(.malformed, "")), answer: 5))
+        guard case .failure(let said) = failure.message else { return }
+        #expect(!said.reason.isEmpty)
+        // It may go on.
+        try await client.writeAndFlush(statusBytes).get()
+        #expect(await daemon.events.next() == .received(status))
+        client.close(promise: nil)
+        try await daemon.stop()
+    }
+
+    /// The app stays, and whoever wanted its state hears why there is none.
+    @Test func aStateOverTheLimitIsAFailureOfItsSize() async throws {
+        var daemon = try await Daemon()
+        let client = try await daemon.connect()
+        _ = await daemon.events.next()
+        var state = ActivityState(type: try ActivityType("com.example.a"))
+        state.title = String(repeating: "a", count: Limits.titleBytes)
+        let saved = LocalFrame(.advertising(.saved(state, saving: .zero)), answer: 9)
+        var bytes = try saved.encoded()
+        try await client.writeAndFlush(frame(bytes)).get()
+        #expect(await daemon.events.next() == .received(saved))
+        // Too long, as another library may send it.
+        state.title?.append("a")
+        bytes = try LocalFrame(.advertising(.saved(state, saving: .zero)), answer: 9).encoded()
+        try await client.writeAndFlush(frame(bytes)).get()
+        #expect(await daemon.events.next() == .received(LocalFrame(.failure(Failure(.payloadTooLarge, "")), answer: 9)))
+        client.close(promise: nil)
+        try await daemon.stop()
+    }
+
+    @Test func aNoticeThatCannotBeReadEndsTheConnection() async throws {
+        var daemon = try await Daemon()
+        let client = try await daemon.connect()
+        _ = await daemon.events.next()
+        // A message of five bytes, of which none is there.
+        try await client.writeAndFlush(frame([0x52, 0x05])).get()
+        #expect(await daemon.events.next() == .closed(Failure(.malformed, "")))
+        try await client.closeFuture.get()
+        try await daemon.stop()
+    }
+
+    private final class Reader: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        private let bytes: AsyncStream<ByteBuffer>.Continuation
+
+        init(_ bytes: AsyncStream<ByteBuffer>.Continuation) { self.bytes = bytes }
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) { bytes.yield(unwrapInboundIn(data)) }
+    }
+
     @Test func cutsOffAClientThatDoesNotRead() async throws {
         var daemon = try await Daemon()
         let client = try await daemon.connect()
@@ -126,6 +200,30 @@ import Testing
             for _ in 0..<20_000 { ear.value.links.first?.send(long) }
         }
         #expect(await daemon.events.next() == .closed(Failure(.limitReached, "")))
+        client.close(promise: nil)
+        try await daemon.stop()
+    }
+
+    @Test func saysWhoIsBehindAndWhenItHasCaughtUp() async throws {
+        var daemon = try await Daemon()
+        let client = try await daemon.connect()
+        try await client.setOption(.autoRead, value: false).get()
+        _ = await daemon.events.next()
+        let long = LocalFrame(.failure(Failure(.internal, String(repeating: "x", count: Limits.reasonCharacters))))
+        let sent = try await daemon.loop.submit { [ear = daemon.ear] in
+            guard let link = ear.value.links.first else { return 0 }
+            var sent = 0
+            while !link.isBehind, sent < 20_000 {
+                link.send(long)
+                sent += 1
+            }
+            return sent
+        }.get()
+        #expect((1..<20_000).contains(sent))
+        try await client.setOption(.autoRead, value: true).get()
+        #expect(await daemon.events.next() == .caughtUp)
+        let isBehind = try await daemon.loop.submit { [ear = daemon.ear] in ear.value.links.first?.isBehind }.get()
+        #expect(isBehind == false)
         client.close(promise: nil)
         try await daemon.stop()
     }

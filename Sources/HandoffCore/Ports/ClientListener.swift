@@ -26,6 +26,8 @@ package protocol ClientLink: AnyObject {
     /// An answer over the limit of a frame becomes a failure `.limitReached`; anything else over it is lost, with a line in
     /// the log.
     func send(_ frame: LocalFrame)
+    /// It has much to read that was sent before. `clientCaughtUp` follows, or its end.
+    var isBehind: Bool { get }
     /// Sends what was queued, then closes. `clientClosed` follows, once.
     func close()
 }
@@ -46,5 +48,11 @@ package protocol ClientListenerHandler: AnyObject {
     func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink)
     func clientAccepted(_ link: any ClientLink)
     func frameReceived(_ frame: LocalFrame, on link: any ClientLink)
+    /// It has read what made it `isBehind`.
+    func clientCaughtUp(_ link: any ClientLink)
     func clientClosed(_ link: any ClientLink, failure: Failure?)
+}
+
+extension ClientListenerHandler {
+    package func clientCaughtUp(_ link: any ClientLink) {}
 }

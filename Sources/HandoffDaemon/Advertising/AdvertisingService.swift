@@ -131,6 +131,8 @@ extension AdvertisingService: PeerMessageHandler {
 }
 
 extension AdvertisingService: LocalMessageHandler {
+    package func clientCaughtUp(_ client: any Client) { lists.refresh() }
+
     package func clientClosed(_ client: any Client) {
         lists.clientClosed(client)
         own.clientClosed(client)

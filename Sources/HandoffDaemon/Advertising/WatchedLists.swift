@@ -58,7 +58,8 @@ final class WatchedLists {
         let continuable = Self.listed(activities, all: false)
         for index in watches.indices {
             let list = watches[index].all ? everything : continuable
-            guard list != watches[index].shown else { continue }
+            // Who reads slowly gets the newest list then, and not each one there was.
+            guard list != watches[index].shown, !watches[index].client.isBehind else { continue }
             watches[index].shown = list
             watches[index].reply(.advertising(.activityList(list)))
         }

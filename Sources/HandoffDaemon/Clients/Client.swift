@@ -20,6 +20,9 @@ package protocol Client: AnyObject {
     var launchToken: LaunchToken? { get }
     var processID: Int32 { get }
 
+    /// It has much to read that was sent before: what is newest soon is better sent then. `clientCaughtUp` follows.
+    var isBehind: Bool { get }
+
     func send(_ message: LocalMessage)
     /// `completion` is called once: the answer (a `.failure` becomes the failure), `.appGone` if the client leaves first,
     /// `.appTimedOut` at the deadline.

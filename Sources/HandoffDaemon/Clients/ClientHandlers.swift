@@ -9,12 +9,15 @@ package protocol LocalMessageHandler<LocalWords>: AnyObject {
 
     /// After the hello was accepted.
     func clientOpened(_ client: any Client)
+    /// It has read what made it `isBehind`.
+    func clientCaughtUp(_ client: any Client)
     func clientClosed(_ client: any Client)
     func handle(_ message: LocalWords, from client: any Client, reply: @escaping ClientReply)
 }
 
 extension LocalMessageHandler {
     package func clientOpened(_ client: any Client) {}
+    package func clientCaughtUp(_ client: any Client) {}
     package func clientClosed(_ client: any Client) {}
 }
 

@@ -112,6 +112,11 @@ extension ClientsService: ClientListenerHandler {
         arm()
     }
 
+    package func clientCaughtUp(_ link: any ClientLink) {
+        guard let client = connected.first(where: { $0.link === link }), client.isAdmitted else { return }
+        for handler in handlers.all { handler.clientCaughtUp(client) }
+    }
+
     package func clientClosed(_ link: any ClientLink, failure: Failure?) {
         guard let index = connected.firstIndex(where: { $0.link === link }) else { return }
         if let failure {

@@ -43,6 +43,7 @@ final class ConnectedClient: Client {
     }
 
     var processID: Int32 { link.processID }
+    var isBehind: Bool { link.isBehind }
 
     var isAdmitted: Bool { admittedAs != nil }
     var audience: Audience { admittedAs ?? .script }

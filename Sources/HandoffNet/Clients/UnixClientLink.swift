@@ -18,5 +18,6 @@ final class UnixClientLink: ClientLink {
     }
 
     func send(_ frame: LocalFrame) { connection?.send(frame) }
+    var isBehind: Bool { connection?.isBehind == true }
     func close() { connection?.close() }
 }

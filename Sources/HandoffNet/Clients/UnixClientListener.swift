@@ -122,6 +122,7 @@ package final class UnixClientListener: ClientListener {
             received: { [weak self, unowned link] frame in self?.received(frame, on: link) },
             ended: { [weak self] failure in self?.ended(link, failure) })
         link.connection = connection
+        connection.caughtUp = { [weak self, unowned link] in self?.handler?.clientCaughtUp(link) }
         try channel.pipeline.syncOperations.addHandler(connection)
         links[ObjectIdentifier(link)] = link
         // Told once the channel is ready to send; still before its first read.

@@ -57,6 +57,8 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
     /// Nothing more comes, of which the last frames may wait for their turn.
     private var isInputOver = false
     private var failure: Failure?
+    /// Called once the other end has read what made it `isBehind`.
+    var caughtUp: (() -> Void)?
     private var received: ((Frame) -> Void)?
     private var ended: ((Failure?) -> Void)?
 
@@ -73,6 +75,11 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
     }
 
     // MARK: What the owner asks
+
+    /// The channel takes no more, until the other end has read of it. `caughtUp` follows, or the end.
+    var isBehind: Bool {
+        if case .open = state { !channel.isWritable } else { false }
+    }
 
     func send(_ frame: Frame) {
         guard case .open = state else { return }
@@ -151,6 +158,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         flushAll()
         state = .ended
         received = nil
+        caughtUp = nil
         ended = nil
         stopTurns()
         channel.pipeline.syncOperations.removeHandler(self, promise: nil)
@@ -197,6 +205,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         let ended = ended
         let failure = failure
         received = nil
+        caughtUp = nil
         self.ended = nil
         channel.eventLoop.assumeIsolated().execute { ended?(failure) }
     }
@@ -217,6 +226,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         if channel.isWritable {
             flush()
             if nextTurn == nil { takeTurn() }
+            if !isBehind { caughtUp?() }
         }
         context.fireChannelWritabilityChanged()
     }
@@ -252,9 +262,9 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         isTurn = true
         do {
             while case .open = state, left > 0, !isUnread, let body = try decoder.next() {
-                let frame = try Frame(encoded: body)
-                decoder.limit = rules.frameBytes
                 left -= 1
+                guard let frame = try frame(in: body) else { continue }
+                decoder.limit = rules.frameBytes
                 received?(frame)
             }
         } catch {
@@ -275,6 +285,22 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         if isReadHeld, !isHeld {
             isReadHeld = false
             channel.read()
+        }
+    }
+
+    /// Nil where it was a request that cannot be read, and its sender was told.
+    private func frame(in body: ByteBufferView) throws(WireError) -> Frame? {
+        do throws(WireError) {
+            return try Frame(encoded: body)
+        } catch {
+            guard let instead = Frame.instead(of: body, because: error) else { throw error }
+            log.notice("Could not read a message", metadata: ["reason": "\(error.reason)"])
+            switch instead {
+            case .answer(let failure):
+                send(failure)
+                return nil
+            case .deliver(let failure): return failure
+            }
         }
     }
 

@@ -16,6 +16,11 @@ extension LocalFrame {
         let frame = try PBLocalFrame.decode(bytes)
         self.init(try LocalMessage(frame.body), request: frame.request, answer: frame.answer)
     }
+
+    /// Of a frame whose message cannot be read, if they can.
+    package static func numbers(of bytes: some Collection<UInt8>) -> (request: UInt64, answer: UInt64)? {
+        (try? PBLocalFrame.decode(bytes)).map { ($0.request, $0.answer) }
+    }
 }
 
 extension LocalMessage {

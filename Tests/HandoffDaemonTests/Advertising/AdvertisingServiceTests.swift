@@ -180,6 +180,25 @@ import Testing
         #expect(shown().count == 1)
     }
 
+    @Test func whoReadsSlowlyGetsTheNewestListAlone() {
+        let app = laptop.run(editor)
+        let client = desktop.script()
+        let request = client.request(.advertising(.listActivities(watch: true, all: false)))
+        desktop.settle()
+        client.readsSlowly(true)
+        for number in 1...9 as ClosedRange<UInt8> {
+            laptop.publish(number, by: app)
+            laptop.time.advance(by: .seconds(1))
+        }
+        #expect(client.answers(to: request).count == 1)
+        client.readsSlowly(false)
+        desktop.settle()
+        let lists = client.answers(to: request)
+        #expect(lists.count == 2)
+        guard case .advertising(.activityList(let list))? = lists.last else { return #expect(Bool(false), "no list") }
+        #expect(list == desktop.list())
+    }
+
     @Test func installedAppBringsItsActivities() {
         laptop.publish(1, by: laptop.run(editor), type: Desk.reading)
         let shown = desktop.watch()

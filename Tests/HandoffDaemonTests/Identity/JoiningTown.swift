@@ -145,6 +145,7 @@ private final class SomeClient: Client {
     let receives = false
     let launchToken: LaunchToken? = nil
     let processID: Int32 = 1
+    let isBehind = false
     func send(_ message: LocalMessage) {}
     func request(
         _ message: LocalMessage, deadline: Duration, completion: @escaping (Result<LocalMessage, Failure>) -> Void
