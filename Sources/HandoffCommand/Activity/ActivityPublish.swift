@@ -11,6 +11,9 @@ struct ActivityPublish: Verb {
             Prints a line when another device continued it. It belongs to the personal team of your account, as \
             scripts do.
 
+            Other users of this machine can read arguments while the command runs. What is not for them, give by \
+            --title-file and --user-info-file.
+
             With --stream, bytes go along to the device that asks for them: a file, to each device anew, or what standard \
             input brings, to one. With - the command ends when that device has all of it on its disk, or fails.
             """)
@@ -21,8 +24,17 @@ struct ActivityPublish: Verb {
     @Option(help: "What people see in lists.")
     var title: String?
 
+    @Option(
+        help: ArgumentHelp("The title, as the first line of a file, or - for standard input.", valueName: "file"),
+        completion: .file())
+    var titleFile: String?
+
     @Option(help: ArgumentHelp("The state: a JSON object, or - to read it from standard input.", valueName: "json"))
     var userInfo: String?
+
+    @Option(
+        help: ArgumentHelp("The state, from a file, or - for standard input.", valueName: "file"), completion: .file())
+    var userInfoFile: String?
 
     @Option(help: ArgumentHelp("The page to open where no app can continue it: http or https.", valueName: "url"))
     var web: String?
@@ -158,14 +170,25 @@ struct ActivityPublish: Verb {
             throw .usage(error.reason)
         }
         if let web, !WebPageURL.isAllowed(web) { throw .usage("--web takes an http or https URL") }
+        let readsInfo = userInfo == "-"
+        let given = (
+            title: GivenText(option: "--title", argument: title, file: titleFile),
+            info: GivenText(
+                option: "--user-info", argument: readsInfo ? nil : userInfo, file: readsInfo ? "-" : userInfoFile)
+        )
+        guard [given.title.isStandardInput, given.info.isStandardInput, stream == "-"].count(where: { $0 }) <= 1 else {
+            throw .usage("standard input can be one of the title, the user info and the stream")
+        }
+        guard !readsInfo || userInfoFile == nil else {
+            throw .usage("--user-info and --user-info-file are one and the same: give one of them")
+        }
+        var title = try given.title.read(limit: Self.titleFileBytes)
+        if titleFile != nil { title = title.map { String($0.prefix { !$0.isNewline }) } }
         if let title, title.utf8.count > Limits.titleBytes {
             throw .usage("a title has at most \(Limits.titleBytes) bytes")
         }
-        if stream == "-", userInfo == "-" {
-            throw .usage("standard input can be the user info or the stream, and not both")
-        }
-        let info = try userInfo.map { text throws(CommandFailure) in
-            try JSONValue(userInfo: text == "-" ? Self.standardInput() : text).value
+        let info = try given.info.read(limit: Self.infoFileBytes).map { text throws(CommandFailure) in
+            try JSONValue(userInfo: text).value
         }
         if stream != nil, let info, StreamSize.isSaid(in: info) {
             throw .usage("with --stream, the user info has no entry \(StreamSize.key) of its own")
@@ -177,9 +200,7 @@ struct ActivityPublish: Verb {
             source: source)
     }
 
-    private static func standardInput() -> String {
-        var text = ""
-        while let line = readLine(strippingNewline: false), text.utf8.count < 8 * Limits.userInfoBytes { text += line }
-        return text
-    }
+    private static let titleFileBytes = 64 * 1024
+    /// JSON takes more room than what it says.
+    private static let infoFileBytes = 8 * Limits.userInfoBytes
 }
