@@ -4,7 +4,7 @@ internal import HandoffWire
 
 extension FuzzedParser {
     /// What comes over a connection or in a datagram.
-    static let frames = [assembler, peerFrame, localFrame, enrollFrame, streamFrame, beacon]
+    static let frames = [assembler, call, peerFrame, localFrame, enrollFrame, streamFrame, beacon]
 
     private static let peerFrame = FuzzedParser("peer-frame") { bytes in
         if case .hello(let hello)? = try? PeerFrame(encoded: bytes).message {
@@ -32,6 +32,17 @@ extension FuzzedParser {
             try checkVersion(ProtocolVersion.stream, hello.minimumVersion, hello.maximumVersion)
         }
         return try roundTrip(bytes, parse: { try StreamMessage(encoded: $0) }, write: { try $0.encoded() })
+    }
+
+    /// Of which no beginning is one.
+    private static let call = FuzzedParser("call") { bytes in
+        guard let call = try? CallFrame(bytes) else { return .refused }
+        try promise(call.encoded == bytes, "\(call) was read of other bytes")
+        for count in [0, 1, 3, 4, bytes.count / 2, bytes.count - 1] where count < bytes.count {
+            try promise(
+                (try? CallFrame(Array(bytes.prefix(count)))) == .some(nil), "\(count) bytes of it are not waited for")
+        }
+        return .taken
     }
 
     /// The plaintext; `sealed-beacon` has the rest.

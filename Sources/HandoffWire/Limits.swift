@@ -53,6 +53,10 @@ package enum Limits {
     package static let keptStatements = 128
     /// A beacon datagram, bytes.
     package static let beaconBytes = 512
+    /// Proofs in one call: whoever does not know which device will answer gives one for each.
+    package static let callProofs = 64
+    /// The first words of TLS, which a call has with it, bytes.
+    package static let callHelloBytes = 4 * 1024
     /// A frame of the joining protocol, bytes.
     package static let enrollFrameBytes = 512 * 1024
     /// Of the request to join, bytes: its sender has proved nothing yet.
@@ -74,6 +78,8 @@ package enum ProtocolVersion {
     /// 2: a number to compare.
     package static let enroll: ClosedRange<UInt32> = 1...2
     package static let stream: ClosedRange<UInt32> = 1...1
+    /// First byte of a call.
+    package static let call: UInt8 = 1
     /// First byte of a beacon.
     package static let beacon: UInt8 = 1
 

@@ -36,6 +36,10 @@ struct Seeds {
         all["local-frame"] = local.map { Array($0.dropFirst(FrameHeader.byteCount)) }
         // In pieces of eight bytes.
         all["frames"] = [[7] + peer[0] + peer[1], [7] + local[0]]
+        let proof = [UInt8](repeating: 7, count: CallFrame.proofBytes)
+        all["call"] = try [[proof], [proof, proof]].map {
+            try CallFrame(proofs: $0, hello: [22, 3, 1, 0, 1, 1]).encoded
+        }
         all["value"] = try Self.frames("values.json")
         all["names"] = try Self.names()
         all["display-text"] = ["Weather Tab", "Grüße\u{202E}\tan\nalle \u{1F468}\u{200D}\u{1F469}"].map {

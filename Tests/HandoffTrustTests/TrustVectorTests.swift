@@ -9,7 +9,7 @@ import Testing
 /// small one in another language, made from docs/protocol.md alone: they also show that its words suffice.
 @Suite struct TrustVectorTests {
     struct InviteVector: Decodable {
-        var code, bytes, beaconKey, joiner, member, joinerProof, memberProof: String
+        var code, bytes, beaconKey, callSecret, joiner, member, joinerProof, memberProof: String
         var joinerNonce, memberNonce, commitment, number: String
     }
 
@@ -18,6 +18,7 @@ import Testing
             let code = try InviteCode(text: vector.code)
             #expect(code.text == vector.code)
             #expect(code.beaconKey.bytes.hexadecimal == vector.beaconKey)
+            #expect(code.callSecret.bytes.hexadecimal == vector.callSecret)
             let proof = InviteProof(
                 code: code, joiner: try DeviceID(hex: vector.joiner), member: try DeviceID(hex: vector.member))
             #expect(proof.bytes(.joiner).hexadecimal == vector.joinerProof)
@@ -28,6 +29,28 @@ import Testing
             #expect(proof.isValid(proof.commitment(to: nonce), to: nonce))
             #expect(!proof.isValid(proof.commitment(to: nonce), to: memberNonce))
             #expect(proof.number(joiner: nonce, member: memberNonce) == vector.number)
+        }
+    }
+
+    struct CallVector: Decodable {
+        var callerKey, calledKey, caller, called, secret, challenge, hello, proof, frame: String
+    }
+
+    // Shows X07
+    @Test func callsAreAsTheVectorsSay() throws {
+        for vector in try VectorFile.read("calls.json", as: [CallVector].self) {
+            let caller = try DeviceKey(scalar: try #require([UInt8](hexadecimal: vector.callerKey)))
+            let called = try DeviceKey(scalar: try #require([UInt8](hexadecimal: vector.calledKey)))
+            #expect([caller.id.hex, called.id.hex] == [vector.caller, vector.called])
+            let secret = try #require(caller.callSecrets(with: called.publicKey)).calling
+            #expect(secret.hex == vector.secret)
+            #expect(try #require(called.callSecrets(with: caller.publicKey)).calledBy == secret)
+            let hello = try #require([UInt8](hexadecimal: vector.hello))
+            let proof = CallProof(challenge: try #require([UInt8](hexadecimal: vector.challenge)), hello: hello)
+            #expect(proof.bytes(secret).hexadecimal == vector.proof)
+            let frame = try CallFrame(proofs: [proof.bytes(secret)], hello: hello)
+            #expect(frame.encoded.hexadecimal == vector.frame)
+            #expect(try CallFrame(frame.encoded) == frame)
         }
     }
 

@@ -36,7 +36,7 @@ extension Roster {
     struct Standing: Sendable {
         private(set) var epoch: UInt32 = 0
         /// Whoever some statement lets in, whether that counts or not.
-        private(set) var mentioned: Set<DeviceID> = []
+        private(set) var mentioned: [DeviceID: DevicePublicKey] = [:]
         private(set) var members: [DeviceID: RosterMember] = [:]
         private(set) var removed: [DeviceID: RosterRemoval] = [:]
         /// Statements that may be said: by the recovery key, by whoever counts, or of a removed device and kept; and all
@@ -63,7 +63,7 @@ extension Roster {
             var roots: [VerifiedStatement] = []
             for statement in statements.values {
                 if statement.isRoot { roots.append(statement) }
-                if let subject = statement.subject { mentioned.insert(subject.key.id) }
+                if let subject = statement.subject { mentioned[subject.key.id] = subject.key }
             }
             guard let current = roots.map(\.epoch).max() else { return }
             epoch = current

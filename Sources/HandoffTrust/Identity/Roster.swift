@@ -84,7 +84,15 @@ package struct Roster: Hashable, Sendable {
     package func isFormerMember(_ device: DeviceID) -> Bool { standing.members[device] == nil && mentions(device) }
 
     /// Some statement lets it in, whether that counts or not.
-    package func mentions(_ device: DeviceID) -> Bool { standing.mentioned.contains(device) }
+    package func mentions(_ device: DeviceID) -> Bool { standing.mentioned[device] != nil }
+
+    /// Of everybody whom some statement lets in, whether that counts or not.
+    package var mentionedKeys: [DeviceID: DevicePublicKey] { standing.mentioned }
+
+    /// Those first that the recovery key let in, then those that these let in, and so on.
+    package var nearestMembers: [DeviceID] {
+        members.keys.sorted { (standing.distances[$0] ?? .max, $0) < (standing.distances[$1] ?? .max, $1) }
+    }
 
     /// What a former member needs to see that it is one: the recovery, all removals, and the chain of admissions behind
     /// each.

@@ -88,3 +88,14 @@ package struct BootID: Hashable, Comparable, Sendable {
 
     package static func < (one: BootID, other: BootID) -> Bool { one.value < other.value }
 }
+
+/// What a device that calls and the one it calls both know, and nobody else. By it the caller shows who it is before the
+/// other side says anything of itself.
+package struct CallSecret: FixedBytesIdentifier {
+    package static let byteCount = 32
+    package static let noun = "call secret"
+    package let bytes: [UInt8]
+    package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
+    /// A secret: never the bytes.
+    package var description: String { "call secret" }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Crypto
+package import HandoffWire
+
+/// What a caller shows before TLS begins: that it shares a secret with the device that it calls. Made over a challenge of that
+/// device and the caller's first words of TLS, so a proof is worth nothing a second time, nor to whoever passes it on: the
+/// answer can be read by the caller alone.
+package struct CallProof: Sendable {
+    package static let challengeBytes = 32
+
+    private let transcript: [UInt8]
+
+    /// `hello`: the caller's first flight of TLS, as it is on the wire.
+    package init(challenge: [UInt8], hello: [UInt8]) {
+        transcript = Array("handoff-call/1".utf8) + [0] + challenge + Array(SHA256.hash(data: hello))
+    }
+
+    package static func freshChallenge() -> [UInt8] { .fresh(challengeBytes) }
+
+    /// 16 bytes: the first of HMAC-SHA256 over the label, a zero byte, the challenge and the SHA-256 of the hello.
+    package func bytes(_ secret: CallSecret) -> [UInt8] {
+        let code = HMAC<SHA256>.authenticationCode(for: transcript, using: SymmetricKey(data: secret.bytes))
+        return Array(code.prefix(CallFrame.proofBytes))
+    }
+}
+
+extension DeviceKey {
+    /// Of calls from this device to the one with that key, and of calls from there. They cost a tenth of a millisecond. Nil
+    /// where the two keys agree on nothing, which no keys of that curve do.
+    package func callSecrets(with other: DevicePublicKey) -> (calling: CallSecret, calledBy: CallSecret)? {
+        guard let own = try? P256.KeyAgreement.PrivateKey(rawRepresentation: key.rawRepresentation),
+            let theirs = try? P256.KeyAgreement.PublicKey(derRepresentation: other.spki),
+            let shared = try? own.sharedSecretFromKeyAgreement(with: theirs)
+        else { return nil }
+        return (CallSecret(shared, from: id, to: other.id), CallSecret(shared, from: other.id, to: id))
+    }
+}
+
+extension CallSecret {
+    /// HKDF with SHA-256 over what the two keys agree on, "handoff-call/1" as salt, the ids of caller and called as info.
+    fileprivate init(_ shared: SharedSecret, from caller: DeviceID, to called: DeviceID) {
+        let derived = shared.hkdfDerivedSymmetricKey(
+            using: SHA256.self, salt: Array("handoff-call/1".utf8), sharedInfo: caller.bytes + called.bytes,
+            outputByteCount: Self.byteCount)
+        self.init(uncheckedBytes: derived.withUnsafeBytes(Array.init))
+    }
+}
+
+extension InviteCode {
+    /// Of calls to the device that made the invite.
+    package var callSecret: CallSecret {
+        CallSecret(uncheckedBytes: derive(for: "call").withUnsafeBytes(Array.init))
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a caller says first, in one write: its proofs, and its first words of TLS.
+///
+///     version, 1 byte | proofs, 1 byte | length of the hello, 2 bytes | proofs, 16 bytes each | hello
+package struct CallFrame: Hashable, Sendable {
+    /// Of one proof.
+    package static let proofBytes = 16
+    /// Of the longest.
+    package static let mostBytes = headerBytes + Limits.callProofs * proofBytes + Limits.callHelloBytes
+
+    package let proofs: [[UInt8]]
+    /// Its first flight of TLS.
+    package let hello: [UInt8]
+
+    private static let headerBytes = 4
+    /// The type of a TLS record with a handshake.
+    private static let firstOfTLS: UInt8 = 22
+
+    /// Throws `.limitReached`.
+    package init(proofs: [[UInt8]], hello: [UInt8]) throws(WireError) {
+        guard (1...Limits.callProofs).contains(proofs.count), (1...Limits.callHelloBytes).contains(hello.count) else {
+            throw WireError(.limitReached, "a call has 1 to \(Limits.callProofs) proofs and a hello")
+        }
+        self.proofs = proofs
+        self.hello = hello
+    }
+
+    /// Nil: it is not all there yet. Throws for what can be none, as soon as that shows: `.unknownKind` where the first byte
+    /// is another, `.limitReached`, or `.malformed` where more came than it says.
+    package init?(_ bytes: [UInt8]) throws(WireError) {
+        if let first = bytes.first, first != ProtocolVersion.call {
+            let guess = first == Self.firstOfTLS ? ": it begins with TLS, as an older version does; update it" : ""
+            throw WireError(.unknownKind, "what came is no call of this version\(guess)")
+        }
+        guard bytes.count >= Self.headerBytes else { return nil }
+        let (count, length) = (Int(bytes[1]), Int(bytes[2]) << 8 | Int(bytes[3]))
+        guard (1...Limits.callProofs).contains(count), (1...Limits.callHelloBytes).contains(length) else {
+            throw WireError(.limitReached, "a call with \(count) proofs and \(length) bytes of TLS")
+        }
+        let helloStart = Self.headerBytes + count * Self.proofBytes
+        // Its hello is answered before it may say more.
+        guard bytes.count <= helloStart + length else { throw WireError(.malformed, "bytes after a call") }
+        guard bytes.count == helloStart + length else { return nil }
+        proofs = stride(from: Self.headerBytes, to: helloStart, by: Self.proofBytes).map {
+            Array(bytes[$0..<$0 + Self.proofBytes])
+        }
+        hello = Array(bytes[helloStart...])
+    }
+
+    package var encoded: [UInt8] {
+        let header = [ProtocolVersion.call, UInt8(proofs.count), UInt8(hello.count >> 8), UInt8(hello.count & 255)]
+        return header + proofs.flatMap { $0 } + hello
+    }
+}
