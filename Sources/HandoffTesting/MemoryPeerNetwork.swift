@@ -8,6 +8,7 @@ package final class MemoryPeerNetwork: PeerNetwork {
     package weak var sessionHandler: (any PeerSessionHandler)?
     package weak var streamHandler: (any PeerStreamHandler)?
     package weak var enrollmentHandler: (any EnrollmentHandler)?
+    package weak var callDirectory: (any CallDirectory)?
 
     private let hub: MemoryNetwork
     weak var node: MemoryNode?
@@ -46,9 +47,10 @@ package final class MemoryPeerNetwork: PeerNetwork {
     }
 
     package func dialToEnroll(
-        _ address: NetworkAddress, completion: @escaping (Result<any EnrollLink, Failure>) -> Void
+        _ address: NetworkAddress, with secret: CallSecret,
+        completion: @escaping (Result<any EnrollLink, Failure>) -> Void
     ) {
-        reach(.address(address), for: .enroll) { [self] node, result in
+        reach(.address(address), for: .enroll, with: secret) { [self] node, result in
             completion(result.map { connect(node, to: $0, for: .enroll) })
         }
     }
@@ -93,7 +95,7 @@ package final class MemoryPeerNetwork: PeerNetwork {
 
     /// One way there and one back. `answer` is called once, never before this returned, unless this host went off.
     private func reach(
-        _ endpoint: PeerEndpoint, for purpose: ConnectionPurpose,
+        _ endpoint: PeerEndpoint, for purpose: ConnectionPurpose, with secret: CallSecret? = nil,
         answer: @escaping (MemoryNode, Result<MemoryNode, Failure>) -> Void
     ) {
         guard let node, node.isOn else { return }
@@ -103,7 +105,7 @@ package final class MemoryPeerNetwork: PeerNetwork {
         }
         dials.append(address)
         let end = hub.time.now.advanced(by: hub.dialTimeout)
-        knock(at: address, from: node.host, for: purpose, until: end, again: .seconds(1)) {
+        knock(at: address, from: node.host, for: purpose, with: secret, until: end, again: .seconds(1)) {
             if node.isOn { answer(node, $0) }
         }
     }
@@ -111,7 +113,8 @@ package final class MemoryPeerNetwork: PeerNetwork {
     /// Where nobody answers, knocks again after one second, two, four, as TCP does.
     private func knock(
         at address: NetworkAddress, from host: MemoryNetwork.Host, for purpose: ConnectionPurpose,
-        until end: Instant, again pause: Duration, answer: @escaping (Result<MemoryNode, Failure>) -> Void
+        with secret: CallSecret?, until end: Instant, again pause: Duration,
+        answer: @escaping (Result<MemoryNode, Failure>) -> Void
     ) {
         let there = hub.drawLatency(host, address.host)
         let back = hub.drawLatency(host, address.host)
@@ -123,13 +126,15 @@ package final class MemoryPeerNetwork: PeerNetwork {
                 let left = hub.time.now.duration(to: end)
                 guard pause < left else { return fail("nobody answers at \(address)", after: left) }
                 return hub.time.schedule(after: pause) { [self] in
-                    knock(at: address, from: host, for: purpose, until: end, again: pause * 2, answer: answer)
+                    knock(
+                        at: address, from: host, for: purpose, with: secret, until: end, again: pause * 2,
+                        answer: answer)
                 }
             }
             guard other.network.isListening, other.port == address.port else {
                 return fail("\(address) refuses the connection", after: back)
             }
-            guard other.network.admits(node.device, for: purpose) else {
+            guard other.network.admits(node.device, for: purpose, with: secret) else {
                 return fail("\(address) ended the handshake", after: back)
             }
             hub.time.schedule(after: back) { [hub] in
@@ -141,8 +146,12 @@ package final class MemoryPeerNetwork: PeerNetwork {
         }
     }
 
-    func admits(_ device: DeviceID, for purpose: ConnectionPurpose) -> Bool {
-        admission(of: device).mayDial(for: purpose, isEnrolling: enrollmentHandler?.isEnrolling ?? false)
+    /// A device of the roster shares a secret with us, always; who joins has that of the code. Whoever has no directory answers
+    /// everybody.
+    func admits(_ device: DeviceID, for purpose: ConnectionPurpose, with secret: CallSecret?) -> Bool {
+        guard purpose == .enroll else { return admission(of: device).mayDial(for: purpose) }
+        guard enrollmentHandler != nil else { return false }
+        return callDirectory?.callers.contains { $0.caller == .invited && $0.secret == secret } ?? true
     }
 
     private func admission(of device: DeviceID) -> Admission { sessionHandler?.admission(of: device) ?? .stranger }

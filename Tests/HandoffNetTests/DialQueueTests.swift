@@ -24,6 +24,6 @@ import Testing
     }
 
     @Test func manyAtOnceAreFewerThanAStrangersLimit() {
-        #expect(DialQueue<String, Int>().atOnce * 3 <= UnprovenConnections<Int>().perSource)
+        #expect(DialQueue<String, Int>().atOnce * 3 <= WaitingCallers.each)
     }
 }

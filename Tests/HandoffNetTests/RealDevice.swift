@@ -29,7 +29,7 @@ final class RealDevice: Sendable {
     private let ear: NIOLoopBound<Ear>
 
     init(
-        members: [DeviceKey] = [], former: [DeviceKey] = [], isEnrolling: Bool = false, key: DeviceKey = DeviceKey()
+        members: [DeviceKey] = [], former: [DeviceKey] = [], invite: InviteCode? = nil, key: DeviceKey = DeviceKey()
     ) async throws {
         self.key = key
         let certificate = DeviceCertificate(selfSignedBy: key)
@@ -44,7 +44,9 @@ final class RealDevice: Sendable {
                 log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             let ear = Ear(
                 network: network, members: Set(members.map(\.id)), former: Set(former.map(\.id)),
-                isEnrolling: isEnrolling, events: continuation)
+                directory: KeyDirectory(own: key, members: members, former: former, invite: invite),
+                events: continuation)
+            network.callDirectory = ear.directory
             network.sessionHandler = ear
             network.enrollmentHandler = ear
             return NIOLoopBound(ear, eventLoop: loop)
@@ -75,10 +77,10 @@ final class RealDevice: Sendable {
         }
     }
 
-    func dialToEnroll(_ address: NetworkAddress) {
+    func dialToEnroll(_ address: NetworkAddress, with code: InviteCode) {
         loop.execute { [ear] in
             let ear = ear.value
-            ear.network.dialToEnroll(address) { result in
+            ear.network.dialToEnroll(address, with: code.callSecret) { result in
                 switch result {
                 case .success(let link):
                     ear.enrollLinks.append(link)
@@ -94,6 +96,7 @@ final class RealDevice: Sendable {
     func close() { loop.execute { [ear] in ear.value.links.last?.close() } }
     func identify(_ key: DeviceKey) async throws {
         try await loop.submit { [ear] in
+            ear.value.directory.identify(key)
             try ear.value.network.identify(key: key, certificate: DeviceCertificate(selfSignedBy: key))
         }.get()
     }
@@ -108,19 +111,19 @@ final class RealDevice: Sendable {
         let network: TLSPeerNetwork
         let members: Set<DeviceID>
         let former: Set<DeviceID>
-        let isEnrolling: Bool
+        let directory: KeyDirectory
         let events: AsyncStream<Event>.Continuation
         var links: [any PeerLink] = []
         var enrollLinks: [any EnrollLink] = []
 
         init(
-            network: TLSPeerNetwork, members: Set<DeviceID>, former: Set<DeviceID>, isEnrolling: Bool,
+            network: TLSPeerNetwork, members: Set<DeviceID>, former: Set<DeviceID>, directory: KeyDirectory,
             events: AsyncStream<Event>.Continuation
         ) {
             self.network = network
             self.members = members
             self.former = former
-            self.isEnrolling = isEnrolling
+            self.directory = directory
             self.events = events
         }
 

@@ -30,8 +30,39 @@ import Testing
     }
 
     @Test func aThousandNeverMakeMoreThanTheLimit() {
-        var connections = UnprovenConnections<Int>()
+        var connections = UnprovenConnections<Int>(total: 64, perSource: 24)
         for number in 0..<1000 { _ = connections.arrived(number, from: "source \(number % 40)") }
         #expect(connections.count == connections.total)
+    }
+
+    // Shows X08. Addresses cost nothing: who has shown more is not pushed out by those that have shown less.
+    @Test func whoHasShownMoreIsNotPushedOutByThoseThatHaveShownLess() {
+        var waiting = WaitingCallers()
+        #expect(waiting.arrived(1, from: "anna") == nil)
+        #expect(waiting.called(1, by: "device") == nil)
+        waiting.memberCame(from: "berta")
+        #expect(waiting.arrived(2, from: "berta") == nil)
+        let pushedOut = (3..<5000).compactMap { waiting.arrived($0, from: "stranger \($0)") }
+        #expect(pushedOut.count == 5000 - 3 - WaitingCallers.strangers)
+        #expect(pushedOut.first == 3)
+        #expect(pushedOut == pushedOut.sorted())
+    }
+
+    @Test func aCallerHasAShareOfTheHandshakesAndNoMore() {
+        var waiting = WaitingCallers()
+        for number in 0..<24 { #expect(waiting.called(UInt64(number), by: "device") == nil) }
+        #expect(waiting.called(24, by: "another") == nil)
+        #expect(waiting.called(25, by: "device") == 0)
+    }
+
+    @Test func networksOfMembersAreBounded() {
+        var waiting = WaitingCallers()
+        for number in 0...WaitingCallers.networks { waiting.memberCame(from: "network \(number)") }
+        // The first is a stranger's again: it is the oldest of those.
+        #expect(waiting.arrived(0, from: "network 0") == nil)
+        #expect(waiting.arrived(1, from: "network 1") == nil)
+        let pushedOut = (2...).lazy.prefix(WaitingCallers.strangers)
+            .compactMap { waiting.arrived($0, from: "stranger \($0)") }
+        #expect(Array(pushedOut) == [0])
     }
 }

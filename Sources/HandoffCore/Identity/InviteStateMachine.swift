@@ -15,6 +15,10 @@ package enum InviteLimits {
     package static let sources = 256
     /// How long an invite that ended is remembered, so that whoever holds its code hears what became of it.
     package static let memory = Duration.seconds(300)
+    /// How long whoever has the code of an invite, open or not, gets an answer at all.
+    package static let callMemory = Duration.seconds(3600)
+    /// Codes of which that holds; the oldest goes.
+    package static let codes = 8
     /// From a right code to the answer of the person who is asked whether to admit that device. It may go beyond the invite's
     /// own time.
     package static let decision = Duration.seconds(120)
@@ -88,14 +92,6 @@ package struct InviteStateMachine<Code>: ~Copyable {
         switch state {
         case .open(let open): open.code
         case .none, .ended: nil
-        }
-    }
-
-    /// Somebody may still come who is to get an answer.
-    package var isRemembered: Bool {
-        switch state {
-        case .none: false
-        case .open, .ended: true
         }
     }
 

@@ -70,18 +70,23 @@ package protocol PeerNetwork: AnyObject {
     var sessionHandler: (any PeerSessionHandler)? { get set }
     var streamHandler: (any PeerStreamHandler)? { get set }
     var enrollmentHandler: (any EnrollmentHandler)? { get set }
+    /// Held weakly too. Without it nobody is answered, and nobody can be dialled.
+    var callDirectory: (any CallDirectory)? { get set }
     /// Begins to accept. Throws `Failure` naming the address where the port is taken.
     func start() throws
     /// Nil before `start`.
     var listeningAddress: NetworkAddress? { get }
     /// Answers once, within ten seconds and never before it returned: an open link to exactly `device`, or to whichever
-    /// member answers where that is nil (a way given by hand), or why not (`.connectionUnavailable`; `.notAMember`
-    /// where another device answered, or one that is no member any more).
+    /// member answers where that is nil (a way given by hand), or why not: `.connectionUnavailable`, also where another
+    /// device is there, for that shows nothing of itself; `.notAMember` where one answered that is none any more;
+    /// `.versionUnsupported` where whoever is there waits for the caller's words, as older versions did.
     func dial(
         _ endpoint: PeerEndpoint, expecting device: DeviceID?,
         completion: @escaping (Result<any PeerLink, Failure>) -> Void)
+    /// `secret` is that of the invite's code.
     func dialToEnroll(
-        _ address: NetworkAddress, completion: @escaping (Result<any EnrollLink, Failure>) -> Void)
+        _ address: NetworkAddress, with secret: CallSecret,
+        completion: @escaping (Result<any EnrollLink, Failure>) -> Void)
     /// Answers once, within ten seconds and never before it returned: a link to exactly `device` on which the other side
     /// has said ready to `hello`, or why not (what the other side said, `.connectionUnavailable` or `.notAMember`). Its
     /// bytes wait for `join`.
@@ -92,10 +97,26 @@ package protocol PeerNetwork: AnyObject {
     func stop()
 }
 
+/// Who is at the other end of a connection that came, as its proof says before anything else.
+package enum Caller: Hashable, Sendable {
+    /// A device of the roster, whether it counts or not.
+    case device(DeviceID)
+    /// Whoever has the code of an invite.
+    case invited
+}
+
+/// Whose calls are answered, and how to call. Called on the daemon's loop, for each connection.
+package protocol CallDirectory: AnyObject {
+    /// Everybody else learns nothing, not even which device this is.
+    var callers: [(caller: Caller, secret: CallSecret)] { get }
+    /// Under which that device is called; nil: whichever member answers. At most `Limits.callProofs`, none where it is unknown.
+    func secrets(calling device: DeviceID?) -> [CallSecret]
+}
+
 /// Links of sessions, and who may have any. Called on the daemon's loop.
 package protocol PeerSessionHandler: AnyObject {
-    /// Asked within each handshake, dialled or accepted, and again before the link is handed over. Our own key is a
-    /// stranger's.
+    /// Asked of whoever answers, within the handshake, and of whoever came, before the link is handed over. Our own key is
+    /// a stranger's.
     func admission(of device: DeviceID) -> Admission
     /// A member, or a former one, dialled us. (Links that we dialled come by `dial`'s completion.)
     func linkAccepted(_ link: any PeerLink)
@@ -112,8 +133,6 @@ package protocol PeerStreamHandler: AnyObject {
 
 /// Links of devices that join, at either end. Called on the daemon's loop.
 package protocol EnrollmentHandler: AnyObject {
-    /// Asked within the handshake of a stranger: is an invite open, or remembered?
-    var isEnrolling: Bool { get }
     func enrollLinkAccepted(_ link: any EnrollLink)
     func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink)
     /// Once for each link, accepted or dialled.

@@ -9,18 +9,12 @@ package enum Admission: Hashable, Sendable, CaseIterable {
     case former
     case stranger
 
-    /// Whether it may dial us for that. `isEnrolling`: an invite is open, or remembered.
-    package func mayDial(for purpose: ConnectionPurpose, isEnrolling: Bool) -> Bool {
+    /// Whether it may dial us for that. For joining come those with an invite's code, whoever they are.
+    package func mayDial(for purpose: ConnectionPurpose) -> Bool {
         switch (self, purpose) {
         case (.member, .session), (.member, .stream), (.former, .session): true
-        case (.former, .stream), (.stranger, .session), (.stranger, .stream): false
-        case (.member, .enroll), (.former, .enroll), (.stranger, .enroll): isEnrolling
+        case (.former, .stream), (.stranger, _), (_, .enroll): false
         }
-    }
-
-    /// Whether it is let through a handshake, in which it is not settled yet what for.
-    package func mayDial(isEnrolling: Bool) -> Bool {
-        ConnectionPurpose.allCases.contains { mayDial(for: $0, isEnrolling: isEnrolling) }
     }
 
     /// Whether it is one of those that we dial, for a session or a stream. Who is removed hears of it when it dials.

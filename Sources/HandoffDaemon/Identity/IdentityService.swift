@@ -20,6 +20,7 @@ package final class IdentityService: Feature {
     let accountDesk: AccountDesk
     let desk: InviteDesk
     let errand: JoinErrand
+    private var calls = CallBook()
     var replays = ReplayWindow()
     var renewal = KeyRenewalSchedule()
     /// What the sessions have told others of the account.
@@ -52,11 +53,13 @@ package final class IdentityService: Feature {
             self?.tell(.joined(by: member, at: address))
         }
         told = MembershipState(self, rosterDigest: rosterDigest)
+        calls.follow(book)
     }
 
     package func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.alarmRang() }
         network.enrollmentHandler = self
+        network.callDirectory = self
         watchKey()
         setAlarm()
     }
@@ -80,6 +83,7 @@ package final class IdentityService: Feature {
 
     /// Tells what became another since it was last called.
     func changed() {
+        calls.follow(book)
         watchKey()
         replays.keep(Set(members.map(\.device)))
         setAlarm()
@@ -104,10 +108,12 @@ extension IdentityService: Membership {
     package func onChange(_ observer: @escaping (MembershipChange) -> Void) { changeObservers.append(observer) }
 }
 
-extension IdentityService: EnrollmentHandler {
-    /// Also for a while after an invite ended: who comes late with its code is to hear why it is not good any more.
-    package var isEnrolling: Bool { desk.isRemembered }
+extension IdentityService: CallDirectory {
+    package var callers: [(caller: Caller, secret: CallSecret)] { calls.callers + desk.callers }
+    package func secrets(calling device: DeviceID?) -> [CallSecret] { calls.secrets(calling: device) }
+}
 
+extension IdentityService: EnrollmentHandler {
     package func enrollLinkAccepted(_ link: any EnrollLink) {
         desk.accepted(link)
         setAlarm()

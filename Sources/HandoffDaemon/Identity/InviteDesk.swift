@@ -32,6 +32,9 @@ final class InviteDesk {
     private var candidate: Candidate?
     /// Of the open invite; kept, since deriving it for each datagram is dear.
     private(set) var beaconKey: BeaconKey?
+    /// Of the open invite and some before it: who comes late with a code is to hear why it is not good any more. The latest
+    /// last.
+    private var calls: [(secret: CallSecret, forgotten: Instant)] = []
     private var guests: [Guest] = []
     /// How often each source may be wrong before it has to wait. Who has the right code never waits for it.
     private var wrongTries = Paces<String>(InviteLimits.triesPerSource, most: InviteLimits.sources)
@@ -64,7 +67,10 @@ final class InviteDesk {
         self.log = log
     }
 
-    var isRemembered: Bool { machine.isRemembered }
+    /// Whose joining connections are answered.
+    var callers: [(caller: Caller, secret: CallSecret)] {
+        calls.filter { time.now < $0.forgotten }.map { (.invited, $0.secret) }
+    }
 
     var nextDeadline: Instant? {
         let silent = candidate.flatMap { $0.isCompared ? nil : $0.guest.deadline }
@@ -81,6 +87,8 @@ final class InviteDesk {
         let before = waiting
         waiting = told
         beaconKey = code.beaconKey
+        calls.append((code.callSecret, time.now.advanced(by: InviteLimits.callMemory)))
+        if calls.count > InviteLimits.codes { calls.removeFirst() }
         if let candidate { refuse(candidate.guest.link, .anotherInvite) }
         candidate = nil
         let expires: Instant

@@ -27,6 +27,7 @@ final class JoinErrand {
     private struct Attempt {
         let code: InviteCode
         let beaconKey: BeaconKey
+        let callSecret: CallSecret
         /// This device's part of the number to compare.
         let nonce = InviteProof.freshNonce()
         let showNumber: (String) -> Void
@@ -57,7 +58,8 @@ final class JoinErrand {
         completion: @escaping (Result<Void, Failure>) -> Void
     ) {
         let attempt = Attempt(
-            code: code, beaconKey: code.beaconKey, showNumber: showNumber, completion: completion)
+            code: code, beaconKey: code.beaconKey, callSecret: code.callSecret, showNumber: showNumber,
+            completion: completion)
         switch machine.joinRequested(address: address, at: time.now) {
         case .search:
             self.attempt = attempt
@@ -121,7 +123,8 @@ final class JoinErrand {
     }
 
     private func dial(_ address: NetworkAddress, _ id: Int) {
-        network.dialToEnroll(address) { [weak self] result in self?.dialled(id, result) }
+        guard let attempt else { return }
+        network.dialToEnroll(address, with: attempt.callSecret) { [weak self] result in self?.dialled(id, result) }
     }
 
     private func dialled(_ id: Int, _ result: Result<any EnrollLink, Failure>) {
@@ -134,7 +137,7 @@ final class JoinErrand {
             switch machine.dialFailed(id, at: time.now) {
             case .search: onSearchChange()
             case .fail:
-                fail(Failure(failure.code, "\(failure.reason); is the invite still open on the other device?"))
+                fail(Failure(failure.code, "\(failure.reason); is the invite with this code still open there?"))
             case .nothing: break
             }
         }

@@ -13,27 +13,35 @@ final class TLSDial {
     private let credentials: TLSCredentials
     private let address: NetworkAddress
     private let purpose: ConnectionPurpose
+    private let secrets: [CallSecret]
     private let deadline: NIODeadline
     private let judge: (DevicePublicKey) throws(Failure) -> Void
     private var completion: ((Outcome) -> Void)?
     private var handshake: TLSHandshake?
 
     init(
-        credentials: TLSCredentials, address: NetworkAddress, purpose: ConnectionPurpose, deadline: NIODeadline,
-        judge: @escaping (DevicePublicKey) throws(Failure) -> Void, completion: @escaping (Outcome) -> Void
+        credentials: TLSCredentials, address: NetworkAddress, purpose: ConnectionPurpose, secrets: [CallSecret],
+        deadline: NIODeadline, judge: @escaping (DevicePublicKey) throws(Failure) -> Void,
+        completion: @escaping (Outcome) -> Void
     ) {
         self.credentials = credentials
         self.address = address
         self.purpose = purpose
+        self.secrets = secrets
         self.deadline = deadline
         self.judge = judge
         self.completion = completion
     }
 
     func start(on loop: any EventLoop) {
+        guard !secrets.isEmpty else {
+            return loop.assumeIsolated().execute {
+                self.fail(Failure(.notAMember, "there is no device of this account to call"))
+            }
+        }
         if let address = address.socketAddress { return connect(to: [address], on: loop) }
         let overdue = loop.assumeIsolated().scheduleTask(deadline: deadline) {
-            self.fail(Failure(.connectionUnavailable, "no answer in time when resolving \(self.address.host) in time"))
+            self.fail(Failure(.connectionUnavailable, "\(self.address.host) was not resolved in time"))
         }
         NameLookup.addresses(of: address, on: loop).assumeIsolated().whenComplete { result in
             overdue.cancel()
@@ -76,7 +84,7 @@ final class TLSDial {
             channel: channel, deadline: deadline, judge: judge,
             settled: { [weak self] result in self?.settled(channel, result) })
         let tls = try credentials.diallingHandler(purpose, handshake.verification)
-        try channel.pipeline.syncOperations.addHandlers([tls, handshake])
+        try channel.pipeline.syncOperations.addHandlers([CallPlacing(secrets: secrets), tls, handshake])
         self.handshake = handshake
     }
 

@@ -37,7 +37,8 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// For NIOSSL: it has seen the proof of possession; whose key it is, is for us to judge.
+    /// For NIOSSL, before it has seen the proof of possession: whoever answers a dial is judged here, before it hears who
+    /// dials; who came is judged once the handshake is done.
     var verification: NIOSSLCustomVerificationCallback {
         { [weak self] chain, promise in
             guard let self else { return promise.succeed(.failed) }
@@ -86,7 +87,10 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        fail(Failure(.connectionUnavailable, "the connection ended in the handshake"))
+        let reason =
+            key == nil
+            ? "the other side ended the connection before it showed who it is" : "the connection ended in the handshake"
+        fail(Failure(.connectionUnavailable, reason))
         context.fireChannelInactive()
     }
 }

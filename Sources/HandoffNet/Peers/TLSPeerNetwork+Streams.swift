@@ -43,7 +43,7 @@ extension TLSPeerNetwork {
             }
             guard let streamHandler else { throw Failure(.unimplemented, "no streams here") }
             // It may have been removed since its handshake.
-            guard admission(of: device).mayDial(for: .stream, isEnrolling: false) else {
+            guard admission(of: device).mayDial(for: .stream) else {
                 throw Failure.notAMember(device)
             }
             try checkRoom()
@@ -84,7 +84,8 @@ extension TLSPeerNetwork {
         _ endpoint: PeerEndpoint, expecting device: DeviceID, hello: StreamHello, until deadline: NIODeadline,
         completion: @escaping (Result<any StreamLink, Failure>) -> Void
     ) {
-        connect(endpoint, for: .stream, until: deadline) { [weak self] key throws(Failure) in
+        connect(endpoint, for: .stream, with: secrets(calling: device), until: deadline) {
+            [weak self] key throws(Failure) in
             try self?.judgeAnswerer(key, expecting: device)
         } completion: { [weak self] result in
             guard let self else { return completion(.failure(Failure(.cancelled, "the daemon is stopping"))) }

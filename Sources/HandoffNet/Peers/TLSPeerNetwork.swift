@@ -23,6 +23,7 @@ package final class TLSPeerNetwork: PeerNetwork {
     package weak var sessionHandler: (any PeerSessionHandler)?
     package weak var streamHandler: (any PeerStreamHandler)?
     package weak var enrollmentHandler: (any EnrollmentHandler)?
+    package weak var callDirectory: (any CallDirectory)?
     package private(set) var listeningAddress: NetworkAddress?
 
     let loop: any EventLoop
@@ -34,7 +35,7 @@ package final class TLSPeerNetwork: PeerNetwork {
     let streamsAtOnce: Int
     private(set) var isStopped = false
 
-    private var unproven = UnprovenConnections<UInt64>()
+    private var waiting = WaitingCallers()
     /// How to end each connection that has not proved itself, dialled or accepted, and each joining one.
     var provisional: [UInt64: (Failure) -> Void] = [:]
     private var lastNumber: UInt64 = 0
@@ -95,7 +96,7 @@ package final class TLSPeerNetwork: PeerNetwork {
 
     func settled(_ number: UInt64) {
         provisional[number] = nil
-        unproven.settled(number)
+        waiting.settled(number)
     }
 
     // MARK: Accepted
@@ -106,41 +107,55 @@ package final class TLSPeerNetwork: PeerNetwork {
             throw Failure(.cancelled, "the daemon is stopping")
         }
         let number = makeNumber()
-        let handshake = TLSHandshake(
-            channel: channel, deadline: .now() + Self.handshakeTime,
-            judge: { [weak self] key throws(Failure) in try self?.judgeDialler(key) },
-            settled: { [weak self] result in self?.acceptedSettled(number, channel, address, result) })
-        try channel.pipeline.syncOperations.addHandlers([
-            credentials.acceptingHandler(handshake.verification), handshake,
-        ])
-        provisional[number] = { [weak handshake] in handshake?.fail($0) }
-        if let pushedOut = unproven.arrived(number, from: remote.senderNetwork) {
-            provisional[pushedOut]?(Failure(.limitReached, "too many unidentified connections"))
+        let deadline = NIODeadline.now() + Self.handshakeTime
+        let screening = CallScreening(
+            channel: channel, deadline: deadline,
+            identify: { [weak self] proof, shown in self?.caller(who: proof, shown) },
+            settled: { [weak self] result in self?.screened(number, channel, address, deadline, result) })
+        try channel.pipeline.syncOperations.addHandler(screening)
+        provisional[number] = { [weak screening] in screening?.fail($0) }
+        pushOut(waiting.arrived(number, from: remote.senderNetwork))
+    }
+
+    /// Of all secrets the one that was used. They are tried one by one: a hint would be one to others too. Each costs two
+    /// microseconds, and there are no more than the roster has devices.
+    private func caller(who proof: CallProof, _ shown: [[UInt8]]) -> Caller? {
+        let shown = Set(shown)
+        return callDirectory?.callers.first { shown.contains(proof.bytes($0.secret)) }?.caller
+    }
+
+    private func screened(
+        _ number: UInt64, _ channel: any Channel, _ address: NetworkAddress, _ deadline: NIODeadline,
+        _ result: Result<Caller, Failure>
+    ) {
+        do {
+            let caller = try result.get()
+            guard !isStopped else { throw Failure(.cancelled, "the daemon is stopping") }
+            // Whose key it is, is judged once the handshake has proved it.
+            let handshake = TLSHandshake(
+                channel: channel, deadline: deadline, judge: { _ in },
+                settled: { [weak self] result in self?.acceptedSettled(number, channel, address, caller, result) })
+            try channel.pipeline.syncOperations.addHandlers([
+                credentials.acceptingHandler(handshake.verification), handshake,
+            ])
+            provisional[number] = { [weak handshake] in handshake?.fail($0) }
+            pushOut(waiting.called(number, by: caller.key))
+        } catch {
+            refuse(number, channel, address, error)
         }
     }
 
-    func admission(of device: DeviceID) -> Admission { sessionHandler?.admission(of: device) ?? .stranger }
-
-    private var isEnrolling: Bool { enrollmentHandler?.isEnrolling ?? false }
-
-    /// Within the handshake it is not yet settled what the connection is for.
-    private func judgeDialler(_ key: DevicePublicKey) throws(Failure) {
-        guard key.id != ownDevice else { throw Failure(.notAMember, "that is this device") }
-        guard admission(of: key.id).mayDial(isEnrolling: isEnrolling) else { throw .notAMember(key.id) }
-    }
-
     private func acceptedSettled(
-        _ number: UInt64, _ channel: any Channel, _ address: NetworkAddress,
+        _ number: UInt64, _ channel: any Channel, _ address: NetworkAddress, _ caller: Caller,
         _ result: Result<TLSHandshake.Proof, Failure>
     ) {
         do {
             let proof = try result.get()
-            guard admission(of: proof.device).mayDial(for: proof.purpose, isEnrolling: isEnrolling) else {
-                throw Failure.notAMember(proof.device)
-            }
+            guard isAdmitted(proof, as: caller) else { throw Failure.notAMember(proof.device) }
             switch proof.purpose {
             case .session:
                 settled(number)
+                if let remote = channel.remoteAddress { waiting.memberCame(from: remote.senderNetwork) }
                 let link = try openSession(proof, on: channel, .address(address), isDialled: false)
                 sessionHandler?.linkAccepted(link)
             case .stream:
@@ -152,11 +167,29 @@ package final class TLSPeerNetwork: PeerNetwork {
                 enrollmentHandler?.enrollLinkAccepted(link)
             }
         } catch {
-            settled(number)
-            let failure = Failure(.connectionUnavailable, explaining: error)
-            log.debug("Connection refused", metadata: ["from": "\(address)", "reason": "\(failure)"])
-            channel.close(promise: nil)
+            refuse(number, channel, address, error)
         }
+    }
+
+    private func isAdmitted(_ proof: TLSHandshake.Proof, as caller: Caller) -> Bool {
+        switch caller {
+        case .invited: proof.purpose == .enroll
+        case .device(let device): device == proof.device && admission(of: device).mayDial(for: proof.purpose)
+        }
+    }
+
+    func admission(of device: DeviceID) -> Admission { sessionHandler?.admission(of: device) ?? .stranger }
+
+    private func refuse(_ number: UInt64, _ channel: any Channel, _ address: NetworkAddress, _ error: any Error) {
+        settled(number)
+        let failure = Failure(.connectionUnavailable, explaining: error)
+        log.debug("Connection refused", metadata: ["from": "\(address)", "reason": "\(failure)"])
+        channel.close(promise: nil)
+    }
+
+    private func pushOut(_ number: UInt64?) {
+        guard let number else { return }
+        provisional[number]?(Failure(.limitReached, "too many unidentified connections"))
     }
 
     // MARK: Dialled
@@ -165,7 +198,7 @@ package final class TLSPeerNetwork: PeerNetwork {
         _ endpoint: PeerEndpoint, expecting device: DeviceID?,
         completion: @escaping (Result<any PeerLink, Failure>) -> Void
     ) {
-        connect(endpoint, for: .session) { [weak self] key throws(Failure) in
+        connect(endpoint, for: .session, with: secrets(calling: device)) { [weak self] key throws(Failure) in
             try self?.judgeAnswerer(key, expecting: device)
         } completion: { [weak self] result in
             completion(
@@ -176,11 +209,15 @@ package final class TLSPeerNetwork: PeerNetwork {
         }
     }
 
+    /// Without an account it calls nobody.
+    func secrets(calling device: DeviceID?) -> [CallSecret] { callDirectory?.secrets(calling: device) ?? [] }
+
     package func dialToEnroll(
-        _ address: NetworkAddress, completion: @escaping (Result<any EnrollLink, Failure>) -> Void
+        _ address: NetworkAddress, with secret: CallSecret,
+        completion: @escaping (Result<any EnrollLink, Failure>) -> Void
     ) {
         // Anybody may answer: the code decides, once the channel is there.
-        connect(.address(address), for: .enroll) { _ in
+        connect(.address(address), for: .enroll, with: [secret]) { _ in
         } completion: { [weak self] result in
             completion(
                 result.flatMap { channel, proof in
@@ -201,7 +238,8 @@ package final class TLSPeerNetwork: PeerNetwork {
     }
 
     func connect(
-        _ endpoint: PeerEndpoint, for purpose: ConnectionPurpose, until deadline: NIODeadline? = nil,
+        _ endpoint: PeerEndpoint, for purpose: ConnectionPurpose, with secrets: [CallSecret],
+        until deadline: NIODeadline? = nil,
         judge: @escaping (DevicePublicKey) throws(Failure) -> Void,
         completion: @escaping (Result<(any Channel, TLSHandshake.Proof), Failure>) -> Void
     ) {
@@ -209,7 +247,7 @@ package final class TLSPeerNetwork: PeerNetwork {
         switch endpoint {
         case .address(let address):
             let dial = TLSDial(
-                credentials: credentials, address: address, purpose: purpose,
+                credentials: credentials, address: address, purpose: purpose, secrets: secrets,
                 deadline: deadline ?? .now() + Self.handshakeTime, judge: judge
             ) { [weak self] result in
                 self?.provisional[number] = nil
@@ -275,6 +313,16 @@ package final class TLSPeerNetwork: PeerNetwork {
             return .success(try open())
         } catch {
             return .failure(Failure(.connectionUnavailable, explaining: error))
+        }
+    }
+}
+
+extension Caller {
+    /// Of those that wait: one device has a share, and so have all that join.
+    fileprivate var key: String {
+        switch self {
+        case .device(let device): device.hex
+        case .invited: "invited"
         }
     }
 }

@@ -103,7 +103,7 @@ private final class Porter: MemoryWireOwner {
             return link.refuse(Failure(.unimplemented, "no streams here"))
         }
         // It may have been removed since its handshake.
-        guard node.network.admits(caller, for: .stream) else {
+        guard node.network.admits(caller, for: .stream, with: nil) else {
             return link.refuse(Failure(.notAMember, "device \(caller.short) does not belong to this account"))
         }
         handler.streamOffered(hello, by: caller, on: link)

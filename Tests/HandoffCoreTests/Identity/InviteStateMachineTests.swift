@@ -22,8 +22,7 @@ import Testing
     @Test func nobodyJoinsWithoutAnInvite() {
         var machine = InviteStateMachine<String>()
         #expect(machine.joinRequested(by: phone, at: .zero) { _ in true } == .refuse(.noInvite))
-        let (remembered, deadline) = (machine.isRemembered, machine.nextDeadline)
-        #expect(!remembered)
+        let deadline = machine.nextDeadline
         #expect(deadline == nil)
     }
 
@@ -97,8 +96,8 @@ import Testing
         let deadline = machine.nextDeadline
         #expect(deadline == forgotten)
         #expect(machine.deadlineReached(now: forgotten) == .nothing)
-        let remembered = machine.isRemembered
-        #expect(!remembered)
+        let later = machine.nextDeadline
+        #expect(later == nil)
         #expect(machine.joinRequested(by: phone, at: forgotten, isProven: right) == .refuse(.noInvite))
     }
 

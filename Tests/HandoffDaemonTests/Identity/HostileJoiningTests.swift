@@ -261,7 +261,6 @@ private final class ImpostorMember: EnrollmentHandler {
         try node.network.start()
     }
 
-    let isEnrolling = true
     func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) {
         asked += 1
         guard let joiner = try? DevicePublicKey(spki: link.remoteKey),

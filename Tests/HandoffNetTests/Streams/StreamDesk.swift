@@ -56,6 +56,8 @@ final class StreamDesk: Sendable {
                 path: path, loop: loop, userID: getuid(), log: log, streamsAtOnce: streamsAtOnce,
                 credentials: { PeerCredentials(socket: $0) })
             let ear = Ear(network, listener, members: Set(members.map(\.id)), events: continuation)
+            ear.directory = KeyDirectory(own: key, members: members)
+            network.callDirectory = ear.directory
             ear.joins = joins
             ear.confirms = confirms
             network.sessionHandler = ear
@@ -165,6 +167,7 @@ final class StreamDesk: Sendable {
         let network: TLSPeerNetwork
         let listener: UnixClientListener
         let members: Set<DeviceID>
+        var directory: KeyDirectory?
         let events: AsyncStream<Event>.Continuation
         var joins = true
         var confirms = true

@@ -134,11 +134,11 @@ import Testing
         let near = try await StreamDesk()
         let strangersPhone = try await StreamDesk(members: [near.key])
         strangersPhone.dial(near, hello)
-        #expect(await strangersPhone.next() == .dialFailed(Failure(.notAMember, "")))
+        #expect(await strangersPhone.next() == .dialFailed(Failure(.connectionUnavailable, "")))
         let other = DeviceKey()
         let laptop = try await StreamDesk(members: [near.key, other])
         laptop.dial(near.address, expecting: other.id, hello)
-        #expect(await laptop.next() == .dialFailed(Failure(.notAMember, "")))
+        #expect(await laptop.next() == .dialFailed(Failure(.connectionUnavailable, "")))
         laptop.dial(NetworkAddress(host: "127.0.0.1", port: 1), expecting: near.device, hello)
         #expect(await laptop.next() == .dialFailed(Failure(.connectionUnavailable, "")))
         for desk in [near, strangersPhone, laptop] { desk.stop() }
@@ -266,6 +266,7 @@ import Testing
         let (messages, continuation) = AsyncStream.makeStream(of: StreamMessage.self)
         let credentials = try TLSCredentials(key: member, certificate: DeviceCertificate(selfSignedBy: member))
         let tls = NIOLoopBoundBox.makeBoxSendingValue(credentials, eventLoop: desk.loop)
+        let secret = try #require(member.callSecrets(with: desk.key.publicKey)?.calling)
         let channel = try await ClientBootstrap(group: desk.loop)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -275,7 +276,9 @@ import Testing
                     let frames = FrameConnection<StreamMessage>(
                         channel: channel, rules: .init(lost: .deviceLost), log: .init(label: "test"),
                         received: { continuation.yield($0) }, ended: { _ in continuation.finish() })
-                    try channel.pipeline.syncOperations.addHandlers([handler, frames])
+                    try channel.pipeline.syncOperations.addHandlers([
+                        CallPlacing(secrets: [secret]), handler, frames,
+                    ])
                 }
             }
             .connect(to: desk.address.socketAddress!).get()

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffTrust
+internal import HandoffWire
+internal import NIOCore
+
+/// The beginning of a connection that came: a challenge goes out, and whoever came shows that it shares a secret with this
+/// device. Only then TLS begins, and with it whatever tells who is here. Everybody else sees the same close.
+final class CallScreening: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let channel: any Channel
+    private let identify: (CallProof, [[UInt8]]) -> Caller?
+    private var settled: ((Result<Caller, Failure>) -> Void)?
+    private var deadline: Scheduled<Void>?
+    private let challenge = CallProof.freshChallenge()
+    private var received = ByteBuffer()
+
+    /// `settled` is called once. With a caller it adds what goes on with the connection, which gets the bytes; a failed one is
+    /// closed.
+    init(
+        channel: any Channel, deadline: NIODeadline, identify: @escaping (CallProof, [[UInt8]]) -> Caller?,
+        settled: @escaping (Result<Caller, Failure>) -> Void
+    ) {
+        self.channel = channel
+        self.identify = identify
+        self.settled = settled
+        self.deadline = channel.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in
+            self?.fail(Failure(.connectionUnavailable, "no answer within ten seconds"))
+        }
+    }
+
+    func fail(_ failure: Failure) {
+        settle(.failure(failure))
+        channel.close(promise: nil)
+    }
+
+    private func settle(_ result: Result<Caller, Failure>) {
+        deadline?.cancel()
+        deadline = nil
+        let settled = settled
+        self.settled = nil
+        settled?(result)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: challenge)), promise: nil)
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard settled != nil else { return }
+        var bytes = unwrapInboundIn(data)
+        received.writeBuffer(&bytes)
+        guard received.readableBytes <= CallFrame.mostBytes else {
+            return fail(Failure(.limitReached, "more came than a call has"))
+        }
+        do {
+            guard let call = try CallFrame(Array(received.readableBytesView)) else { return }
+            received.clear()
+            let proof = CallProof(challenge: challenge, hello: call.hello)
+            guard let caller = identify(proof, call.proofs) else {
+                throw Failure(.notAMember, "whoever calls shares no secret with this device")
+            }
+            settle(.success(caller))
+            context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: call.hello)))
+            context.fireChannelReadComplete()
+            context.pipeline.syncOperations.removeHandler(self, promise: nil)
+        } catch {
+            fail(error as? Failure ?? Failure(.malformed, "\(error)"))
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        fail(Failure(.connectionUnavailable, explaining: error))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        fail(Failure(.connectionUnavailable, "the connection ended before it said who calls"))
+        context.fireChannelInactive()
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffCore
+import HandoffTrust
+import HandoffWire
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Testing
+
+@testable import HandoffNet
+
+/// What somebody learns, and can keep from others, who has none of the account's secrets.
+@Suite(.timeLimit(.minutes(1))) struct StrangerTests {
+    private let laptopKey = DeviceKey()
+    private let desktopKey = DeviceKey()
+    private let strangersKey = DeviceKey()
+
+    /// What comes back is the same for all: a challenge, and the end.
+    // Shows X07.
+    @Test func whoeverSharesNoSecretSeesTheSameClose() async throws {
+        let code = InviteCode()
+        let desktop = try await RealDevice(members: [laptopKey], key: desktopKey)
+        let inviting = try await RealDevice(members: [laptopKey], invite: code, key: desktopKey)
+        let (plain, open) = (try await desktop.start(), try await inviting.start())
+        let hello = [UInt8](repeating: 9, count: 300)
+        let shared = { @Sendable (secret: CallSecret) in
+            { @Sendable (challenge: [UInt8]) in
+                try CallFrame(proofs: [CallProof(challenge: challenge, hello: hello).bytes(secret)], hello: hello)
+                    .encoded
+            }
+        }
+        let own = try #require(strangersKey.callSecrets(with: desktopKey.publicKey)).calling
+        // With the keys of two members, which are no secret, and its own.
+        let guessed = try #require(strangersKey.callSecrets(with: laptopKey.publicKey)).calling
+        let words: [@Sendable ([UInt8]) throws -> [UInt8]] = [
+            { _ in [22, 3, 1, 1, 0] }, { _ in [0] }, shared(own), shared(guessed), shared(InviteCode().callSecret),
+        ]
+        for says in words {
+            for address in [plain, open] {
+                let heard = try await StrangersCall.make(to: address, says)
+                #expect(heard.count == CallProof.challengeBytes)
+            }
+        }
+        // It is the right address.
+        let laptop = try await RealDevice(members: [desktopKey], key: laptopKey)
+        laptop.dial(plain, expecting: desktopKey.id)
+        #expect(await laptop.next() == .dialled(desktopKey.id))
+        for device in [desktop, inviting, laptop] { device.stop() }
+    }
+
+    /// A device of the account shows its own key in TLS, or nothing comes of its call.
+    @Test func aMembersCallWithAnotherKeyInTLSIsRefused() async throws {
+        let desktop = try await RealDevice(members: [laptopKey, strangersKey], key: desktopKey)
+        let address = try await desktop.start()
+        let secret = try #require(laptopKey.callSecrets(with: desktopKey.publicKey)).calling
+        let credentials = try TLSCredentials(
+            key: strangersKey, certificate: DeviceCertificate(selfSignedBy: strangersKey))
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let tls = NIOLoopBoundBox.makeBoxSendingValue(credentials, eventLoop: loop)
+        let channel = try await ClientBootstrap(group: loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let handler = try tls.value.diallingHandler(.session) { _, promise in
+                        promise.succeed(.certificateVerified)
+                    }
+                    try channel.pipeline.syncOperations.addHandlers([CallPlacing(secrets: [secret]), handler])
+                }
+            }
+            .connect(to: address.socketAddress!).get()
+        // Fails only by the suite's time limit.
+        try await channel.closeFuture.get()
+        desktop.stop()
+    }
+
+    // Shows X08. A hundred addresses and a thousand silent connections a second kept members out that were far away. What comes
+    // meanwhile is counted and not timed: so many are there at once after the member, before its call can arrive.
+    @Test(arguments: [50, 150]) func aCrowdOfSilentConnectionsKeepsNobodyOut(millisecondsAway: Int) async throws {
+        Self.raiseDescriptors()
+        let desktop = try await RealDevice(members: [laptopKey], key: desktopKey)
+        let address = try await desktop.start()
+        let crowd = SilentCrowd(at: address, sources: 100)
+        let laptop = try await RealDevice(members: [desktopKey], key: laptopKey)
+        let relay = try await SlowRelay(to: address) { crowd.come(millisecondsAway) }
+        try await crowd.come(1000).get()
+        for _ in 1...16 {
+            laptop.dial(relay.address, expecting: desktopKey.id)
+            #expect(await laptop.next() == .dialled(desktopKey.id))
+            #expect(await desktop.next() == .accepted(laptopKey.id))
+        }
+        crowd.leave()
+        relay.stop()
+        desktop.stop()
+    }
+}
+
+extension StrangerTests {
+    /// Both ends of five hundred connections are in this process.
+    private static func raiseDescriptors() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 4096))
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}
+
+/// One connection that says something once it has the challenge, and what came back to its end.
+private enum StrangersCall {
+    static func make(
+        to address: NetworkAddress, _ says: @escaping @Sendable ([UInt8]) throws -> [UInt8]
+    ) async throws -> [UInt8] {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let heard = NIOLoopBoundBox.makeBoxSendingValue([UInt8](), eventLoop: loop)
+        let channel = try await ClientBootstrap(group: loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Handler(says: says, heard: heard))
+                }
+            }
+            .connect(to: address.socketAddress!).get()
+        // Fails only by the suite's time limit.
+        try await channel.closeFuture.get()
+        return try await loop.submit { heard.value }.get()
+    }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+        let says: @Sendable ([UInt8]) throws -> [UInt8]
+        let heard: NIOLoopBoundBox<[UInt8]>
+
+        init(says: @escaping @Sendable ([UInt8]) throws -> [UInt8], heard: NIOLoopBoundBox<[UInt8]>) {
+            self.says = says
+            self.heard = heard
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            heard.value += Array(unwrapInboundIn(data).readableBytesView)
+            guard heard.value.count == CallProof.challengeBytes, let answer = try? says(heard.value) else { return }
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: answer)), promise: nil)
+        }
+    }
+}
