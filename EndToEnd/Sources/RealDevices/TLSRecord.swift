@@ -17,10 +17,22 @@ package struct TLSRecord: Sendable {
     package let body: Data
     package let isFromDevice: Bool
 
+    /// What goes before TLS in a direction: the challenge of whoever is called, or the call but for its hello.
+    package static func opening(of stream: Data) -> Data {
+        let header = Array(stream.prefix(4))
+        guard header.count == 4 else { return stream }
+        // The challenge is random: it may look like a call, but no call is followed by TLS where it would be.
+        let call = 4 + 16 * Int(header[1])
+        let isCall = header[0] == 1 && stream.dropFirst(call).prefix(2).elementsEqual([22, 3])
+        return Data(stream.prefix(isCall ? call : challengeBytes))
+    }
+
+    private static let challengeBytes = 32
+
     /// A last record that is not complete yet is left out.
     static func all(in stream: Data, isFromDevice: Bool) throws -> [TLSRecord] {
         var records: [TLSRecord] = []
-        var rest = stream[...]
+        var rest = stream.dropFirst(opening(of: stream).count)
         while rest.count >= 5 {
             let header = Array(rest.prefix(5))
             guard let kind = Kind(rawValue: header[0]), header[1] == 3 else {

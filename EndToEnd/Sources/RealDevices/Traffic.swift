@@ -63,6 +63,9 @@ package struct Traffic: Sendable {
         }
     }
 
+    /// What was said before TLS.
+    package var openings: [Data] { streams.values.map { TLSRecord.opening(of: $0.bytes) } }
+
     /// All bytes that went by: headers and all, and beside them the streams, where nothing is cut in two.
     package var everything: Data {
         frames.reduce(into: Data()) { $0.append($1.bytes) }

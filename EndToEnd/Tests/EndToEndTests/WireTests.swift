@@ -109,11 +109,11 @@ import Testing
         return shared.filter { run in (0...4).allSatisfy { !common.contains(run >> ($0 * 8) & 0xFFFF_FFFF) } }
     }
 
-    /// Beacons without their version, and the hellos of TLS.
+    /// Beacons without their version, calls, and the hellos of TLS.
     private func inClear(_ traffic: Traffic) throws -> [Data] {
         let hellos = try traffic.records.filter { $0.kind == .handshake }.map(\.body)
         #expect(!traffic.beacons.isEmpty && !hellos.isEmpty)
-        return traffic.beacons.map { $0.dropFirst() } + hellos
+        return traffic.beacons.map { $0.dropFirst() } + traffic.openings + hellos
     }
 
     /// Every so many bytes in a row, at most eight, as a number.
