@@ -189,8 +189,8 @@ let package = Package(
         room(
             "HandoffFuzzing",
             [
-                "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffHost", "HandoffSiteWords",
-                "HandoffTrust", "HandoffWire", .crypto, .log,
+                "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffDaemon", "HandoffHost",
+                "HandoffSiteWords", "HandoffTesting", "HandoffTrust", "HandoffWire", .crypto, .log,
             ]),
 
         // MARK: Tests

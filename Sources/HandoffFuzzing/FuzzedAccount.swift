@@ -8,6 +8,8 @@ package import HandoffWire
 package enum FuzzedAccount {
     package static let laptop = key(1)
     package static let desktop = key(2)
+    /// Of sessions alone.
+    package static let phone = key(3)
 
     private static func key(_ number: UInt8) -> DeviceKey {
         do { return try DeviceKey(scalar: [UInt8](repeating: number, count: 32)) } catch {
@@ -59,4 +61,18 @@ package enum FuzzedAccount {
     }()
 
     package static var founded: Roster { record.roster }
+
+    /// The laptop admitted the phone too.
+    static let recordOfThree: AccountRecord = {
+        var record = Self.record
+        let words = RosterStatement(
+            account: id, time: WallTime(milliseconds: 3000), epoch: 0, kind: .admitted(describe(phone, "phone")))
+        do {
+            let update = RosterUpdate(statements: [try words.signed(by: laptop)])
+            _ = record.merge(update, on: laptop.id, at: WallTime(milliseconds: 3000))
+            return record
+        } catch {
+            fatalError("no account: \(error)")
+        }
+    }()
 }

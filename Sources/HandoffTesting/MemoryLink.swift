@@ -42,6 +42,8 @@ package final class MemoryLink: PeerLink, EnrollLink {
         send { try frame.encoded() }
     }
     package func send(_ message: EnrollMessage) { send { try message.encoded() } }
+    /// A frame of bytes that may be no message.
+    package func sendRaw(_ body: [UInt8]) { send { body } }
     package func close() { connection?.close(self) }
     package func drop() { close() }
 

@@ -53,6 +53,7 @@ struct Seeds {
         all["stream-frame"] = try Self.frames("stream-frames.json").map { Array($0.dropFirst(FrameHeader.byteCount)) }
         all["beacon"] = [try beacon.encoded()]
         all["sealed-beacon"] = [[UInt8(try beacon.encoded().count)] + (try beacon.encoded())]
+        all["session"] = try Self.sessions()
         try Self.addTrust(to: &all)
         try Self.addBundles(to: &all)
         try Self.addTeams(to: &all)
@@ -61,6 +62,30 @@ struct Seeds {
         try Self.addSites(to: &all)
         try Self.addBrowser(to: &all)
         self.all = all
+    }
+
+    /// Every message once, asked for an answer and not; names in a loop; questions in a loop.
+    private static func sessions() throws -> [[UInt8]] {
+        func step(_ frame: [UInt8]) -> [UInt8] {
+            frame.count < 200
+                ? [UInt8(frame.count)] + frame : [250, UInt8(frame.count >> 8), UInt8(frame.count & 255)] + frame
+        }
+        let pause: [UInt8] = [0, 20]
+        let samples = try frames("peer-frames.json").map { Array($0.dropFirst(FrameHeader.byteCount)) }
+            .filter { $0.count < 2000 }
+        let names = try (1...20).map { number in
+            let words = RosterStatement(
+                account: FuzzedAccount.id, time: WallTime(milliseconds: 4000), epoch: 0,
+                kind: .renamed(
+                    FuzzedAccount.desktop.id, DisplayText(cleaning: "name \(number)"), number: UInt32(number)))
+            let update = RosterUpdate(statements: [try words.signed(by: FuzzedAccount.desktop)])
+            return step(try PeerFrame(.roster(update)).encoded())
+        }
+        let questions = try [PeerFrame(.ping, request: 1), PeerFrame(.roster(RosterUpdate(statements: [])))].map {
+            step(try $0.encoded()) + [249, 20] + pause
+        }
+        return [[0] + samples.flatMap { step($0) + pause }, [1] + samples.flatMap(step)]
+            + [[0] + names.flatMap { $0 } + [0, 200, 0, 200]] + questions.map { [0] + $0 }
     }
 
     private static func addTrust(to all: inout [String: [[UInt8]]]) throws {

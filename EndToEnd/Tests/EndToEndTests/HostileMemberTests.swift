@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Answers that nobody reads took 500 MB once, and kept them.
-    @Test(arguments: ["pings", "boards"]) func questionsWhoseAnswersNobodyReads(_ kind: String) throws {
+    @Test(arguments: ["pings", "boards", "questions"]) func questionsWhoseAnswersNobodyReads(_ kind: String) throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)
             let report = try shared.endure(kind, count: 200_000)
@@ -61,16 +61,16 @@ import Testing
     }
 
     /// A program of the same user, which may speak to the daemon: 81 MB once.
-    @Test func withdrawalsWhoseAnswersNobodyReads() throws {
+    @Test(arguments: ["withdraws", "requests", "readings"])
+    func requestsOfAProgramThatReadsNoAnswer(_ kind: String) throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)
             let report = try shared.endure {
                 try shared.laptop.start(
                     program: [
                         Builds.member, "--socket", shared.laptop.root.appending(path: "run/daemon.sock").path,
-                        "withdraws",
-                        "--count", "200000",
-                    ], name: "withdraws")
+                        kind, "--count", "200000",
+                    ], name: kind)
             }
             #expect(report["stopped"] != nil, "\(report)")
         }

@@ -68,8 +68,9 @@ struct ActivityChoice {
                 advice: "run: handoff activity list --all")
         }
         guard asking, activities.count > 1 else { return newest }
+        let names = DeviceNames(activities)
         for (number, activity) in activities.enumerated() {
-            Output.ask("\(number + 1)  \(ShownActivity(activity).words)\n")
+            Output.ask("\(number + 1)  \(ShownActivity(activity, among: names).words)\n")
         }
         Output.ask("which one? [1] ")
         let answer = (readLine() ?? "").filter { !$0.isWhitespace }

@@ -40,7 +40,8 @@ struct ActivityList: Verb {
         _ activities: [ListedActivity], _ client: BlockingClient, _ output: Output
     ) throws -> Listing<ShownActivity> {
         guard activities.isEmpty, output.terminal.isTerminal, !output.json else {
-            return Listing(activities.map(ShownActivity.init), ifEmpty: "no activities")
+            let names = DeviceNames(activities)
+            return Listing(activities.map { ShownActivity($0, among: names) }, ifEmpty: "no activities")
         }
         return Listing([], ifEmpty: NoActivities(status: try client.status(), all: all).sentence)
     }

@@ -66,6 +66,8 @@ struct ShownActivity: Listed {
     let browserToo: Bool
     /// Its title, or what people know it by without one.
     private let shownTitle: String
+    /// As in this list.
+    private let shownDevice: String
     private let sinceLocal: String
     private let savedLocal: String?
 
@@ -75,7 +77,7 @@ struct ShownActivity: Listed {
         case supportsStreams, hasWebPage, target, browserToo
     }
 
-    init(_ listed: ListedActivity) {
+    init(_ listed: ListedActivity, among names: DeviceNames) {
         let offer = listed.offer
         activity = offer.activity.hex
         type = offer.type.name
@@ -97,12 +99,13 @@ struct ShownActivity: Listed {
         target = Target(listed.target, name: listed.targetName, isPersonal: offer.team.developer == nil)
         browserToo = listed.isForBrowserToo
         shownTitle = offer.title?.text ?? offer.webHost?.name ?? (offer.type == .browsingWeb ? "a web page" : type)
+        shownDevice = names.shown(listed.device)
         sinceLocal = offer.since.localClock
         savedLocal = offer.saved?.localClock
     }
 
     /// For a line in which it is named.
-    var words: String { "\(shownTitle) (\(appName) on \(deviceName))" }
+    var words: String { "\(shownTitle) (\(appName) on \(shownDevice))" }
 
     private var appWords: String {
         appName + (development ? " (development)" : "") + (savedLocal.map { " (quit, saved \($0))" } ?? "")
@@ -110,7 +113,7 @@ struct ShownActivity: Listed {
 
     var cells: [String] {
         [
-            String(activity.prefix(8)), shownTitle, appWords, thisDevice ? "this device" : deviceName, sinceLocal,
+            String(activity.prefix(8)), shownTitle, appWords, thisDevice ? "this device" : shownDevice, sinceLocal,
             target.words,
         ]
     }

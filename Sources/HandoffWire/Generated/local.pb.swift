@@ -177,7 +177,8 @@ nonisolated enum PBHandoffDirection: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// A frame that cannot be read ends the connection, without a word.
+/// A message that cannot be read is answered with a failure where it is a request; a frame that cannot be read ends the
+/// connection, without a word.
 nonisolated struct PBLocalFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

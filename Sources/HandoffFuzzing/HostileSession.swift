@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffDaemon
+internal import HandoffTesting
+internal import HandoffTrust
+internal import HandoffWire
+
+/// Two whole daemons of one account, a laptop and a phone, and a member that says to the laptop what the bytes say; in virtual
+/// time, so that what it costs the others shows as work, and not as the time that this machine takes.
+final class HostileSession {
+    /// What was done for it. Bounds are those of decision 0028, with some room.
+    struct Cost: Hashable, Sendable {
+        /// Frames and bytes that the member said.
+        var frames = 0
+        var bytes = 0
+        /// Of virtual time.
+        var seconds = 0
+        /// What the loop had to run.
+        var events = 0
+        /// How often the laptop wrote its account.
+        var writes = 0
+        /// What the laptop sent to the others, bytes.
+        var sent = 0
+    }
+
+    private let time = VirtualTime()
+    private let network: MemoryNetwork
+    private let laptop: Household
+    private let phone: Household
+    private let node: MemoryNode
+    private let ear = Ear()
+    private var link: (any PeerLink)?
+    private var events = 0
+    private var cost = Cost()
+    private let first: Cost
+
+    /// The member says hello itself, unless the bytes are to say it.
+    init(saysHello: Bool) throws {
+        network = MemoryNetwork(time: time, seed: 1)
+        laptop = try Household("laptop", FuzzedAccount.laptop, network, time)
+        phone = try Household("phone", FuzzedAccount.phone, network, time)
+        let member = FuzzedAccount.desktop
+        node = network.node("desktop", device: member.id, key: member.publicKey.spki)
+        first = cost
+        node.network.sessionHandler = ear
+        for household in [laptop, phone] { try household.daemon.start() }
+        pass(.seconds(5))
+        node.network.dial(.address(laptop.node.address), expecting: FuzzedAccount.laptop.id) { [unowned self] in
+            link = try? $0.get()
+        }
+        pass(.seconds(1))
+        if saysHello {
+            let isChooser = member.id < FuzzedAccount.laptop.id
+            let hello = PeerHello(
+                boot: BootID(1), rosterDigest: [UInt8](repeating: 1, count: 32),
+                software: DisplayText(cleaning: "hostile"), choice: isChooser ? 1 : 0)
+            link?.send(PeerFrame(.hello(hello)))
+            pass(.milliseconds(100))
+        }
+        // What it took to come so far is not the member's.
+        (events, laptop.firstWrites, laptop.firstBytes) = (0, laptop.writes, bytesSent)
+    }
+
+    func say(_ body: [UInt8]) {
+        guard !body.isEmpty else { return }
+        cost.frames += 1
+        cost.bytes += body.count
+        (link as? MemoryLink)?.sendRaw(body)
+    }
+
+    func pass(_ duration: Duration) {
+        let end = time.now.advanced(by: duration)
+        while time.step(until: end) { events += 1 }
+        time.advance(by: time.now.duration(to: end))
+    }
+
+    /// Whether the laptop answers its user, within a tenth of a second.
+    func answers() -> Bool {
+        let client = laptop.listener.connect()
+        defer { client.close() }
+        client.hello(LocalHello(role: .control, name: DisplayText(cleaning: "handoff")))
+        let request = client.request(.status(.getStatus))
+        let end = time.now.advanced(by: .milliseconds(100))
+        while client.answers(to: request).isEmpty, time.step(until: end) { events += 1 }
+        return !client.answers(to: request).isEmpty
+    }
+
+    /// The laptop and the phone have their session, unless the phone is no member any more: a member may remove it.
+    var isWhole: Bool {
+        guard laptop.daemon.identity.member(FuzzedAccount.phone.id) != nil,
+            phone.daemon.identity.member(FuzzedAccount.laptop.id) != nil
+        else { return true }
+        return laptop.daemon.sessions.connected.contains(FuzzedAccount.phone.id)
+    }
+
+    func total(_ seconds: Int) -> Cost {
+        var total = cost
+        total.seconds = seconds
+        total.events = events
+        total.writes = laptop.writes - laptop.firstWrites
+        total.sent = bytesSent - laptop.firstBytes
+        return total
+    }
+
+    private var bytesSent: Int { network.bytesSent["laptop"] ?? 0 }
+
+    func stop() { for household in [laptop, phone] { household.daemon.stop() } }
+
+    /// One daemon on twins.
+    private final class Household {
+        let store = MemoryStateStore()
+        let listener: MemoryClientListener
+        let node: MemoryNode
+        let daemon: DaemonFeatures
+        private let catalog = MemoryAppCatalog()
+        private let launcher: MemoryAppLauncher
+        private let sites: MemorySites
+        var firstWrites = 0
+        var firstBytes = 0
+
+        var writes: Int { store.writes["account.bin"] ?? 0 }
+
+        init(_ name: String, _ key: DeviceKey, _ network: MemoryNetwork, _ time: VirtualTime) throws {
+            let credentials = try DeviceCredentials.create(key: key, store: store)
+            store.files["account.bin"] = try FuzzedAccount.recordOfThree.encoded()
+            listener = MemoryClientListener(time: time)
+            launcher = MemoryAppLauncher(time: time, listener: listener)
+            sites = MemorySites(time: time)
+            node = network.node(name, device: key.id, key: key.publicKey.spki)
+            let hands = Hands(
+                network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
+                sites: sites, store: store, work: VirtualWork(time: time), time: time)
+            var random = Randomness.seeded(1)
+            daemon = try DaemonFeatures(hands, credentials: credentials, settings: Settings(name), random: &random)
+        }
+    }
+
+    /// The member hears what it is told, and does nothing about it.
+    private final class Ear: PeerSessionHandler {
+        func admission(of device: DeviceID) -> Admission { .member }
+        func linkAccepted(_ link: any PeerLink) { link.close() }
+        func frameReceived(_ frame: PeerFrame, on link: any PeerLink) {}
+        func linkClosed(_ link: any PeerLink, failure: Failure?) {}
+    }
+}
