@@ -52,22 +52,31 @@ def measure(bed, table, few, wait, node):
         answers = echoes.stop()
         peak = most(a)
         lost = ends(bed) - closed
+        out = ""
         if flood:
+            said = json.loads(next(line for line in flood.lines if line.startswith("{")))
+            out = f"; {said.get('sent', said.get('dialled')):,} went out"
             flood.say("enough")
             flood.process.wait(30)
         time.sleep(3)
-        what = f"X13 {count:,} {kind}" if flood else "X13 nothing"
+        reads = ", answers read" if command and "--reads" in command else ""
+        what = f"X13 {count:,} {kind}{reads}" if flood else "X13 nothing"
         table.fact(f"{what}: status asked by a program meanwhile, p50 / p99 / most", spread(answers), GOAL)
         table.fact(f"{what}: a state that another device continues, p50 / p99 / most", spread(continued), GOAL)
         table.fact(f"{what}: memory before / peak / after; sessions of others lost",
-                   f"{before:.1f} / {peak:.1f} / {resident(a):.1f} MiB; {lost}", "within 16 MiB; 0")
+                   f"{before:.1f} / {peak:.1f} / {resident(a):.1f} MiB; {lost}{out}", "within 16 MiB; 0")
 
     run("nothing", 0, None)
+    member = [MEMBER, a.address, "47474"]
+    program = [MEMBER, "--socket", a.socket]
     state = os.path.join(c.root, "state")
     for kind, count in MEMBERS.items():
-        run(kind, count, [MEMBER, a.address, "47474", kind, "--count", str(count), "--state", state])
+        run(kind, count, [*member, kind, "--count", str(count), "--state", state])
     for kind, count in PROGRAMS.items():
-        run(kind, count, [MEMBER, "--socket", a.socket, kind, "--count", str(count)])
+        run(kind, count, [*program, kind, "--count", str(count)])
+    # The same by one that takes all answers.
+    run("questions", 200_000, [*member, "questions", "--count", "200000", "--state", state, "--reads"])
+    run("requests", 200_000, [*program, "requests", "--count", "200000", "--reads"])
     publisher.close()
     watcher.close()
 

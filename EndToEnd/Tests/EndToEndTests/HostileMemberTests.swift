@@ -27,6 +27,15 @@ import Testing
         }
     }
 
+    /// One that takes its answers may ask for as long as it likes.
+    @Test func questionsWhoseAnswersAreRead() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage, neighbour: .member)
+            let report = try shared.endure("questions", count: 50_000, "--reads")
+            #expect(try #require(report["sent"]?.number) > 0)
+        }
+    }
+
     @Test func theWholeRosterAskedForInALoop() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)

@@ -182,6 +182,31 @@ import Testing
         }
     }
 
+    // Shows X07. The version before calls: neither reaches the other, and this one says what is to be done.
+    @Test func aDeviceOfTheFormerVersionIsNamed() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage, .init(ipv6: false))
+            let log = try #require(shared.laptop.daemon).errors
+            let neighbour = try shared.start("former", count: 1)
+            try neighbour.output.next("that it listens") { $0.contains("listening") }
+            try log.wait(for: "the word of the caller's version") { lines in
+                lines.contains { $0.contains("Connection refused") && $0.contains("older version") }
+            }
+            try shared.network.unplug("desktop")
+            try shared.network.impersonate("desktop", by: "neighbour")
+            try log.wait(for: "the word of its version", within: .seconds(30)) { lines in
+                lines.contains { $0.contains("Device cannot be talked to") && $0.contains("update it") }
+            }
+            let report = try JSON(text: try neighbour.output.next("its report") { $0.hasPrefix("{") })
+            #expect(report["refused"]?.string?.isEmpty == false)
+            #expect(report["told"]?.number == 0)
+            neighbour.stop()
+            try shared.network.stopImpersonating("desktop", by: "neighbour")
+            try shared.network.plug("desktop")
+            try shared.waitForDesktop(within: .seconds(30))
+        }
+    }
+
     // Shows X08. CVE-2025-27142, CVE-2022-42725, CVE-2023-29380, CVE-2026-42448: a name from elsewhere became a path.
     @Test(arguments: [
         ("CFBundleIdentifier", "../../escape"), ("CFBundleIdentifier", "/tmp/escape"), ("CFBundleIdentifier", ".."),

@@ -66,13 +66,15 @@ struct SharedNetwork {
     }
 
     /// Starts the neighbour's doing, towards the laptop. `name`: of the device in whose name it speaks.
-    func start(_ kind: String, count: Int, inTheNameOf name: String? = nil) throws -> RunningProgram {
+    func start(
+        _ kind: String, count: Int, inTheNameOf name: String? = nil, _ options: [String] = []
+    ) throws -> RunningProgram {
         guard role == .stranger else {
             return try neighbour.start(
                 program: [
                     Builds.member, try network.address(of: "laptop"), "47474", kind, "--count", "\(count)", "--state",
                     neighbour.root.appending(path: "state").path,
-                ], name: kind)
+                ] + options, name: kind)
         }
         let credentials = neighbour.root.appending(path: "state/device.pem").path
         let spoofing = try name.map { ["--name-of", try network.address(of: $0)] } ?? []
@@ -85,8 +87,8 @@ struct SharedNetwork {
     }
 
     /// Lets the neighbour do it, and uses both devices before, while and after. Returns what the neighbour saw.
-    func endure(_ kind: String, count: Int) throws -> JSON {
-        try endure { try start(kind, count: count) }
+    func endure(_ kind: String, count: Int, _ options: String...) throws -> JSON {
+        try endure { try start(kind, count: count, options) }
     }
 
     /// `begin` returns the neighbour's program, of which the next line is its report. `meanwhile` is done while it goes on;

@@ -26,6 +26,9 @@ package final class ClientsService: Feature {
     /// Those that said hello, in the order they did.
     package var clients: [any Client] { connected.filter { $0.machine.isOpen } }
 
+    /// Of one client's messages that it may not say, so many have a line in the log.
+    private static let refusalsLogged = 8
+
     /// From accept to close, in the order of their hellos or, before it, of their coming.
     private var connected: [ConnectedClient] = []
     private var lastNumber: UInt64 = 0
@@ -181,9 +184,12 @@ extension ClientsService: ClientListenerHandler {
     private func handle(_ message: LocalMessage, request: UInt64, from client: ConnectedClient) {
         let reply: ClientReply = { [weak client] in client?.answer($0, to: request) }
         if let refusal = message.refusal(to: client.audience) {
-            log.info(
-                "Message not allowed",
-                metadata: ["pid": "\(client.link.processID)", "role": "\(client.audience.rawValue)"])
+            client.refusals += 1
+            if client.refusals <= Self.refusalsLogged {
+                log.info(
+                    "Message not allowed",
+                    metadata: ["pid": "\(client.link.processID)", "role": "\(client.audience.rawValue)"])
+            }
             reply(.failure(refusal))
             return
         }

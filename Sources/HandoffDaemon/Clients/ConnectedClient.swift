@@ -17,6 +17,9 @@ final class ConnectedClient: Client {
     private(set) var receives = false
     private(set) var launchToken: LaunchToken?
 
+    /// Messages that it may not say, and said.
+    var refusals = 0
+
     private let apps: any InstalledApps
     private let membership: any Membership
     private let time: any TimeSource

@@ -25,6 +25,8 @@ package final class DiscoveryService: Feature {
     /// Whom the machine takes this device for.
     private var device: DeviceID
     private var isRunning = false
+    /// Devices, nil for whichever answers, of which the log says that they cannot be talked to.
+    private var ofOtherVersions: Set<DeviceID?> = []
     private var alarm: (any Alarm)?
 
     package init(
@@ -118,13 +120,23 @@ package final class DiscoveryService: Feature {
         }
         switch result {
         case .success(let link):
+            ofOtherVersions.remove(dial.expecting)
             let actions = machine.dialSucceeded(dial, with: link.device, now: time.now, random: &random)
             sessions.linkDialled(link)
             carryOut(actions)
         case .failure(let failure):
             log.debug("Dial failed", metadata: ["dial": "\(dial.id)", "reason": "\(failure.code)"])
+            sayVersion(dial, failure)
             carryOut(machine.dialFailed(dial, failure, now: time.now, random: &random))
         }
+    }
+
+    /// Once for each device, until it can be dialled.
+    private func sayVersion(_ dial: Dial, _ failure: Failure) {
+        guard failure.code == .versionUnsupported, ofOtherVersions.insert(dial.expecting).inserted else { return }
+        log.notice(
+            "Device cannot be talked to",
+            metadata: ["device": "\(dial.expecting?.short ?? "any")", "reason": "\(failure.reason)"])
     }
 
     // MARK: Deeds

@@ -137,7 +137,9 @@ final class JoinErrand {
             switch machine.dialFailed(id, at: time.now) {
             case .search: onSearchChange()
             case .fail:
-                fail(Failure(failure.code, "\(failure.reason); is the invite with this code still open there?"))
+                let question =
+                    failure.code == .connectionUnavailable ? "; is the invite with this code still open there?" : ""
+                fail(Failure(failure.code, failure.reason + question))
             case .nothing: break
             }
         }

@@ -57,6 +57,9 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
     /// Nothing more comes, of which the last frames may wait for their turn.
     private var isInputOver = false
     private var failure: Failure?
+    /// Messages that could not be read, and were answered; the log has the first of them.
+    private var unreadable = 0
+    private static var unreadableLogged: Int { 8 }
     /// Called once the other end has read what made it `isBehind`.
     var caughtUp: (() -> Void)?
     private var received: ((Frame) -> Void)?
@@ -294,7 +297,10 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
             return try Frame(encoded: body)
         } catch {
             guard let instead = Frame.instead(of: body, because: error) else { throw error }
-            log.notice("Could not read a message", metadata: ["reason": "\(error.reason)"])
+            unreadable += 1
+            if unreadable <= Self.unreadableLogged {
+                log.notice("Could not read a message", metadata: ["reason": "\(error.reason)"])
+            }
             switch instead {
             case .answer(let failure):
                 send(failure)

@@ -70,7 +70,7 @@ final class CallScreening: ChannelInboundHandler, RemovableChannelHandler {
             context.fireChannelReadComplete()
             context.pipeline.syncOperations.removeHandler(self, promise: nil)
         } catch {
-            fail(error as? Failure ?? Failure(.malformed, "\(error)"))
+            fail(error as? Failure ?? Failure(unreadable: error))
         }
     }
 
@@ -81,5 +81,12 @@ final class CallScreening: ChannelInboundHandler, RemovableChannelHandler {
     func channelInactive(context: ChannelHandlerContext) {
         fail(Failure(.connectionUnavailable, "the connection ended before it said who calls"))
         context.fireChannelInactive()
+    }
+}
+
+extension Failure {
+    fileprivate init(unreadable error: any Error) {
+        let error = error as? WireError
+        self.init(error?.code == .unknownKind ? .versionUnsupported : .malformed, error?.reason ?? "no call")
     }
 }
