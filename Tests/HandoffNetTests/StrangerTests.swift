@@ -83,7 +83,7 @@ import Testing
         let crowd = SilentCrowd(at: address, sources: 100)
         let laptop = try await RealDevice(members: [desktopKey], key: laptopKey)
         let relay = try await SlowRelay(to: address) { crowd.come(millisecondsAway) }
-        try await crowd.come(1000).get()
+        try await crowd.come(WaitingCallers.strangers).get()
         for _ in 1...16 {
             laptop.dial(relay.address, expecting: desktopKey.id)
             #expect(await laptop.next() == .dialled(desktopKey.id))

@@ -39,7 +39,7 @@ import Testing
     @Test func whoHasShownMoreIsNotPushedOutByThoseThatHaveShownLess() {
         var waiting = WaitingCallers()
         #expect(waiting.arrived(1, from: "anna") == nil)
-        #expect(waiting.called(1, by: "device") == nil)
+        #expect(waiting.called(1, by: "device", isMember: true) == nil)
         waiting.memberCame(from: "berta")
         #expect(waiting.arrived(2, from: "berta") == nil)
         let pushedOut = (3..<5000).compactMap { waiting.arrived($0, from: "stranger \($0)") }
@@ -50,9 +50,12 @@ import Testing
 
     @Test func aCallerHasAShareOfTheHandshakesAndNoMore() {
         var waiting = WaitingCallers()
-        for number in 0..<24 { #expect(waiting.called(UInt64(number), by: "device") == nil) }
-        #expect(waiting.called(24, by: "another") == nil)
-        #expect(waiting.called(25, by: "device") == 0)
+        for number in 0..<24 { #expect(waiting.called(UInt64(number), by: "device", isMember: true) == nil) }
+        #expect(waiting.called(24, by: "another", isMember: true) == nil)
+        #expect(waiting.called(25, by: "device", isMember: true) == 0)
+        // Those that were members, and whoever has a code, push out one another.
+        let pushedOut = (100..<200).compactMap { waiting.called($0, by: "made up \($0)", isMember: false) }
+        #expect(pushedOut == Array(100..<136))
     }
 
     @Test func networksOfMembersAreBounded() {

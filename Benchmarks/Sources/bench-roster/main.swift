@@ -6,6 +6,8 @@
 // bench-roster flood RUNS: is told 10,000 statements RUNS times. A line each: nanoseconds on the wall and of the processor,
 // and the bytes of memory that it took at its most. Each run is best a process of its own: what one gave back, the next
 // one may take without its being seen.
+//
+// bench-roster calls RUNS: tries the secrets of 512 devices on a call RUNS times. Nanoseconds in a line each.
 
 import BenchClock
 import HandoffMeasuring
@@ -15,13 +17,14 @@ extension Duration {
 }
 
 var arguments = Array(CommandLine.arguments.dropFirst())
-let isFlood = arguments.first == "flood"
-if isFlood { arguments.removeFirst() }
+let mode = ["flood", "calls"].contains(arguments.first ?? "") ? arguments.removeFirst() : "merge"
 for _ in 0..<(arguments.first.flatMap { Int($0) } ?? 5) {
-    if isFlood {
+    switch mode {
+    case "calls": say("\(CallTrial.measure(devices: 512).nanoseconds)")
+    case "flood":
         let run = try RosterFlood.measure(count: 10_000)
         say("\(run.wall.nanoseconds) \(run.processor.nanoseconds) \(run.peak)")
-    } else {
+    default:
         let run = try RosterMerge.measure(count: 1000)
         say([run.signatures, run.fresh, run.again, run.restored].map { "\($0.nanoseconds)" }.joined(separator: " "))
     }

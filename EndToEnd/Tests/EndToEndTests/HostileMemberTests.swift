@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Answers that nobody reads took 500 MB once, and kept them.
-    @Test(arguments: ["pings", "boards", "questions"]) func questionsWhoseAnswersNobodyReads(_ kind: String) throws {
+    @Test(arguments: ["pings", "questions"]) func questionsWhoseAnswersNobodyReads(_ kind: String) throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)
             let report = try shared.endure(kind, count: 200_000)
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// A program of the same user, which may speak to the daemon: 81 MB once.
-    @Test(arguments: ["withdraws", "requests", "readings"])
+    @Test(arguments: ["withdraws", "requests"])
     func requestsOfAProgramThatReadsNoAnswer(_ kind: String) throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)

@@ -6,6 +6,11 @@ internal import HandoffWire
 
 /// The secrets that this device shares with each device of its roster. Each is made once, since that is dear.
 struct CallBook {
+    /// Members whose calls are taken. All their secrets are tried, so a roster that somebody fills must not make that dear.
+    static let members = 256
+    /// Others whose calls are taken.
+    static let others = 256
+
     /// Those that may call this device: members, and who was removed and may not know it.
     private(set) var callers: [(caller: Caller, secret: CallSecret)] = []
     private var own: DeviceID?
@@ -17,13 +22,16 @@ struct CallBook {
     mutating func follow(_ book: AccountBook) {
         if own != book.device { pairs = [:] }
         own = book.device
-        let keys = book.record?.roster.mentionedKeys ?? [:]
-        pairs = pairs.filter { keys[$0.key] != nil }
-        for (device, key) in keys where pairs[device] == nil {
-            pairs[device] = book.credentials.key.callSecrets(with: key)
+        let roster = book.record?.roster
+        members = Array((roster?.nearestMembers ?? []).prefix(Self.members))
+        let known = members + (roster?.formerMembers ?? []).prefix(Self.others)
+        let before = pairs
+        pairs = [:]
+        for device in known {
+            let key = roster?.mentionedKeys[device]
+            pairs[device] = before[device] ?? key.flatMap { book.credentials.key.callSecrets(with: $0) }
         }
-        members = book.record?.roster.nearestMembers ?? []
-        callers = pairs.map { (.device($0.key), $0.value.calledBy) }
+        callers = known.compactMap { device in pairs[device].map { (.device(device), $0.calledBy) } }
     }
 
     func secrets(calling device: DeviceID?) -> [CallSecret] {

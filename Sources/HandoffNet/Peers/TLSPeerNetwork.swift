@@ -120,8 +120,8 @@ package final class TLSPeerNetwork: PeerNetwork {
         pushOut(waiting.arrived(number, from: remote.senderNetwork))
     }
 
-    /// Of all secrets the one that was used. They are tried one by one: a hint would be one to others too. Each costs two
-    /// microseconds, and there are no more than the roster has devices.
+    /// Of all secrets the one that was used. They are tried one by one: a hint would be one to others too. There are some
+    /// hundreds at most, and all together cost less than a handshake.
     private func caller(who proof: CallProof, _ shown: [[UInt8]]) -> Caller? {
         let shown = Set(shown)
         return callDirectory?.callers.first { shown.contains(proof.bytes($0.secret)) }?.caller
@@ -142,7 +142,7 @@ package final class TLSPeerNetwork: PeerNetwork {
                 credentials.acceptingHandler(handshake.verification), handshake,
             ])
             provisional[number] = { [weak handshake] in handshake?.fail($0) }
-            pushOut(waiting.called(number, by: caller.key))
+            pushOut(waiting.called(number, by: caller.key, isMember: isMember(caller)))
         } catch {
             refuse(number, channel, address, error)
         }
@@ -158,7 +158,9 @@ package final class TLSPeerNetwork: PeerNetwork {
             switch proof.purpose {
             case .session:
                 settled(number)
-                if let remote = channel.remoteAddress { waiting.memberCame(from: remote.senderNetwork) }
+                if isMember(caller), let remote = channel.remoteAddress {
+                    waiting.memberCame(from: remote.senderNetwork)
+                }
                 let link = try openSession(proof, on: channel, .address(address), isDialled: false)
                 sessionHandler?.linkAccepted(link)
             case .stream:
@@ -178,6 +180,13 @@ package final class TLSPeerNetwork: PeerNetwork {
         switch caller {
         case .invited: proof.purpose == .enroll
         case .device(let device): device == proof.device && admission(of: device).mayDial(for: proof.purpose)
+        }
+    }
+
+    private func isMember(_ caller: Caller) -> Bool {
+        switch caller {
+        case .invited: false
+        case .device(let device): admission(of: device) == .member
         }
     }
 

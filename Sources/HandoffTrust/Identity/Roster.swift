@@ -90,8 +90,13 @@ package struct Roster: Hashable, Sendable {
     package var mentionedKeys: [DeviceID: DevicePublicKey] { standing.mentioned }
 
     /// Those first that the recovery key let in, then those that these let in, and so on.
-    package var nearestMembers: [DeviceID] {
-        members.keys.sorted { (standing.distances[$0] ?? .max, $0) < (standing.distances[$1] ?? .max, $1) }
+    package var nearestMembers: [DeviceID] { members.keys.sorted(by: standing.distances) }
+
+    /// Whoever some statement lets in and does not count: those first that were removed in this epoch, of these the ones that
+    /// were nearest to the recovery key.
+    package var formerMembers: [DeviceID] {
+        standing.mentioned.keys.filter { members[$0] == nil }
+            .sorted(by: standing.reached.filter { removed[$0.key] != nil }.mapValues(\.distance))
     }
 
     /// What a former member needs to see that it is one: the recovery, all removals, and the chain of admissions behind
@@ -313,5 +318,12 @@ extension VerifiedStatement {
     fileprivate var naming: (Roster.Naming, number: UInt32)? {
         guard case .renamed(let device, _, let number) = content else { return nil }
         return (Roster.Naming(signer: signer, device: device, epoch: epoch), number)
+    }
+}
+
+extension Sequence<DeviceID> {
+    /// The lower distance first, and of one distance the lower id; whoever has none comes last.
+    fileprivate func sorted(by distances: [DeviceID: Int]) -> [DeviceID] {
+        sorted { (distances[$0] ?? .max, $0) < (distances[$1] ?? .max, $1) }
     }
 }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffTrust
+internal import HandoffWire
+
+/// What a call that nobody of the account made costs: the secrets of all devices are tried.
+public enum CallTrial {
+    /// Of a call like those on the wire.
+    private static let helloBytes = 300
+
+    /// The time that it took.
+    public static func measure(devices: Int) -> Duration {
+        let secrets = (0..<devices).map { _ in InviteCode().callSecret }
+        let hello = [UInt8](repeating: 1, count: helloBytes)
+        let shown: Set<[UInt8]> = [CallProof.freshChallenge()]
+        let clock = ContinuousClock()
+        var found = false
+        let time = clock.measure {
+            let proof = CallProof(challenge: CallProof.freshChallenge(), hello: hello)
+            found = secrets.contains { shown.contains(proof.bytes($0)) }
+        }
+        precondition(!found, "a proof of 16 bytes is none of 32")
+        return time
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffTrust
+import HandoffWire
+import Testing
+
+@testable import HandoffDaemon
+
+// Shows X07.
+@Suite struct CallBookTests {
+    private let laptop = DeviceKey()
+    private let desktop = DeviceKey()
+    private let phone = DeviceKey()
+    private let now = WallTime(milliseconds: 1_800_000_000_000)
+    private let name = DisplayText(cleaning: "device")
+
+    /// Founded by the laptop, which let in the others.
+    private func record(_ others: [DeviceKey]) throws -> AccountRecord {
+        var record = try AccountRecord.founded(by: laptop, name: name, kind: .laptop, time: now).record
+        for other in others { try record.admit(other.publicKey, name: name, kind: .phone, by: laptop, time: now) }
+        return record
+    }
+
+    private func book(_ record: AccountRecord, of key: DeviceKey) throws -> CallBook {
+        let store = MemoryStateStore()
+        store.files["account.bin"] = try record.encoded()
+        var calls = CallBook()
+        calls.follow(try AccountBook(store: store, credentials: .create(key: key, store: store)))
+        return calls
+    }
+
+    private func caller(_ secret: CallSecret?, at book: CallBook) -> Caller? {
+        book.callers.first { $0.secret == secret }?.caller
+    }
+
+    @Test func aMemberIsKnownByItsCallWhicheverItDials() throws {
+        let record = try record([desktop, phone])
+        let (near, far) = (try book(record, of: laptop), try book(record, of: desktop))
+        #expect(near.secrets(calling: desktop.id).count == 1)
+        #expect(caller(near.secrets(calling: desktop.id).first, at: far) == .device(laptop.id))
+        // Where any member may answer, each can tell.
+        let everybody = near.secrets(calling: nil)
+        #expect(everybody.count == 3)
+        #expect(everybody.compactMap { caller($0, at: far) } == [.device(laptop.id)])
+        #expect(near.secrets(calling: DeviceKey().id).isEmpty)
+    }
+
+    // Shows T03: it has to be told.
+    @Test func whoWasRemovedIsHeardAndNotCalled() throws {
+        var record = try record([desktop, phone])
+        let removed = try book(record, of: phone)
+        try record.remove(phone.id, by: laptop, time: now)
+        let laptops = try book(record, of: laptop)
+        #expect(caller(removed.secrets(calling: laptop.id).first, at: laptops) == .device(phone.id))
+        #expect(laptops.secrets(calling: nil).count == 2)
+    }
+
+    /// Somebody fills the roster: what a stranger's call costs stays bounded, and the nearest are not forgotten for it.
+    @Test func soManySecretsAreTriedAndNoMore() throws {
+        var record = try record([desktop])
+        let account = record.roster.account
+        let made = try (0..<300).map { number in
+            let description = DeviceDescription(key: DeviceKey().publicKey.spki, name: name, kind: .phone)
+            return try RosterStatement(account: account, time: now, epoch: 0, kind: .admitted(description)).signed(
+                by: desktop)
+        }
+        _ = record.merge(RosterUpdate(statements: made), on: laptop.id, at: now)
+        #expect(record.roster.members.count == 302)
+        let laptops = try book(record, of: laptop)
+        #expect(laptops.callers.count == CallBook.members)
+        let theirs = try #require(desktop.callSecrets(with: laptop.publicKey))
+        #expect(caller(theirs.calling, at: laptops) == .device(desktop.id))
+        #expect(laptops.secrets(calling: nil).count == Limits.callProofs)
+        #expect(laptops.secrets(calling: nil).contains(theirs.calledBy))
+    }
+}
