@@ -7,7 +7,7 @@
 // and the bytes of memory that it took at its most. Each run is best a process of its own: what one gave back, the next
 // one may take without its being seen.
 //
-// bench-roster calls RUNS: tries the secrets of 512 devices on a call RUNS times. Nanoseconds in a line each.
+// bench-roster calls RUNS: tries the secrets of 256 devices on a call RUNS times. Nanoseconds in a line each.
 
 import BenchClock
 import HandoffMeasuring
@@ -20,7 +20,7 @@ var arguments = Array(CommandLine.arguments.dropFirst())
 let mode = ["flood", "calls"].contains(arguments.first ?? "") ? arguments.removeFirst() : "merge"
 for _ in 0..<(arguments.first.flatMap { Int($0) } ?? 5) {
     switch mode {
-    case "calls": say("\(CallTrial.measure(devices: 512).nanoseconds)")
+    case "calls": say("\(CallTrial.measure(devices: 256).nanoseconds)")
     case "flood":
         let run = try RosterFlood.measure(count: 10_000)
         say("\(run.wall.nanoseconds) \(run.processor.nanoseconds) \(run.peak)")

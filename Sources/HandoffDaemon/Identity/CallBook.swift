@@ -6,10 +6,11 @@ internal import HandoffWire
 
 /// The secrets that this device shares with each device of its roster. Each is made once, since that is dear.
 struct CallBook {
-    /// Members whose calls are taken. All their secrets are tried, so a roster that somebody fills must not make that dear.
-    static let members = 256
+    /// Members whose calls are taken: twice as many as are invited. All their secrets are tried, at some two microseconds each,
+    /// so a roster that somebody fills must not make that dear.
+    static let members = 128
     /// Others whose calls are taken.
-    static let others = 256
+    static let others = 128
 
     /// Those that may call this device: members, and who was removed and may not know it.
     private(set) var callers: [(caller: Caller, secret: CallSecret)] = []

@@ -121,7 +121,7 @@ package final class TLSPeerNetwork: PeerNetwork {
     }
 
     /// Of all secrets the one that was used. They are tried one by one: a hint would be one to others too. There are some
-    /// hundreds at most, and all together cost less than a handshake.
+    /// hundreds at most, and all together cost less than a connection.
     private func caller(who proof: CallProof, _ shown: [[UInt8]]) -> Caller? {
         let shown = Set(shown)
         return callDirectory?.callers.first { shown.contains(proof.bytes($0.secret)) }?.caller
