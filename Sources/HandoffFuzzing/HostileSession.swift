@@ -33,7 +33,8 @@ final class HostileSession {
     private var link: (any PeerLink)?
     private var events = 0
     private var cost = Cost()
-    private let first: Cost
+    /// The laptop's until the member could speak.
+    private var (firstWrites, firstBytes) = (0, 0)
 
     /// The member says hello itself, unless the bytes are to say it.
     init(saysHello: Bool) throws {
@@ -42,7 +43,6 @@ final class HostileSession {
         phone = try Household("phone", FuzzedAccount.phone, network, time)
         let member = FuzzedAccount.desktop
         node = network.node("desktop", device: member.id, key: member.publicKey.spki)
-        first = cost
         node.network.sessionHandler = ear
         for household in [laptop, phone] { try household.daemon.start() }
         pass(.seconds(5))
@@ -59,7 +59,7 @@ final class HostileSession {
             pass(.milliseconds(100))
         }
         // What it took to come so far is not the member's.
-        (events, laptop.firstWrites, laptop.firstBytes) = (0, laptop.writes, bytesSent)
+        (events, firstWrites, firstBytes) = (0, laptop.writes, bytesSent)
     }
 
     func say(_ body: [UInt8]) {
@@ -98,8 +98,8 @@ final class HostileSession {
         var total = cost
         total.seconds = seconds
         total.events = events
-        total.writes = laptop.writes - laptop.firstWrites
-        total.sent = bytesSent - laptop.firstBytes
+        total.writes = laptop.writes - firstWrites
+        total.sent = bytesSent - firstBytes
         return total
     }
 
@@ -116,8 +116,6 @@ final class HostileSession {
         private let catalog = MemoryAppCatalog()
         private let launcher: MemoryAppLauncher
         private let sites: MemorySites
-        var firstWrites = 0
-        var firstBytes = 0
 
         var writes: Int { store.writes["account.bin"] ?? 0 }
 

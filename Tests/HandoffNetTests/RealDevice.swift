@@ -29,14 +29,14 @@ final class RealDevice: Sendable {
     private let ear: NIOLoopBound<Ear>
 
     init(
-        members: [DeviceKey] = [], former: [DeviceKey] = [], invite: InviteCode? = nil, key: DeviceKey = DeviceKey()
+        members: [DeviceKey] = [], former: [DeviceKey] = [], invite: InviteCode? = nil, key: DeviceKey = DeviceKey(),
+        on loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     ) async throws {
         self.key = key
         let certificate = DeviceCertificate(selfSignedBy: key)
         self.certificate = certificate
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         self.events = events
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
         self.loop = loop
         ear = try await loop.submit {
             let network = try TLSPeerNetwork(

@@ -65,12 +65,13 @@ final class SlowRelay: Sendable {
 
 /// Connections that say nothing, from many addresses of this machine; each stays until the other side ends it.
 final class SilentCrowd: Sendable {
-    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+    private let loop: any EventLoop
     private let channels: NIOLoopBoundBox<[any Channel]>
     private let target: SocketAddress
     private let sources: Int
 
-    init(at address: NetworkAddress, sources: Int) {
+    init(at address: NetworkAddress, sources: Int, on loop: any EventLoop) {
+        self.loop = loop
         target = address.socketAddress!
         self.sources = sources
         channels = NIOLoopBoundBox.makeBoxSendingValue([], eventLoop: loop)

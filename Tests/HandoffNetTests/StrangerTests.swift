@@ -12,7 +12,7 @@ import Testing
 @testable import HandoffNet
 
 /// What somebody learns, and can keep from others, who has none of the account's secrets.
-@Suite(.timeLimit(.minutes(1))) struct StrangerTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct StrangerTests {
     private let laptopKey = DeviceKey()
     private let desktopKey = DeviceKey()
     private let strangersKey = DeviceKey()
@@ -78,9 +78,9 @@ import Testing
     // meanwhile is counted and not timed: so many are there at once after the member, before its call can arrive.
     @Test(arguments: [50, 150]) func aCrowdOfSilentConnectionsKeepsNobodyOut(millisecondsAway: Int) async throws {
         Self.raiseDescriptors()
-        let desktop = try await RealDevice(members: [laptopKey], key: desktopKey)
+        let desktop = try await RealDevice(members: [laptopKey], key: desktopKey, on: Self.crowdedLoop)
         let address = try await desktop.start()
-        let crowd = SilentCrowd(at: address, sources: 100)
+        let crowd = SilentCrowd(at: address, sources: 100, on: Self.crowdedLoop)
         let laptop = try await RealDevice(members: [desktopKey], key: laptopKey)
         let relay = try await SlowRelay(to: address) { crowd.come(millisecondsAway) }
         try await crowd.come(WaitingCallers.strangers).get()
@@ -96,6 +96,9 @@ import Testing
 }
 
 extension StrangerTests {
+    /// Of its own: thousands of connections would hold up the tests that share the others, and their deadlines.
+    private static let crowdedLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+
     /// Both ends of five hundred connections are in this process.
     private static func raiseDescriptors() {
         var limit = rlimit()

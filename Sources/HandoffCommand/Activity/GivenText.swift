@@ -13,7 +13,7 @@ struct GivenText {
 
     var isStandardInput: Bool { file == "-" }
 
-    /// Nil where none was given. At most `limit` bytes are taken from a file.
+    /// Nil where none was given. A file of more than `limit` bytes is refused.
     func read(limit: Int) throws(CommandFailure) -> String? {
         guard let file else { return argument }
         guard argument == nil else {

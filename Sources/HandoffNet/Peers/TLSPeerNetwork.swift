@@ -36,9 +36,9 @@ package final class TLSPeerNetwork: PeerNetwork {
     private(set) var isStopped = false
 
     private var waiting = WaitingCallers()
-    /// When the log may have the next line about a caller of another version.
-    private var nextOldVersion = NIODeadline.uptimeNanoseconds(0)
-    private static let oldVersionPause = TimeAmount.minutes(1)
+    /// Of lines in the log about callers of another version: anybody can make them be said.
+    private var oldVersions = Pace()
+    private static let oldVersionsSaid = PaceLimit(burst: 1, spacing: .seconds(60))
     /// How to end each connection that has not proved itself, dialled or accepted, and each joining one.
     var provisional: [UInt64: (Failure) -> Void] = [:]
     private var lastNumber: UInt64 = 0
@@ -195,18 +195,13 @@ package final class TLSPeerNetwork: PeerNetwork {
     private func refuse(_ number: UInt64, _ channel: any Channel, _ address: NetworkAddress, _ error: any Error) {
         settled(number)
         let failure = Failure(.connectionUnavailable, explaining: error)
-        let isWorthSaying = failure.code == .versionUnsupported && saysOldVersion(at: .now())
+        let isWorthSaying =
+            failure.code == .versionUnsupported
+            && oldVersions.take(Self.oldVersionsSaid, at: EventLoopTime(loop: loop).now)
         log.log(
             level: isWorthSaying ? .notice : .debug, "Connection refused",
             metadata: ["from": "\(address)", "reason": "\(failure)"])
         channel.close(promise: nil)
-    }
-
-    /// Anybody can make it be said, so not often.
-    private func saysOldVersion(at now: NIODeadline) -> Bool {
-        guard now >= nextOldVersion else { return false }
-        nextOldVersion = now + Self.oldVersionPause
-        return true
     }
 
     private func pushOut(_ number: UInt64?) {

@@ -3,7 +3,7 @@
 /// Dials to one device that wait for one another. A device lets go of the oldest of the connections that have not said who
 /// they are when there are too many from one source, so a hundred streams asked for at once would push one another out.
 struct DialQueue<Destination: Hashable, Dial> {
-    /// Handshakes with one device at a time; a third of what `UnprovenConnections` lets one source have, since two devices
+    /// Handshakes with one device at a time; a third of what `WaitingCallers` lets one source have, since two devices
     /// behind one address are one source.
     let atOnce: Int
 
