@@ -12,10 +12,8 @@ final class CallScreening: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private let channel: any Channel
     private let identify: (CallProof, [[UInt8]]) -> Caller?
-    private var settled: ((Result<Caller, Failure>) -> Void)?
-    private var deadline: Scheduled<Void>?
+    private let verdict: ConnectionVerdict<Caller>
     private let challenge = CallProof.freshChallenge()
     private var received = ByteBuffer()
 
@@ -25,26 +23,11 @@ final class CallScreening: ChannelInboundHandler, RemovableChannelHandler {
         channel: any Channel, deadline: NIODeadline, identify: @escaping (CallProof, [[UInt8]]) -> Caller?,
         settled: @escaping (Result<Caller, Failure>) -> Void
     ) {
-        self.channel = channel
         self.identify = identify
-        self.settled = settled
-        self.deadline = channel.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in
-            self?.fail(Failure(.connectionUnavailable, "no answer within ten seconds"))
-        }
+        verdict = ConnectionVerdict(on: channel, deadline: deadline, settled: settled)
     }
 
-    func fail(_ failure: Failure) {
-        settle(.failure(failure))
-        channel.close(promise: nil)
-    }
-
-    private func settle(_ result: Result<Caller, Failure>) {
-        deadline?.cancel()
-        deadline = nil
-        let settled = settled
-        self.settled = nil
-        settled?(result)
-    }
+    func fail(_ failure: Failure) { verdict.fail(failure) }
 
     func channelActive(context: ChannelHandlerContext) {
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: challenge)), promise: nil)
@@ -52,7 +35,7 @@ final class CallScreening: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard settled != nil else { return }
+        guard !verdict.isSettled else { return }
         var bytes = unwrapInboundIn(data)
         received.writeBuffer(&bytes)
         guard received.readableBytes <= CallFrame.mostBytes else {
@@ -65,7 +48,7 @@ final class CallScreening: ChannelInboundHandler, RemovableChannelHandler {
             guard let caller = identify(proof, call.proofs) else {
                 throw Failure(.notAMember, "whoever calls shares no secret with this device")
             }
-            settle(.success(caller))
+            verdict.settle(.success(caller))
             context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: call.hello)))
             context.fireChannelReadComplete()
             context.pipeline.syncOperations.removeHandler(self, promise: nil)

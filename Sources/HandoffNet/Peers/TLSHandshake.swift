@@ -17,10 +17,8 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
         var device: DeviceID { key.id }
     }
 
-    let channel: any Channel
     private let judge: (DevicePublicKey) throws(Failure) -> Void
-    private var settled: ((Result<Proof, Failure>) -> Void)?
-    private var deadline: Scheduled<Void>?
+    private let verdict: ConnectionVerdict<Proof>
     private var key: DevicePublicKey?
     private var refusal: Failure?
 
@@ -29,13 +27,11 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
         channel: any Channel, deadline: NIODeadline, judge: @escaping (DevicePublicKey) throws(Failure) -> Void,
         settled: @escaping (Result<Proof, Failure>) -> Void
     ) {
-        self.channel = channel
         self.judge = judge
-        self.settled = settled
-        self.deadline = channel.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in
-            self?.fail(Failure(.connectionUnavailable, "no answer within ten seconds"))
-        }
+        verdict = ConnectionVerdict(on: channel, deadline: deadline, settled: settled)
     }
+
+    var channel: any Channel { verdict.channel }
 
     /// For NIOSSL, before it has seen the proof of possession: whoever answers a dial is judged here, before it hears who
     /// dials; who came is judged once the handshake is done.
@@ -56,18 +52,7 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     /// Gives up: pushed out, or stopped.
-    func fail(_ failure: Failure) {
-        settle(.failure(refusal ?? failure))
-        channel.close(promise: nil)
-    }
-
-    private func settle(_ result: Result<Proof, Failure>) {
-        deadline?.cancel()
-        deadline = nil
-        let settled = settled
-        self.settled = nil
-        settled?(result)
-    }
+    func fail(_ failure: Failure) { verdict.fail(refusal ?? failure) }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent else {
@@ -79,7 +64,7 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
             return
         }
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
-        settle(.success(Proof(key: key, purpose: purpose)))
+        verdict.settle(.success(Proof(key: key, purpose: purpose)))
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
