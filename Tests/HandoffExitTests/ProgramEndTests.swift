@@ -39,6 +39,24 @@ import Testing
         }
     }
 
+    private class Letter: NSDocument {
+        let line: Int
+        init(line: Int) {
+            self.line = line
+            super.init()
+        }
+    }
+
+    /// A class in an Info.plist of which no object can be made, as it has no `init()`: Swift's own message names it.
+    @Test func documentClassWithoutAnInitializerToCallEndsTheProgram() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await MainActor.run { _ = NewObject.of(Letter.self) }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("unimplemented initializer 'init()' for class"))
+        #expect(text.contains("Letter"))
+    }
+
     private final class Silent: HandoffApplicationDelegate {}
 
     /// Shows H06.

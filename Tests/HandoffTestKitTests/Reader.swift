@@ -22,6 +22,7 @@ final class Reader: HandoffApplicationDelegate, NSUserActivityDelegate {
 
     func read(_ title: String, page: Int = 1) {
         self.page = page
+        background.withLock { $0.page = page }
         let activity = NSUserActivity(activityType: Self.reading)
         activity.title = title
         activity.delegate = self

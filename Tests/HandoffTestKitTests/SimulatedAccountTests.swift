@@ -30,7 +30,7 @@ import Testing
         let there = try await desktop.continueActivity(in: Reader.app)
         #expect(there.main.page == 41)
         #expect(there.main.calls == ["will \(Reader.reading)", "continue"])
-        #expect(here.main.backgroundCalls == ["was continued"])
+        #expect(here.main.backgroundCalls == ["save", "was continued"])
     }
 
     // Shows B08, D01, D02.

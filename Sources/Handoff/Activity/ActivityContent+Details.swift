@@ -7,7 +7,7 @@ extension ActivityContent {
     /// What is set, for a debugger; no values of `userInfo`, and no password.
     var details: [String] {
         var details: [String] = []
-        if let userInfo {
+        if let userInfo, !userInfo.isEmpty {
             let keys = userInfo.keys.map { key in
                 if case .string(let text) = key { "\(DisplayText(cleaning: text))" } else { "(not a text)" }
             }

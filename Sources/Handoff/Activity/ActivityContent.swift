@@ -6,7 +6,8 @@ internal import HandoffWire
 /// All that an app sets on an activity, as values.
 struct ActivityContent: Sendable {
     var title: String?
-    var userInfo: [Value: Value]?
+    /// At first there is a dictionary to write into, as code of Apple's systems does.
+    var userInfo: [Value: Value]? = [:]
     var webpageURL: URL?
     var referrerURL: URL?
     var expirationDate: Date?
@@ -16,7 +17,8 @@ struct ActivityContent: Sendable {
     var persistentIdentifier: String?
     /// The activity's own copy.
     var contentAttributeSet: CSSearchableItemAttributeSet?
-    var needsSave = false
+    /// Nobody has been asked yet.
+    var needsSave = true
     var supportsContinuationStreams = false
     var isEligibleForHandoff = true
     var isEligibleForSearch = false
@@ -59,7 +61,7 @@ struct ActivityContent: Sendable {
     }
 
     private func encodedUserInfo() throws(Failure) -> [UInt8] {
-        guard let userInfo else { return [] }
+        guard let userInfo, !userInfo.isEmpty else { return [] }
         do throws(WireError) {
             return try Value.dictionary(userInfo).encoded()
         } catch {
@@ -77,8 +79,9 @@ struct ActivityContent: Sendable {
             guard case .dictionary(let entries)? = try? Value(encoded: state.userInfo) else {
                 throw Failure(.malformed, "the activity's userInfo cannot be read")
             }
-            userInfo = entries
+            userInfo = entries.withKeysOfToday
         }
+        needsSave = false
         webpageURL = state.webpageURL.flatMap { URL(string: $0) }
         referrerURL = state.referrerURL.flatMap { URL(string: $0) }
         expirationDate = state.expirationDate.map { Date(timeIntervalSinceReferenceDate: $0) }

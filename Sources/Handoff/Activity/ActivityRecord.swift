@@ -19,6 +19,8 @@ final class ActivityRecord: Sendable {
         var isSaved = false
         var isAdvisedOnSize = false
         var owners: [ActivityOwnerReference] = []
+        /// Those who fill in its state have had a turn.
+        var wasAsked = false
         var events = EventStreams()
         /// That it was delivered by; nil for one that the app made.
         var continuation: ContinuationID?
@@ -36,6 +38,18 @@ final class ActivityRecord: Sendable {
         self.id = .random(using: &generator)
         self.type = type
         self.state = Lock(State(content: content))
+    }
+}
+
+extension ActivityRecord.State {
+    /// The delegate and the owners are about to be asked for the state.
+    ///
+    /// Each owner puts in what is its own; what one that left had put in is not to stay, so `userInfo` is emptied before
+    /// they are asked. Not the first time: what is there by then the app set by hand, and one without hooks has nothing else.
+    mutating func beginAsking() {
+        content.needsSave = false
+        if wasAsked, !owners.isEmpty { content.userInfo = [:] }
+        wasAsked = true
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+internal import HandoffWire
 
 /// The app's own name for a saved activity.
 public typealias NSUserActivityPersistentIdentifier = String
@@ -22,13 +23,29 @@ public let CSQueryContinuationActionType = "CSQueryContinuationActionType"
 
 /// The key under which `userInfo` has the URL of the document that the activity is about. `UIDocument.userActivityURLKey`
 /// is its other name.
-public let NSUserActivityDocumentURLKey = "NSUserActivityDocumentURLKey"
+public let NSUserActivityDocumentURLKey = "NSUserActivityDocumentURL"
 
 /// The key under which the `userInfo` of a `CSSearchableItemActionType` has the item's identifier, a string.
 public let CSSearchableItemActivityIdentifier = "kCSSearchableItemActivityIdentifier"
 
 /// The key under which the `userInfo` of a `CSQueryContinuationActionType` has what the user looks for, a string.
-public let CSSearchQueryString = "CSSearchQueryString"
+public let CSSearchQueryString = "kCSSearchQueryString"
+
+extension [Value: Value] {
+    /// Under another text by versions of this project until 2026-11; Apple's is what counts.
+    private static let formerKeys = [
+        "NSUserActivityDocumentURLKey": NSUserActivityDocumentURLKey, "CSSearchQueryString": CSSearchQueryString,
+    ]
+
+    /// What another device put in under a former key is here under today's too.
+    var withKeysOfToday: Self {
+        var entries = self
+        for (former, key) in Self.formerKeys where entries[.string(key)] == nil {
+            entries[.string(key)] = self[.string(former)]
+        }
+        return entries
+    }
+}
 
 // MARK: Errors
 

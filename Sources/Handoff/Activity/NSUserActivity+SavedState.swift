@@ -11,22 +11,25 @@ extension NSUserActivity {
         try record.state.withLock { $0.content }.state(of: record.type)
     }
 
-    /// Has the delegate bring it up to date, on a background queue, if `needsSave` says so; its owners' turn is next. `done` is
-    /// called once, on any thread.
-    package func prepareToBeSaved(done: @escaping @Sendable () -> Void) {
-        let isDue = record.state.withLock { state in
-            guard state.content.needsSave, !state.isInvalidated else { return false }
-            state.content.needsSave = false
-            // As when it is sent: each owner puts in what is its own.
-            if !state.owners.isEmpty { state.content.userInfo = [:] }
-            return true
+    /// Has the delegate bring it up to date, if `needsSave` says so; its owners' turn is next. True: that goes on, on a
+    /// background queue, and `done` is called there once. False: there is no delegate to wait for.
+    package func prepareToBeSaved(done: @escaping @Sendable () -> Void) -> Bool {
+        let (isDue, delegate) = record.state.withLock { state in
+            guard state.content.needsSave, !state.isInvalidated else { return (false, WeakDelegate()) }
+            state.beginAsking()
+            return (true, state.delegate)
         }
-        guard isDue else { return done() }
+        guard isDue else { return false }
+        guard delegate.value != nil else {
+            record.happened(.willSave)
+            return false
+        }
         center.runHook(on: record.hooks) {
             self.record.happened(.willSave)
-            self.record.state.withLock { $0.delegate }.value?.userActivityWillSave(self)
+            delegate.value?.userActivityWillSave(self)
             done()
         }
+        return true
     }
 
     /// Made of what `savedState` gave. Throws `.malformed` for a state that no app of this project wrote.

@@ -33,8 +33,13 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// 1 to 255 bytes, without blanks. Another text is a programming error.
     ///
     /// It is not offered before ``becomeCurrent()``.
-    public convenience init(activityType: String) {
-        self.init(activityType: activityType, center: .current)
+    ///
+    /// A subclass calls it; what comes from another device is an `NSUserActivity` itself.
+    public init(activityType: String) {
+        record = ActivityRecord(type: Self.checkedType(activityType), content: ActivityContent())
+        center = .current
+        super.init()
+        record.state.withLock { $0.activity = self }
     }
 
     /// Uses the first of the `NSUserActivityTypes` of the app's Info.plist; it is a programming error if there is none.
@@ -51,13 +56,15 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     }
 
     package convenience init(activityType: String, center: ActivityCenter) {
-        let type: ActivityType
+        self.init(type: Self.checkedType(activityType), content: ActivityContent(), center: center)
+    }
+
+    private static func checkedType(_ name: String) -> ActivityType {
         do throws(WireError) {
-            type = try ActivityType(activityType)
+            return try ActivityType(name)
         } catch {
             preconditionFailure("NSUserActivity.activityType is not allowed: \(error.reason).")
         }
-        self.init(type: type, content: ActivityContent(), center: center)
     }
 
     init(type: ActivityType, content: ActivityContent, center: ActivityCenter) {
@@ -82,7 +89,8 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         set { updateOffered { $0.title = newValue } }
     }
 
-    /// What another device needs to go on. Nil at first.
+    /// What another device needs to go on. Empty at first, and not nil, so that `userInfo?["page"] = 41` counts; in an
+    /// activity that comes from another device it is never nil.
     ///
     /// Keys and values are NSArray, NSData, NSDate, NSDictionary, NSNull, NSNumber, NSSet, NSString, NSURL, NSUUID and the
     /// Swift types that are theirs. What is set is copied, and replaces all that was there. Another type, at any depth, a
@@ -121,7 +129,10 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     }
 
     /// Set this when ``userInfo`` is out of date: the delegate's `userActivityWillSave` is then called before the activity
-    /// is sent, once however often it was set. False at first, and false again when that call begins.
+    /// is sent, once however often it was set. False when that call begins.
+    ///
+    /// True at first, so that who fills in the state is asked once without having said so; false in an activity that comes
+    /// from another device.
     open var needsSave: Bool {
         get { content.needsSave }
         set { update { $0.needsSave = newValue } }

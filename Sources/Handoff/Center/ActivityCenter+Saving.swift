@@ -32,11 +32,9 @@ extension ActivityCenter {
                 state.isSaved = true
                 return .send(state.content)
             }
-            state.content.needsSave = false
+            state.beginAsking()
             // What the hook changes is part of the save.
             state.isSaved = false
-            // Each owner puts in what is its own; what one that left had put in is not to stay.
-            if !state.owners.isEmpty { state.content.userInfo = [:] }
             state.saving = [waiter]
             return .runHook
         }

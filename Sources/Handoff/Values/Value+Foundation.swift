@@ -89,6 +89,8 @@ extension Value {
         case let date as Date: .date(date.timeIntervalSinceReferenceDate)
         case let url as URL: .url(url.absoluteString)
         case let uuid as UUID: .uuid(withUnsafeBytes(of: uuid.uuid) { Array($0) })
+        // Last: a cast looks into an optional that holds something.
+        case let optional as any OptionalValue where optional.isNil: .null
         default: nil
         }
     }
@@ -145,6 +147,22 @@ extension Value {
         case .dictionary(let entries):
             Dictionary(entries.map { ($0.key.hashable, $0.value.hashable) }, uniquingKeysWith: { first, _ in first })
         case .set(let members): Set(members.map(\.hashable))
+        }
+    }
+}
+
+/// What Swift turns into an NSNull where there is Objective-C.
+private protocol OptionalValue {
+    var isNil: Bool { get }
+}
+
+extension Optional: OptionalValue {
+    /// Also where it holds an optional that is nil.
+    fileprivate var isNil: Bool {
+        switch self {
+        case .none: true
+        case .some(let wrapped as any OptionalValue): wrapped.isNil
+        case .some: false
         }
     }
 }

@@ -18,7 +18,7 @@ internal import HandoffWire
 /// or has it done by `@main` (``UIApplicationDelegate/main()``). One with an async `main` needs no `run()`: the main actor
 /// takes the calls. One whose toolkit has a main loop of its own tells with `deliver(through:)` how to get to the main
 /// thread, and calls `finishLaunching()` when its windows can be made.
-@MainActor
+@preconcurrency @MainActor
 public final class Application: Responder {
     /// Runs its argument on the main thread, soon, in the order of the calls. Called on any thread; must not wait.
     public typealias MainThreadScheduler = @Sendable (_ work: @escaping @MainActor @Sendable () -> Void) -> Void
@@ -143,4 +143,4 @@ public typealias UIApplication = Application
 public typealias NSApplication = Application
 
 /// `Application.shared`, as AppKit writes it.
-@MainActor public var NSApp: Application { .shared }
+@preconcurrency @MainActor public var NSApp: Application { .shared }

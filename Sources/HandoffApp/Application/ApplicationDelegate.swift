@@ -9,7 +9,7 @@ public import Handoff
 /// Each `willContinueUserActivityWithType` is followed by exactly one of `continue` and `didFailToContinue…`, and none comes
 /// before the launch hooks have returned. In an app with scenes they come to the scene's delegate first
 /// (``SceneDelegate``), and here only what it does not implement.
-@MainActor
+@preconcurrency @MainActor
 public protocol ApplicationDelegate: AnyObject {
     // MARK: The app's life
 

@@ -23,7 +23,7 @@ public struct ContinuationProgress: Identifiable, Hashable, Sendable {
 /// `willContinueUserActivityWithType` returned false or is missing, and the error, where there is no `didFail…` hook.
 ///
 /// A toolkit or a desktop sets one of its own at ``Application/continuationDisplay``. Called on the main thread.
-@MainActor
+@preconcurrency @MainActor
 public protocol ContinuationDisplay: AnyObject {
     /// Something is on its way. Followed by one `hide` of the same. `scene` is the one that it comes to; nil in an app
     /// without scenes.

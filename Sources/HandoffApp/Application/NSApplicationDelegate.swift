@@ -16,8 +16,8 @@ internal import Handoff
 ///     }
 /// }
 /// ```
-/// With `@main` the class is `final` and conforms to ``Instantiable`` too: there is no nib that could make the delegate.
-@MainActor
+/// With `@main` the framework makes the delegate, as there is no nib that could.
+@preconcurrency @MainActor
 public protocol NSApplicationDelegate: ApplicationDelegate {
     func applicationWillFinishLaunching(_ notification: Notification)
     func applicationDidFinishLaunching(_ notification: Notification)
@@ -62,16 +62,16 @@ extension NSApplicationDelegate {
     }
 }
 
-extension NSApplicationDelegate where Self: Instantiable {
+extension NSApplicationDelegate {
     /// What `@main` starts: makes a delegate of this class, and runs the application with it.
     public static func main() {
-        Application.shared.run(with: Self())
+        Application.shared.run(withDelegateOf: self)
     }
 }
 
 /// Runs the application with the delegate that it has. Returns when `stop()` was called. The arguments of the command line
 /// are of no effect.
-@MainActor @discardableResult
+@preconcurrency @MainActor @discardableResult
 public func NSApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 ) -> Int32 {

@@ -15,8 +15,8 @@ public import Handoff
 ///     }
 /// }
 /// ```
-@MainActor
-public protocol UIApplicationDelegate: ApplicationDelegate, Instantiable {
+@preconcurrency @MainActor
+public protocol UIApplicationDelegate: ApplicationDelegate {
     /// As the one of ``ApplicationDelegate``, which calls this one. Nil is the same as no objects.
     func application(
         _ application: Application, continue userActivity: NSUserActivity,
@@ -42,13 +42,17 @@ extension UIApplicationDelegate {
 
     /// What `@main` starts: makes a delegate of this class, and runs the application with it.
     public static func main() {
-        Application.shared.run(with: Self())
+        Application.shared.run(withDelegateOf: self)
     }
 }
 
 extension Application {
-    /// Keeps the delegate, and runs.
-    func run(with delegate: any ApplicationDelegate) {
+    /// Makes a delegate, keeps it, and runs. A class of which no object can be made is a programming error.
+    func run(withDelegateOf delegateClass: any ApplicationDelegate.Type) {
+        guard let delegate = NewObject.of(delegateClass) as? any ApplicationDelegate else {
+            preconditionFailure(
+                "\(delegateClass) is the application's delegate: let it inherit from NSObject, or conform to Instantiable.")
+        }
         ownDelegate = delegate
         self.delegate = delegate
         run()
@@ -58,16 +62,16 @@ extension Application {
 /// Makes a delegate of the class with that name, as `NSStringFromClass` gives it, and runs the application with it.
 /// Returns when `stop()` was called. The arguments of the command line and `principalClassName` are of no effect. It is a
 /// programming error if there is no such class, or it is not a ``UIApplicationDelegate``.
-@MainActor @discardableResult
+@preconcurrency @MainActor @discardableResult
 public func UIApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClassName: String?,
     _ delegateClassName: String?
 ) -> Int32 {
     if let name = delegateClassName {
-        guard let delegateClass = NSClassFromString(name) as? any UIApplicationDelegate.Type else {
+        guard let delegateClass = NamedClass.find(name) as? any UIApplicationDelegate.Type else {
             preconditionFailure("UIApplicationMain: \(name) is not a class that conforms to UIApplicationDelegate.")
         }
-        Application.shared.run(with: delegateClass.init())
+        Application.shared.run(withDelegateOf: delegateClass)
     } else {
         Application.shared.run()
     }

@@ -34,7 +34,7 @@ internal import HandoffWire
 ///
 /// With the rule ``CurrentActivityRule/mainWindow`` the document's activity is current while one of its windows is the main
 /// one. Without windows, or with the other rule, share it with a view controller or call `becomeCurrent()`.
-@MainActor
+@preconcurrency @MainActor
 open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
     nonisolated let slot = ActivitySlot()
     private nonisolated let location: Lock<URL?>
@@ -49,6 +49,13 @@ open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
 
     init(location: URL?) {
         self.location = Lock(location)
+        super.init()
+        slot.holder = self
+    }
+
+    /// Also how an object of a class is made that is known by its name.
+    override init() {
+        location = Lock(nil)
         super.init()
         slot.holder = self
     }

@@ -11,10 +11,10 @@ internal import HandoffWire
 /// ```swift
 /// Application.shared.documentController.register(forType: "Letter") { _ in Letter() }
 /// ```
-/// or has `NSDocumentClass` there name a class that inherits from ``NSDocument`` and is ``Instantiable``.
+/// or has `NSDocumentClass` there name a class that inherits from ``NSDocument``.
 ///
 /// A document activity from another device that the application delegate does not continue is opened here.
-@MainActor
+@preconcurrency @MainActor
 open class DocumentController: NSObject {
     /// That of the application.
     public static var shared: DocumentController { Application.shared.documentController }
@@ -62,19 +62,19 @@ open class DocumentController: NSObject {
     /// registered for and that names no class, or one that it cannot be made of.
     open func makeDocument(withContentsOf url: URL, ofType typeName: String) throws -> Document {
         if let make = makers[typeName] { return try make(url) }
-        guard let documentClass = try documentClass(ofType: typeName) else {
-            throw CocoaError(.featureUnsupported, userInfo: [NSURLErrorKey: url])
-        }
-        return documentClass.init()
+        guard let documentClass = try documentClass(ofType: typeName),
+            let document = NewObject.of(documentClass) as? NSDocument
+        else { throw CocoaError(.featureUnsupported, userInfo: [NSURLErrorKey: url]) }
+        return document
     }
 
     /// That of the type's `NSDocumentClass`; nil where it names none.
-    private func documentClass(ofType typeName: String) throws -> (any (NSDocument & Instantiable).Type)? {
+    private func documentClass(ofType typeName: String) throws -> NSDocument.Type? {
         guard let name = documentTypes.first(where: { $0.name == typeName })?.documentClassName else { return nil }
-        guard let documentClass = NamedClass.find(name) as? any (NSDocument & Instantiable).Type else {
+        guard let documentClass = NamedClass.find(name) as? NSDocument.Type else {
             let problem =
-                "\(name), the NSDocumentClass of \(typeName), is no class of this program that inherits from NSDocument "
-                + "and is Instantiable; it is Module.Class"
+                "\(name), the NSDocumentClass of \(typeName), is no class of this program that inherits from NSDocument; "
+                + "it is Module.Class"
             throw CocoaError(.featureUnsupported, userInfo: [NSLocalizedDescriptionKey: problem])
         }
         return documentClass

@@ -13,7 +13,7 @@ public struct DocumentType: Sendable, Hashable {
     /// a folder that the user's devices share. It need not be listed in `NSUserActivityTypes` too.
     public var userActivityType: String?
     /// `NSDocumentClass`: the class, `Module.Class`, of which such a document is made where the app does not register how.
-    /// It inherits from ``NSDocument`` and is ``Instantiable``.
+    /// It inherits from ``NSDocument``.
     public var documentClassName: String?
 
     /// A type whose name is what `DocumentController.register(forType:make:)` takes.

@@ -3,7 +3,7 @@
 public import Foundation
 
 /// A document as AppKit has it: its place may change, and reading is done in one go.
-@MainActor
+@preconcurrency @MainActor
 open class NSDocument: Document {
     /// What was done to the document.
     public enum ChangeType: Sendable, Hashable {
@@ -13,7 +13,7 @@ open class NSDocument: Document {
     private var changes = 0
 
     /// A new document, which lies nowhere yet.
-    public init() { super.init(location: nil) }
+    public override init() { super.init() }
 
     /// Reads what lies there.
     public init(contentsOf url: URL, ofType typeName: String) throws {

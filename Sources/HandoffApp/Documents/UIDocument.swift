@@ -6,7 +6,7 @@ internal import Handoff
 /// A document as UIKit has it: it is made for a file, and read and written in the background.
 ///
 /// Its activity is not made current by itself: share it with a view controller, or call `becomeCurrent()`.
-@MainActor
+@preconcurrency @MainActor
 open class UIDocument: Document {
     /// The key under which an activity names its document.
     nonisolated open class var userActivityURLKey: String { NSUserActivityDocumentURLKey }

@@ -35,7 +35,7 @@ public import Handoff
 ///
 /// Where the toolkit has views of its own, they need not be responders: what the toolkit tells of is enough
 /// (``Toolkit``).
-@MainActor
+@preconcurrency @MainActor
 open class Responder: NSObject, NSUserActivityRestoring, UserActivityUpdating {
     nonisolated let slot = ActivitySlot()
     private weak var explicitNext: Responder?
@@ -120,5 +120,7 @@ open class Responder: NSObject, NSUserActivityRestoring, UserActivityUpdating {
     }
 }
 
+/// UIKit's name for it.
+public typealias UIResponder = Responder
 /// AppKit's name for it.
 public typealias NSResponder = Responder

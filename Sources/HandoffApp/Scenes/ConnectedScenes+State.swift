@@ -41,12 +41,15 @@ extension ConnectedScenes {
     func save(_ scene: Scene) {
         guard let activity = activityToKeep(of: scene) else { return }
         guard activity.needsSave else { return keep(activity, of: scene) }
-        activity.prepareToBeSaved { [application] in
-            application.onMainThread {
-                activity.updateOwners()
-                application.scenes.keep(activity, of: scene)
-            }
+        let isWaitedFor = activity.prepareToBeSaved { [application] in
+            application.onMainThread { application.scenes.keepUpdated(activity, of: scene) }
         }
+        if !isWaitedFor { keepUpdated(activity, of: scene) }
+    }
+
+    private func keepUpdated(_ activity: NSUserActivity, of scene: Scene) {
+        activity.updateOwners()
+        keep(activity, of: scene)
     }
 
     /// Returns once what the scenes show is on disk. A will-save that does not return in time is not waited for.
@@ -61,8 +64,8 @@ extension ConnectedScenes {
 
     private func updateAtTheEnd(_ activity: NSUserActivity) {
         let saved = DispatchSemaphore(value: 0)
-        activity.prepareToBeSaved { saved.signal() }
-        if saved.wait(timeout: .now() + willSaveAtTheEnd) == .timedOut {
+        let isWaitedFor = activity.prepareToBeSaved { saved.signal() }
+        if isWaitedFor, saved.wait(timeout: .now() + willSaveAtTheEnd) == .timedOut {
             application.environment.log("an activity was not saved in time; it is kept as it is")
         }
         activity.updateOwners()

@@ -9,7 +9,7 @@ public import Handoff
 /// The framework makes it and gives it its delegate, whose `scene(_:willConnectTo:options:)` makes the window. What becomes
 /// of the scene follows from what the toolkit says of its windows (``Toolkit``); for a scene without a ``Window`` it is said
 /// by `becameActive()`, `resignedActive()`, `enteredBackground()` and `closed()`.
-@MainActor
+@preconcurrency @MainActor
 open class Scene: Responder {
     public enum ActivationState: Int, Sendable {
         /// Not connected, or not any more.
@@ -108,7 +108,7 @@ open class Scene: Responder {
 
 extension Scene {
     /// Why a scene is connected.
-    @MainActor
+    @preconcurrency @MainActor
     public final class ConnectionOptions {
         /// The type of an activity that is on its way to the scene. The activity itself comes later, to the delegate's
         /// `scene(_:continue:)`.
@@ -123,7 +123,7 @@ extension Scene {
     }
 
     /// Who wants a scene to be activated.
-    @MainActor
+    @preconcurrency @MainActor
     open class ActivationRequestOptions {
         /// The scene in which the user asked for it.
         open var requestingScene: Scene?
@@ -133,7 +133,7 @@ extension Scene {
 }
 
 /// A scene that is a window, mostly one.
-@MainActor
+@preconcurrency @MainActor
 open class WindowScene: Scene {
     private var ofThisScene: [WeakWindow] = []
 

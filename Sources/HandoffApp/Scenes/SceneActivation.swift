@@ -10,7 +10,7 @@ public import Handoff
 ///     NSPredicate { identifier, _ in identifier as? String == "document-7" }
 /// ```
 /// Predicates are given the identifier, a `String`. Those with a format are not there in Foundation for Linux.
-@MainActor
+@preconcurrency @MainActor
 public final class SceneActivationConditions: NSObject {
     /// Whether the scene can be the place. True for everything at first.
     public var canActivateForTargetContentIdentifierPredicate = NSPredicate(value: true)
@@ -30,7 +30,7 @@ public final class SceneActivationConditions: NSObject {
 }
 
 /// Asks for a scene: a certain one, or the right one for an activity.
-@MainActor
+@preconcurrency @MainActor
 public final class SceneSessionActivationRequest {
     public let session: SceneSession?
     public let role: SceneSession.Role
@@ -126,7 +126,7 @@ extension Application {
 
 extension Scene {
     /// How a scene is to be closed. There is nothing to choose.
-    @MainActor
+    @preconcurrency @MainActor
     open class DestructionRequestOptions {
         public init() {}
     }

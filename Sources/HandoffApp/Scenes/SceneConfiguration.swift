@@ -3,7 +3,7 @@
 public import Foundation
 
 /// How a scene is made: of which class it is, and who its delegate is.
-@MainActor
+@preconcurrency @MainActor
 public final class SceneConfiguration: NSObject {
     public let name: String?
     public let role: SceneSession.Role
@@ -48,9 +48,13 @@ public final class SceneConfiguration: NSObject {
 
     var hasDelegate: Bool { makeDelegate != nil || delegateType != nil }
 
-    func newDelegate() -> (any SceneDelegate)? { makeDelegate?() ?? delegateType?.init() }
+    func newDelegate() -> (any SceneDelegate)? {
+        makeDelegate?() ?? delegateType.flatMap { NewObject.of($0) as? any SceneDelegate }
+    }
 
-    private var delegateType: (any UISceneDelegate.Type)? { delegateClass as? any UISceneDelegate.Type }
+    private var delegateType: (any UISceneDelegate.Type)? {
+        delegateClass.flatMap { NewObject.canBeMade($0) ? $0 as? any UISceneDelegate.Type : nil }
+    }
 
     /// What keeps the app from having scenes although it means to; nil if nothing does.
     var problem: String? {
@@ -58,7 +62,10 @@ public final class SceneConfiguration: NSObject {
             return "the Info.plist names the scene class \(name), which this program does not have; it is Module.Class"
         }
         if makeDelegate == nil, let delegateClass, delegateType == nil {
-            return "the scene delegate \(NSStringFromClass(delegateClass)) does not conform to UISceneDelegate"
+            let lacks =
+                delegateClass is any UISceneDelegate.Type
+                ? "neither inherits from NSObject nor is Instantiable" : "does not conform to UISceneDelegate"
+            return "the scene delegate \(NSStringFromClass(delegateClass)) \(lacks)"
         }
         if let sceneClass, !(sceneClass is Scene.Type) {
             return "the scene class \(NSStringFromClass(sceneClass)) does not inherit from Scene"

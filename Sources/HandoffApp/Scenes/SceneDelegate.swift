@@ -8,7 +8,7 @@ public import Handoff
 /// Each `scene(_:willContinueUserActivityWithType:)` is followed by exactly one of `scene(_:continue:)` and
 /// `scene(_:didFailToContinueUserActivityWithType:error:)`, at the same scene. What is not implemented here goes to the
 /// application's delegate.
-@MainActor
+@preconcurrency @MainActor
 public protocol SceneDelegate: AnyObject {
     // MARK: The scene's life
 
@@ -45,11 +45,11 @@ public protocol SceneDelegate: AnyObject {
 }
 
 /// ``SceneDelegate`` as UIKit has it: the framework makes one of the class in ``SceneConfiguration/delegateClass``.
-@MainActor
-public protocol UISceneDelegate: SceneDelegate, Instantiable {}
+@preconcurrency @MainActor
+public protocol UISceneDelegate: SceneDelegate {}
 
 /// The delegate of a scene that is a window.
-@MainActor
+@preconcurrency @MainActor
 public protocol UIWindowSceneDelegate: UISceneDelegate {
     /// The scene's window. Who has one here keeps it for as long as the scene is there.
     var window: UIWindow? { get }

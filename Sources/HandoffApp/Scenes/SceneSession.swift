@@ -4,7 +4,7 @@ public import Foundation
 public import Handoff
 
 /// What is kept of a scene, also while it is not connected: how it is made, and what it showed.
-@MainActor
+@preconcurrency @MainActor
 public final class SceneSession: NSObject {
     /// What a scene is for.
     public struct Role: RawRepresentable, Hashable, Sendable {

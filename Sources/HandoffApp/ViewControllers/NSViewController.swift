@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A view controller with AppKit's hooks, which are not told of animations.
-@MainActor
+@preconcurrency @MainActor
 open class NSViewController: ViewController {
     /// The view is about to come on the screen.
     open func viewWillAppear() {}

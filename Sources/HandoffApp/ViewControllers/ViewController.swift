@@ -4,7 +4,7 @@ public import Foundation
 
 /// Controls a view, and perhaps others that are its children or that it presents. The view itself is the toolkit's, which
 /// tells through ``Toolkit`` when it appeared and when it left the screen.
-@MainActor
+@preconcurrency @MainActor
 open class ViewController: Responder {
     weak var holdingWindow: Window?
     var presence = ViewPresence.hidden

@@ -20,7 +20,7 @@ internal import HandoffWire
 /// Telling twice what is known already does no harm. With the rule ``CurrentActivityRule/mainWindow`` nothing need be told
 /// of views, with ``CurrentActivityRule/visibleViewControllers`` nothing of first responders. A program without windows
 /// need not tell anything: it gives its activity to the application, `Application.shared.userActivity`.
-@MainActor
+@preconcurrency @MainActor
 public final class Toolkit {
     private weak var application: Application?
     private var choice = CurrentActivityStateMachine<ActivityReference>(rule: .mainWindow)

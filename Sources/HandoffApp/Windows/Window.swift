@@ -2,7 +2,7 @@
 
 /// A window of the app, as far as activities go: who in it has the focus, and which controllers are in it. What is on the
 /// screen is the toolkit's; it tells through ``Toolkit`` when a window opened, became the main one, or closed.
-@MainActor
+@preconcurrency @MainActor
 open class Window: Responder {
     /// Not nil while it is open.
     weak var openedBy: Toolkit?

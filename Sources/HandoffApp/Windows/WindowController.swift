@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Holds a window, and the document that is shown in it.
-@MainActor
+@preconcurrency @MainActor
 open class WindowController: Responder {
     /// Retained. Nil until a subclass or the app made one.
     open var window: Window? {

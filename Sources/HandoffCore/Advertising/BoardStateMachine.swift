@@ -160,7 +160,7 @@ package struct BoardStateMachine: ~Copyable {
 
     /// The process ended, or its connection; nobody said that its activity is over, and what it saved last, then, is at
     /// hand. It stays, but for a program without a bundle, which nobody could know again, and for an app that has another
-    /// current activity.
+    /// current activity. There are no streams any more; its state is what can be continued.
     package mutating func clientQuit(
         _ client: ClientID, saved: WallTime, now: Instant, wall: WallTime
     ) -> BoardUpdate {
@@ -169,6 +169,7 @@ package struct BoardStateMachine: ~Copyable {
             !entries.contains(where: { $0.offer.bundle == bundle && $0.owner != .client(client) })
         else { return clientClosed(client, now: now, wall: wall) }
         entries[index].offer.saved = saved
+        entries[index].offer.supportsStreams = false
         let end = now.advanced(by: limits.keep)
         entries[index].end = entries[index].end.map { min($0, end) } ?? end
         entries[index].owner = .former(bundle)

@@ -7,7 +7,10 @@ package struct SavedState: Hashable, Sendable {
     package let state: ActivityState
     package let saved: WallTime
 
+    /// It is for when the app is not there: nobody could open a stream then.
     package init(_ state: ActivityState, saved: WallTime) {
+        var state = state
+        state.supportsStreams = false
         self.state = state
         self.saved = saved
     }

@@ -52,6 +52,7 @@ import Testing
         let (activity, _) = try await laptop.currentActivity()
         let editor = Editor()
         activity.delegate = editor
+        activity.needsSave = false
         let answer = try await laptop.daemon.request(.advertising(.save(activity.record.id, deadline: .seconds(30))))
         guard case .advertising(.saved(_, let saving)) = answer else {
             throw FakeDaemon.Unexpected(frame: LocalFrame(answer))

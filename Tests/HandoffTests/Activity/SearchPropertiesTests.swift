@@ -59,6 +59,7 @@ import Testing
 
     @Test func targetContentIdentifierDoesNotAskForASave() {
         let activity = laptop.activity()
+        activity.needsSave = false
         activity.targetContentIdentifier = "book-1"
         #expect(!activity.needsSave)
     }

@@ -125,12 +125,32 @@ import Testing
 
     @Test func emptyIsNotNil() throws {
         let activity = laptop.activity()
-        #expect(activity.userInfo == nil)
-        activity.userInfo = [:]
         #expect(activity.userInfo?.isEmpty == true)
+        activity.userInfo?["key"] = "value"
+        #expect(activity.userInfo as? [String: String] == ["key": "value"])
         #expect(try delivered([:] as [AnyHashable: Any]).isEmpty)
         activity.userInfo = nil
         #expect(activity.userInfo == nil)
+    }
+
+    @Test func whatIsNilArrivesAsNullAtEveryDepth() throws {
+        let text: String? = nil
+        let twice: Int?? = .some(nil)
+        let arrived = try delivered([
+            "top": text as Any, "twice": twice as Any, "list": [text, "there"], "inside": ["deep": [text as Any]],
+            "set": Set<String?>([nil]), "there": Optional("here") as Any, "deeper": Optional(Optional(7)) as Any,
+        ] as [AnyHashable: Any])
+        #expect(arrived["top"] is NSNull)
+        #expect(arrived["twice"] is NSNull)
+        let list = try #require(arrived["list"] as? [Any])
+        #expect(list[0] is NSNull && list[1] as? String == "there")
+        #expect((arrived["inside"] as? [String: [Any]])?["deep"]?.first is NSNull)
+        #expect((arrived["set"] as? Set<AnyHashable>)?.first?.base is NSNull)
+        #expect(arrived["there"] as? String == "here")
+        #expect(arrived["deeper"] as? Int == 7)
+        // As Apple's own sample has it.
+        #expect(try delivered(["t": String?.none as Any] as [AnyHashable: Any])["t"] is NSNull)
+        #expect(try delivered([AnyHashable(text): 1]).keys.first?.base is NSNull)
     }
 
     @Test func assigningReplacesAll() {
@@ -164,7 +184,7 @@ import Testing
 
     @Test func otherTypesAreRefusedAndChangeNothing() throws {
         let refused: [Any] = [
-            Opaque(), Plain(), 1...2, { () -> Void in }, Optional<Int>.none as Any, NSOrderedSet(),
+            Opaque(), Plain(), 1...2, { () -> Void in }, Optional(Plain()) as Any, NSOrderedSet(),
             Locale(identifier: "de"),
             [Plain()], ["a": Opaque()], [["deep": [Plain()]]], Set([Plain()]), NSArray(array: [Opaque()]),
             NSDictionary(dictionary: ["a": [Opaque()]]),

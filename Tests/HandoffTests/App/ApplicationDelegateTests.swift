@@ -14,7 +14,7 @@ import Testing
     /// What `@main` does.
     @Test func uiKitDelegateIsMadeKeptAndLaunched() throws {
         let application = try application()
-        application.run(with: DocumentedAppDelegate())
+        application.run(withDelegateOf: DocumentedAppDelegate.self)
         let delegate = try #require(application.delegate as? DocumentedAppDelegate)
         #expect(delegate.isLaunched)
         let main: @MainActor () -> Void = DocumentedAppDelegate.main
@@ -23,8 +23,42 @@ import Testing
 
     @Test func delegateIsMadeByTheNameOfItsClass() {
         let name = NSStringFromClass(DocumentedAppDelegate.self)
-        let made = (NSClassFromString(name) as? any UIApplicationDelegate.Type)?.init()
+        let made = NamedClass.find(name).flatMap { NewObject.of($0) }
         #expect(made is DocumentedAppDelegate)
+    }
+
+    private class Base: NSObject, UIApplicationDelegate {
+        var name = "base"
+    }
+    private class Derived: Base {
+        let list: [String]
+        override init() {
+            list = ["derived"]
+            super.init()
+            name = "derived"
+        }
+    }
+    private class Inheriting: Derived {
+        var more = [1, 2]
+    }
+    private class NoObject: UIApplicationDelegate {}
+    private final class Made: UIApplicationDelegate, Instantiable {}
+
+    /// As `[Class new]` makes it: by its own initializer, or the one that it inherits.
+    @Test func objectsOfAnyClassAreMade() throws {
+        #expect((NewObject.of(Base.self) as? Base)?.name == "base")
+        weak var gone: Inheriting?
+        do {
+            let made = try #require(NewObject.of(Inheriting.self) as? Inheriting)
+            #expect(type(of: made) == Inheriting.self)
+            #expect(made.name == "derived")
+            #expect(made.list == ["derived"])
+            #expect(made.more == [1, 2])
+            gone = made
+        }
+        #expect(gone == nil)
+        #expect(NewObject.of(NoObject.self) == nil)
+        #expect(NewObject.of(Made.self) is Made)
     }
 
     @Test func uiKitDelegateMayHandNoObjectsToTheRestorationHandler() throws {

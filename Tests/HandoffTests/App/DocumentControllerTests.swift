@@ -56,12 +56,16 @@ private final class SharingController: DocumentController {
             DocumentType(
                 name: "Letter", extensions: ["txt"], documentClassName: NSStringFromClass(TemplateDocument.self)),
             DocumentType(name: "Open", extensions: ["open"], documentClassName: NSStringFromClass(Letter.self)),
+            DocumentType(name: "None", extensions: ["none"], documentClassName: NSStringFromClass(NSNull.self)),
             DocumentType(name: "Gone", extensions: ["gone"], documentClassName: "HandoffTests.NoSuchDocument"),
         ])
         let document = try await named.openDocument(withContentsOf: url, display: false).document
         #expect((document as? TemplateDocument)?.text == "Dear Anna")
-        // Not one that can be made without knowing more of it, and not one that is not there.
-        for name in ["a.open", "a.gone"] {
+        // Neither final nor of a protocol of ours.
+        let open = try await named.openDocument(withContentsOf: try folder.file("a.open"), display: false).document
+        #expect(open is Letter)
+        // Not one that is no document, and not one that is not there.
+        for name in ["a.none", "a.gone"] {
             let error = await #expect(throws: CocoaError.self) {
                 try await named.openDocument(withContentsOf: try folder.file(name), display: false)
             }
@@ -257,7 +261,7 @@ extension ActivityCenter {
 }
 
 /// As Xcode's template writes it, but for `final` and `Instantiable`.
-final class TemplateDocument: NSDocument, Instantiable {
+class TemplateDocument: NSDocument {
     var text = ""
 
     override init() {

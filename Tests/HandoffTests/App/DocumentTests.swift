@@ -56,12 +56,12 @@ import Testing
         let desk = try await Desk()
         let letter = Letter()
         letter.userActivity = desk.laptop.activity(title: "Letter")
-        #expect(letter.userActivity?.userInfo == nil)
+        #expect(letter.userActivity?.userInfo?.isEmpty == true)
         #expect(letter.displayName == "Untitled")
     }
 
     @Test func keyHasTheNameThatBothSystemsKnow() {
-        #expect(UIDocument.userActivityURLKey == "NSUserActivityDocumentURLKey")
+        #expect(UIDocument.userActivityURLKey == "NSUserActivityDocumentURL")
         #expect(NSUserActivityDocumentURLKey == UIDocument.userActivityURLKey)
     }
 

@@ -9,7 +9,7 @@ import Foundation
 import HandoffApp
 
 @main
-final class AppDelegate: NSObject, NSApplicationDelegate, Instantiable {
+class AppDelegate: NSObject, NSApplicationDelegate {
     func applicationWillFinishLaunching(_ notification: Notification) {
         NSApplication.shared.documentController = SharedFolderDocumentController()
     }
@@ -26,7 +26,7 @@ final class AppDelegate: NSObject, NSApplicationDelegate, Instantiable {
     }
 }
 
-final class Letter: NSDocument, Instantiable {
+class Letter: NSDocument {
     var text = ""
 
     override init() {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffWire
+import Testing
+
+@testable import Handoff
+@testable import HandoffApp
+
+/// An activity that nobody was asked for yet: docs/decisions/0031. Shows A05, A11, R02, R03.
+@Suite @MainActor struct FreshActivityTests {
+    /// With a controller that is asked and adds nothing.
+    private final class Silent: ViewController {}
+
+    @Test func stateSetByHandArrivesFromAnAppWithoutHooks() async throws {
+        let desk = try await Desk()
+        let activity = desk.laptop.activity(title: "Note")
+        // What code of Apple's systems does at once.
+        activity.userInfo!["url"] = URL(string: "https://example.com/notes/7")
+        activity.userInfo?["line"] = 12
+        let controller = Silent()
+        controller.userActivity = activity
+        let window = desk.mainWindow(with: controller)
+        let entries = try await desk.laptop.fetch(activity).entries()
+        #expect(entries["url"] as? URL == URL(string: "https://example.com/notes/7"))
+        #expect(entries["line"] as? Int == 12)
+        #expect(!activity.needsSave)
+        #expect(window.isMainWindow)
+    }
+
+    @Test func stateOfAnAppThatNeverSaysThatItNeedsSavingIsAskedForOnce() async throws {
+        let desk = try await Desk()
+        let page = desk.page("page", offering: "Note")
+        let activity = try #require(page.userActivity)
+        activity.userInfo = ["set": "by hand"]
+        let window = desk.mainWindow(with: page)
+        let entries = try await desk.laptop.fetch(activity).entries()
+        #expect(entries as? [String: String] == ["set": "by hand", "page": "here"])
+        _ = try await desk.laptop.fetch(activity)
+        #expect(desk.calls.waiting == ["update page main"])
+        #expect(window.isMainWindow)
+    }
+
+    @Test func onceItWasAskedForOwnersStartFromNothing() async throws {
+        let desk = try await Desk()
+        let controller = Silent()
+        controller.userActivity = desk.laptop.activity(title: "Note")
+        let activity = try #require(controller.userActivity)
+        activity.userInfo = ["set": "by hand"]
+        let window = desk.mainWindow(with: controller)
+        _ = try await desk.laptop.fetch(activity)
+        // Changed without a word: sent as it is.
+        activity.userInfo?["set"] = "again"
+        #expect(try await desk.laptop.fetch(activity).entries() as? [String: String] == ["set": "again"])
+        // The app said that its hooks have something to add, and has none.
+        activity.needsSave = true
+        #expect(try await desk.laptop.fetch(activity).entries().isEmpty)
+        #expect(window.isMainWindow)
+    }
+
+    @Test func anActivityThatIsNotManagedIsNeverEmptied() async throws {
+        let desk = try await Desk()
+        let (activity, _) = try await desk.laptop.currentActivity(title: "Note")
+        activity.userInfo = ["set": "by hand"]
+        let editor = Editor { $0.addUserInfoEntries(from: ["editor": "here"]) }
+        activity.delegate = editor
+        for _ in 0..<2 {
+            let entries = try await desk.laptop.fetch(activity).entries()
+            #expect(entries as? [String: String] == ["set": "by hand", "editor": "here"])
+            #expect(try await editor.saves.next() == "background")
+            activity.needsSave = true
+        }
+    }
+
+    @Test func whatComesFromAnotherDeviceIsUpToDateAndNeverNil() throws {
+        let content = try ActivityContent(ActivityState(type: ActivityType("com.example.note"), userInfo: []))
+        #expect(content.userInfo?.isEmpty == true)
+        #expect(!content.needsSave)
+    }
+
+    @Test func whatAnEarlierVersionWroteIsFoundUnderTheKeysOfToday() throws {
+        let url = Value.url("file:///tmp/letter.txt")
+        let written = Value.dictionary([.string("NSUserActivityDocumentURLKey"): url])
+        let content = try ActivityContent(
+            ActivityState(type: ActivityType("com.example.letter"), userInfo: try written.encoded()))
+        #expect(content.userInfo?[.string(NSUserActivityDocumentURLKey)] == url)
+        #expect(content.userInfo?[.string("NSUserActivityDocumentURLKey")] == url)
+    }
+}
