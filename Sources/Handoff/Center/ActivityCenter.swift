@@ -18,6 +18,8 @@ package final class ActivityCenter: Sendable {
         package var launchToken: LaunchToken?
         /// What this process was started for; nil for one that its user started.
         package var launchActivityType: ActivityType?
+        /// Without the program's name.
+        package var launchArguments: [String] = []
         package var timings = DaemonConnection.Timings()
         /// Makes the line to the daemon.
         package var line: @Sendable (Self) -> any DaemonLine = {
@@ -204,6 +206,7 @@ extension ActivityCenter.Environment {
             locations: process.locations, bundle: process.bundle?.identifier, name: process.name,
             launchToken: ThisProcess.launchToken, log: log)
         environment.launchActivityType = ThisProcess.launchActivityType
+        environment.launchArguments = Array(CommandLine.arguments.dropFirst())
         return environment
     }
 }

@@ -60,6 +60,9 @@ public final class Application: Responder {
     /// Nil in a process that is only simulated: a test leaves nothing on disk.
     let sceneArchive: SceneArchive?
     private(set) lazy var scenes = ConnectedScenes(of: self)
+    var manifest = ApplicationManifest.ofThisProcess
+    var ownShortcutItems: [ShortcutItem]?
+    private var said: Set<String> = []
 
     private var waiting: [@MainActor (any ApplicationDelegate) -> Void] = []
     private var isRunning = false
@@ -92,9 +95,11 @@ public final class Application: Responder {
         isRunning = false
     }
 
-    /// Ends the process, after the delegate's `applicationWillTerminate` and with the state of the scenes saved. Its
-    /// activities are withdrawn with it.
+    /// Ends the process, after the delegate's `applicationDidEnterBackground` and `applicationWillTerminate` and with the
+    /// state of the scenes saved. Its activities are withdrawn with it.
     public func terminate() -> Never {
+        // Where code of UIKit saves what is not saved.
+        toolkit.applicationEnteredBackground()
         NotificationCenter.default.post(name: Self.willTerminateNotification, object: self)
         delegate?.applicationWillTerminate(self)
         scenes.saveAll()
@@ -127,6 +132,11 @@ public final class Application: Responder {
         // What comes while the launch hooks run comes after them.
         finishLaunching()
         while launch.isOver, let delegate, !waiting.isEmpty { waiting.removeFirst()(delegate) }
+    }
+
+    /// Of something that the app asks for and that has no effect here.
+    func sayOnce(_ text: String) {
+        if said.insert(text).inserted { environment.log(text) }
     }
 
     nonisolated func onMainThread(_ work: @escaping @MainActor @Sendable () -> Void) {

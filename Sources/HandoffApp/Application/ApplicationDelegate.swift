@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+public import Foundation
 public import Handoff
 
 /// Starts the app and continues activities of the user's other devices. Called on the main thread; every method is
@@ -29,8 +29,24 @@ public protocol ApplicationDelegate: AnyObject {
     /// Its user turned to another app.
     func applicationWillResignActive(_ application: Application)
 
+    /// Nothing of the app is to be seen any more, or it is about to end: the place to save what is not saved.
+    func applicationDidEnterBackground(_ application: Application)
+    /// Something of the app is to be seen again.
+    func applicationWillEnterForeground(_ application: Application)
+
     /// The app ends by `terminate()`: the last hook.
     func applicationWillTerminate(_ application: Application)
+
+    // MARK: Opening
+
+    /// The app is asked to open these, at its start or later. In an app with scenes they come to the scene's delegate first.
+    /// Without this method a file of a kind that the app declares is opened as a document.
+    func application(_ application: Application, open urls: [URL])
+
+    /// The user chose an action of the app's desktop entry. `completionHandler` may be called, with whether it worked.
+    func application(
+        _ application: Application, performActionFor shortcutItem: ShortcutItem,
+        completionHandler: @escaping (Bool) -> Void)
 
     // MARK: Continuing
 
@@ -87,7 +103,29 @@ extension ApplicationDelegate {
 
     public func applicationDidBecomeActive(_ application: Application) {}
     public func applicationWillResignActive(_ application: Application) {}
+    public func applicationDidEnterBackground(_ application: Application) {}
+    public func applicationWillEnterForeground(_ application: Application) {}
     public func applicationWillTerminate(_ application: Application) {}
+
+    public func application(_ application: Application, open urls: [URL]) {
+        for url in urls { application.openAsDocument(url) }
+    }
+
+    public func application(
+        _ application: Application, performActionFor shortcutItem: ShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) {
+        application.sayOnce("the app was asked for the shortcut item \(shortcutItem.type), and has no hook for it")
+        completionHandler(false)
+    }
+
+    /// As the delegate of UIKit has it; nil where it has no such property.
+    public var window: Window?? {
+        guard let delegate = self as? any UIApplicationDelegate else { return nil }
+        // By its type it is that one's own, not this again.
+        let window: Window? = delegate.window
+        return window
+    }
 
     public func application(
         _ application: Application, willContinueUserActivityWithType userActivityType: String

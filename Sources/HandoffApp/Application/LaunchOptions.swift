@@ -15,6 +15,12 @@ extension Application {
         public static let userActivityDictionary = Self(rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
         /// In the dictionary under `userActivityDictionary`: the activity's type, a `String`.
         public static let userActivityType = Self(rawValue: "UIApplicationLaunchOptionsUserActivityTypeKey")
+        /// There if the app was started to open a URL: the first one.
+        public static let url = Self(rawValue: "UIApplicationLaunchOptionsURLKey")
+        /// There if the app was started by an action of its desktop entry: the ``ShortcutItem``.
+        public static let shortcutItem = Self(rawValue: "UIApplicationLaunchOptionsShortcutItemKey")
+        /// Never there: a desktop does not say who asks.
+        public static let sourceApplication = Self(rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
     }
 
     /// Posted before the delegate's launch hooks.
@@ -69,24 +75,42 @@ extension Application {
     public func finishLaunching() {
         guard launch.begin(hasDelegate: delegate != nil), let delegate else { return }
         let activityType = environment.launchActivityType?.name
-        let options = activityType.map(Self.launchOptions)
+        let request = LaunchRequest(arguments: environment.launchArguments, manifest: manifest)
+        if let type = request.unknownShortcut { environment.log("the Info.plist has no shortcut item \(type)") }
+        let options = launchOptions(activityType, request)
         NotificationCenter.default.post(name: Self.willFinishLaunchingNotification, object: self)
         let isReady = delegate.application(self, willFinishLaunchingWithOptions: options)
         // Both are called, whatever the first said.
         let isLaunched = delegate.application(self, didFinishLaunchingWithOptions: options)
         launch.ended(isAccepted: isReady && isLaunched, activityType: activityType)
         NotificationCenter.default.post(name: Self.didFinishLaunchingNotification, object: self)
-        scenes.launched(for: launch.declinedType == nil ? activityType : nil)
+        let isAccepted = isReady && isLaunched
+        scenes.launched(for: isAccepted ? activityType : nil, isAccepted ? request : LaunchRequest())
+        // A scene has them in its connection options.
+        if isAccepted, !scenes.isInUse {
+            openIncoming(request.urls)
+            if let item = shortcutItem(of: request) { perform(item) }
+        }
         deliverWaiting()
     }
 
-    private static func launchOptions(_ activityType: String) -> [LaunchOptionsKey: Any] {
-        // Apple's dictionaries are asked with the key as well as with the text that it stands for.
-        [
-            .userActivityDictionary: [
-                LaunchOptionsKey.userActivityType: activityType,
-                LaunchOptionsKey.userActivityType.rawValue: activityType,
-            ] as [AnyHashable: Any]
-        ]
+    func shortcutItem(of request: LaunchRequest) -> ShortcutItem? {
+        manifest.shortcuts.first { $0.type == request.shortcutType }.map { ShortcutItem($0) }
+    }
+
+    /// Nil where the app was started for nothing in particular.
+    private func launchOptions(_ activityType: String?, _ request: LaunchRequest) -> [LaunchOptionsKey: Any]? {
+        var options: [LaunchOptionsKey: Any] = [:]
+        if let activityType {
+            // Apple's dictionaries are asked with the key as well as with the text that it stands for.
+            options[.userActivityDictionary] =
+                [
+                    LaunchOptionsKey.userActivityType: activityType,
+                    LaunchOptionsKey.userActivityType.rawValue: activityType,
+                ] as [AnyHashable: Any]
+        }
+        options[.url] = request.urls.first
+        options[.shortcutItem] = shortcutItem(of: request)
+        return options.isEmpty ? nil : options
     }
 }

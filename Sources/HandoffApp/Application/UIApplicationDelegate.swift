@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+public import Foundation
 public import Handoff
 
 /// ``ApplicationDelegate`` with UIKit's signatures.
@@ -17,6 +17,15 @@ public import Handoff
 /// ```
 @preconcurrency @MainActor
 public protocol UIApplicationDelegate: ApplicationDelegate {
+    /// The app's window. Who has one here keeps it.
+    var window: UIWindow? { get }
+
+    /// True if the app opens it. As `application(_:open:)` of ``ApplicationDelegate``, which calls this one for each URL.
+    /// `options` is empty: a desktop does not say who asks.
+    func application(
+        _ app: Application, open url: URL, options: [Application.OpenURLOptionsKey: Any]
+    ) -> Bool
+
     /// As the one of ``ApplicationDelegate``, which calls this one. Nil is the same as no objects.
     func application(
         _ application: Application, continue userActivity: NSUserActivity,
@@ -25,6 +34,18 @@ public protocol UIApplicationDelegate: ApplicationDelegate {
 }
 
 extension UIApplicationDelegate {
+    public var window: UIWindow? { nil }
+
+    public func application(_ application: Application, open urls: [URL]) {
+        for url in urls where !self.application(application, open: url, options: [:]) { application.openAsDocument(url) }
+    }
+
+    public func application(
+        _ app: Application, open url: URL, options: [Application.OpenURLOptionsKey: Any]
+    ) -> Bool {
+        false
+    }
+
     public func application(
         _ application: Application, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void

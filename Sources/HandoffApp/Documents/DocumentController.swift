@@ -80,7 +80,7 @@ open class DocumentController: NSObject {
         return documentClass
     }
 
-    private func canMakeDocument(ofType typeName: String) -> Bool {
+    func canMakeDocument(ofType typeName: String) -> Bool {
         makers[typeName] != nil || documentTypes.contains { $0.name == typeName && $0.documentClassName != nil }
     }
 

@@ -86,6 +86,21 @@ open class Responder: NSObject, NSUserActivityRestoring, UserActivityUpdating {
     /// responder.
     nonisolated public var userActivityChanges: AsyncStream<NSUserActivity?> { slot.changes }
 
+    // MARK: State restoration by archive
+
+    // Nothing calls these: what a window showed is kept as the activity of its scene, `stateRestorationActivity(for:)`.
+
+    /// Never called. The default does nothing.
+    open func encodeRestorableState(with coder: NSCoder) {}
+    /// Never called. The default does nothing.
+    open func decodeRestorableState(with coder: NSCoder) {}
+    /// Never called. The default does nothing.
+    open func restoreState(with coder: NSCoder) {}
+    /// Without effect.
+    open func invalidateRestorableState() {}
+    /// Kept, and without effect.
+    open var restorationIdentifier: String?
+
     // MARK: The chain
 
     /// Who is asked after this one. Nil at the end. A subclass that stands in another place overrides it.

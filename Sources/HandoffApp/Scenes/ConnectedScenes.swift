@@ -25,12 +25,13 @@ final class ConnectedScenes {
 
     // MARK: Connecting
 
-    /// Connects scenes if the app has any: those that were there when it ended, else a new one. `activityType`: what the app
-    /// was started for. The scene that was used last is told.
-    func launched(for activityType: String?) {
+    /// Connects scenes if the app has any: those that were there when it ended, else a new one. `activityType`,
+    /// `request`: what the app was started for. The scene that was used last is told.
+    func launched(for activityType: String?, _ request: LaunchRequest) {
         let kept = keptSessions()
         let inFront = kept.last ?? newSession()
-        let options = Scene.ConnectionOptions(handoffUserActivityType: activityType)
+        let options = Scene.ConnectionOptions(
+            handoffUserActivityType: activityType, urls: request.urls, shortcutItem: application.shortcutItem(of: request))
         guard let configuration = configuration(of: inFront, options) else { return }
         isInUse = true
         sessions = kept.dropLast() + [inFront]
@@ -212,6 +213,14 @@ final class ConnectedScenes {
     }
 
     // MARK: Choosing
+
+    /// The scene that its user is at, or was at last; nil in an app without scenes.
+    var inFront: Scene? {
+        connected.max {
+            ($0.activationState == .foregroundActive ? 1 : 0, $0.lastUse)
+                < ($1.activationState == .foregroundActive ? 1 : 0, $1.lastUse)
+        }
+    }
 
     private var mayOpenAnother: Bool { application.supportsMultipleScenes || connected.isEmpty }
 

@@ -30,6 +30,10 @@ open class Scene: Responder {
     public static let didActivateNotification = Notification.Name("HandoffSceneDidActivate")
     /// Posted before the delegate's `sceneWillResignActive(_:)`.
     public static let willDeactivateNotification = Notification.Name("HandoffSceneWillDeactivate")
+    /// Posted before the delegate's `sceneWillEnterForeground(_:)`.
+    public static let willEnterForegroundNotification = Notification.Name("HandoffSceneWillEnterForeground")
+    /// Posted after the delegate's `sceneDidEnterBackground(_:)`.
+    public static let didEnterBackgroundNotification = Notification.Name("HandoffSceneDidEnterBackground")
 
     /// What is kept of the scene while it is not there.
     public let session: SceneSession
@@ -78,6 +82,7 @@ open class Scene: Responder {
     /// On the screen, behind others.
     final func enteredForeground() {
         guard activationState != .foregroundInactive else { return }
+        NotificationCenter.default.post(name: Self.willEnterForegroundNotification, object: self)
         delegate?.sceneWillEnterForeground(self)
         activationState = .foregroundInactive
     }
@@ -97,6 +102,7 @@ open class Scene: Responder {
         guard let application, activationState != .background else { return }
         activationState = .background
         delegate?.sceneDidEnterBackground(self)
+        NotificationCenter.default.post(name: Self.didEnterBackgroundNotification, object: self)
         application.scenes.save(self)
     }
 
@@ -115,10 +121,21 @@ extension Scene {
         public let handoffUserActivityType: String?
         /// Of the app itself: those that it asked to have opened in a new scene. None that comes from another device.
         public let userActivities: Set<NSUserActivity>
+        /// What the app was started to open.
+        public let urlContexts: Set<OpenURLContext>
+        /// The action of its desktop entry that the app was started by.
+        public let shortcutItem: ShortcutItem?
+        /// Nil: a desktop does not say who asks.
+        public var sourceApplication: String? { nil }
 
-        init(handoffUserActivityType: String? = nil, userActivities: Set<NSUserActivity> = []) {
+        init(
+            handoffUserActivityType: String? = nil, userActivities: Set<NSUserActivity> = [], urls: [URL] = [],
+            shortcutItem: ShortcutItem? = nil
+        ) {
             self.handoffUserActivityType = handoffUserActivityType
             self.userActivities = userActivities
+            urlContexts = Set(urls.map { OpenURLContext($0) })
+            self.shortcutItem = shortcutItem
         }
     }
 

@@ -22,6 +22,17 @@ public protocol SceneDelegate: AnyObject {
     func sceneWillResignActive(_ scene: Scene)
     func sceneDidEnterBackground(_ scene: Scene)
 
+    // MARK: Opening
+
+    /// The app is asked to open these while it runs, and this is the scene in front. At its start they are in the connection
+    /// options. Without this method they go to the application's delegate.
+    func scene(_ scene: Scene, openURLContexts URLContexts: Set<OpenURLContext>)
+    /// The user chose an action of the app's desktop entry while it runs. `completionHandler` may be called, with whether it
+    /// worked. Without this method it goes to the application's delegate.
+    func windowScene(
+        _ windowScene: WindowScene, performActionFor shortcutItem: ShortcutItem,
+        completionHandler: @escaping (Bool) -> Void)
+
     // MARK: Continuing
 
     /// The user has accepted an activity of this type, and this is the scene for it; its content is fetched when this
@@ -68,6 +79,21 @@ extension SceneDelegate {
     public func sceneDidBecomeActive(_ scene: Scene) {}
     public func sceneWillResignActive(_ scene: Scene) {}
     public func sceneDidEnterBackground(_ scene: Scene) {}
+
+    public func scene(_ scene: Scene, openURLContexts URLContexts: Set<OpenURLContext>) {
+        guard let application = scene.application else { return }
+        application.delegate?.application(application, open: URLContexts.map(\.url))
+    }
+
+    public func windowScene(
+        _ windowScene: WindowScene, performActionFor shortcutItem: ShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) {
+        guard let application = windowScene.application, let delegate = application.delegate else {
+            return completionHandler(false)
+        }
+        delegate.application(application, performActionFor: shortcutItem, completionHandler: completionHandler)
+    }
 
     public func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {
         guard let application = scene.application, let delegate = application.delegate else { return }

@@ -12,6 +12,21 @@ open class NSViewController: ViewController {
     /// The view has left the screen.
     open func viewDidDisappear() {}
 
+    /// What it presents: one at most.
+    public final var presentedViewControllers: [NSViewController]? {
+        (presentedViewController as? NSViewController).map { [$0] }
+    }
+
+    /// Ends its own presentation.
+    open func dismiss(_ sender: Any?) {
+        presentingViewController?.dismiss(animated: false)
+    }
+
+    /// Ends the presentation of that one, if this one presents it.
+    open func dismiss(_ viewController: NSViewController) {
+        if presentedViewController === viewController { dismiss(animated: false) }
+    }
+
     /// Calls the hook of AppKit, as the other three do.
     public final override func viewWillAppear(_ animated: Bool) { viewWillAppear() }
     public final override func viewDidAppear(_ animated: Bool) { viewDidAppear() }

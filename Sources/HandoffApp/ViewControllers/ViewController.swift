@@ -8,7 +8,7 @@ public import Foundation
 open class ViewController: Responder {
     weak var holdingWindow: Window?
     var presence = ViewPresence.hidden
-    private var loadedView: Any?
+    private var loadedView: View?
     private var isLoading = false
 
     /// Shown to the user by the toolkit.
@@ -22,17 +22,22 @@ open class ViewController: Responder {
 
     // MARK: The view
 
-    /// What the toolkit draws. Asking for it loads it.
-    open var view: Any? {
+    /// What stands for what the toolkit draws. Asking for it loads it.
+    open var view: View! {
         get {
             loadViewIfNeeded()
             return loadedView
         }
         set {
+            if loadedView?.viewController === self { loadedView?.viewController = nil }
             loadedView = newValue
+            newValue?.viewController = self
             isViewLoaded = true
         }
     }
+
+    /// Nil while it is not loaded.
+    public final var viewIfLoaded: View? { loadedView }
 
     /// Whether `viewDidLoad()` was called, or `view` was set.
     public private(set) final var isViewLoaded = false
@@ -47,8 +52,8 @@ open class ViewController: Responder {
         viewDidLoad()
     }
 
-    /// Makes the view and sets `view`. The default makes none.
-    open func loadView() {}
+    /// Makes the view and sets `view`. The default makes a plain one.
+    open func loadView() { view = View() }
     /// Called once, before the view appears for the first time.
     open func viewDidLoad() {}
     /// The view is about to come on the screen; a transition may be running.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
 internal import Handoff
 internal import HandoffWire
 
@@ -29,6 +30,10 @@ public final class Toolkit {
     public private(set) var windows: [Window] = []
     /// Whether the app is the one that its user works with, as far as the toolkit said.
     public private(set) var isActive = false
+    /// Whether nothing of the app is to be seen, as far as the toolkit said.
+    public private(set) var isInBackground = false
+    /// Something of the app or of a window was told.
+    private(set) var hasSpoken = false
     private(set) weak var mainWindow: Window?
     private(set) weak var keyWindow: Window?
 
@@ -43,15 +48,48 @@ public final class Toolkit {
 
     /// The app came to the foreground: its user works with it now.
     public func applicationBecameActive() {
-        if !isActive { application.map { $0.delegate?.applicationDidBecomeActive($0) } }
-        isActive = true
+        applicationEnteredForeground()
+        if !isActive {
+            isActive = true
+            application.map {
+                $0.delegate?.applicationDidBecomeActive($0)
+                NotificationCenter.default.post(name: Application.didBecomeActiveNotification, object: $0)
+            }
+        }
         carryOut(choice.turnedTo(screen))
     }
 
     /// The user turned to another app. What is current stays so: the person may be on the way to the other device.
     public func applicationResignedActive() {
-        if isActive { application.map { $0.delegate?.applicationWillResignActive($0) } }
+        hasSpoken = true
+        guard isActive else { return }
+        application.map {
+            NotificationCenter.default.post(name: Application.willResignActiveNotification, object: $0)
+            $0.delegate?.applicationWillResignActive($0)
+        }
         isActive = false
+    }
+
+    /// Nothing of the app is to be seen: its windows are put away or closed, or the screen is locked.
+    public func applicationEnteredBackground() {
+        applicationResignedActive()
+        guard !isInBackground else { return }
+        isInBackground = true
+        application.map {
+            $0.delegate?.applicationDidEnterBackground($0)
+            NotificationCenter.default.post(name: Application.didEnterBackgroundNotification, object: $0)
+        }
+    }
+
+    /// Something of the app is to be seen again, if only behind other windows.
+    public func applicationEnteredForeground() {
+        hasSpoken = true
+        guard isInBackground else { return }
+        application.map {
+            NotificationCenter.default.post(name: Application.willEnterForegroundNotification, object: $0)
+            $0.delegate?.applicationWillEnterForeground($0)
+        }
+        isInBackground = false
     }
 
     // MARK: Windows
@@ -160,6 +198,7 @@ public final class Toolkit {
     /// False if it is open.
     @discardableResult
     private func open(_ window: Window) -> Bool {
+        hasSpoken = true
         guard window.openedBy !== self else { return false }
         window.openedBy?.windowClosed(window)
         window.openedBy = self

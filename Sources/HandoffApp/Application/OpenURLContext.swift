@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import Handoff
+
+/// A URL that the app is asked to open.
+@preconcurrency @MainActor
+public final class OpenURLContext: NSObject {
+    public let url: URL
+    public let options: Scene.OpenURLOptions
+
+    init(_ url: URL) {
+        self.url = url
+        options = Scene.OpenURLOptions()
+        super.init()
+    }
+}
+
+extension Scene {
+    /// What is known of who asks: a desktop does not say.
+    @preconcurrency @MainActor
+    public final class OpenURLOptions: NSObject {
+        /// Nil.
+        public var sourceApplication: String? { nil }
+        /// Nil.
+        public var annotation: Any? { nil }
+        /// Whether a file is to be edited where it lies: always.
+        public var openInPlace: Bool { true }
+    }
+}
+
+extension Application {
+    /// A key of what is known of a URL that the app is asked to open. None of them is ever there: a desktop does not say.
+    public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let sourceApplication = Self(rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")
+        public static let annotation = Self(rawValue: "UIApplicationOpenURLOptionsAnnotationKey")
+        public static let openInPlace = Self(rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
+    }
+
+    /// Gives them to the app: to the scene in front, else to the delegate. For whoever connects a toolkit, whose `open`
+    /// signal this is; the URLs that the app is started with it has in its launch options.
+    public func openIncoming(_ urls: [URL]) {
+        guard !urls.isEmpty else { return }
+        whenLaunched { delegate in
+            if let scene = self.scenes.inFront, let sceneDelegate = scene.delegate {
+                sceneDelegate.scene(scene, openURLContexts: Set(urls.map { OpenURLContext($0) }))
+            } else {
+                delegate.application(self, open: urls)
+            }
+        }
+    }
+
+    /// What a delegate without a hook does: a file of a kind that the app declares is opened as a document.
+    func openAsDocument(_ url: URL) {
+        guard url.isFileURL, let type = try? documentController.typeForContents(of: url),
+            documentController.canMakeDocument(ofType: type)
+        else { return environment.log("nothing in this app opens a URL of the scheme \(url.scheme ?? "")") }
+        documentController.openDocument(withContentsOf: url, display: true) { _, _, error in
+            if let error { self.documentController.presentError(error) }
+        }
+    }
+}
+
+/// UIKit's name for it.
+public typealias UIOpenURLContext = OpenURLContext

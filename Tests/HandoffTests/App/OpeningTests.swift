@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import Handoff
+@testable import HandoffApp
+
+/// URLs and shortcut items that come to the app. Shows H10.
+@Suite @MainActor struct OpeningTests {
+    private static let manifest: ApplicationManifest = {
+        let plist = """
+            <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>
+            <key>CFBundleURLTypes</key><array><dict><key>CFBundleURLName</key><string>Notes</string>
+            <key>CFBundleURLSchemes</key><array><string>Notes</string><string>x-notes</string></array></dict></array>
+            <key>UIApplicationShortcutItems</key><array><dict>
+            <key>UIApplicationShortcutItemType</key><string>com.example.notes.new</string>
+            <key>UIApplicationShortcutItemTitle</key><string>New Note</string>
+            <key>UIApplicationShortcutItemUserInfo</key><dict><key>kind</key><string>plain</string></dict>
+            </dict></array></dict></plist>
+            """
+        return try! PropertyListDecoder().decode(ApplicationManifest.self, from: Data(plist.utf8))
+    }()
+
+    private func application(_ arguments: [String] = []) throws -> Application {
+        let laptop = try Laptop(startingDaemon: false, bundle: "com.example.notes")
+        var environment = laptop.center.environment
+        environment.launchArguments = arguments
+        let application = Application(center: ActivityCenter(environment))
+        application.manifest = Self.manifest
+        return application
+    }
+
+    @Test func argumentsThatAreForTheFrameworkAreFoundAmongOthers() throws {
+        let request = LaunchRequest(
+            arguments: [
+                "--verbose", "notes://7?a=b", "file.txt", "https://example.com", "X-NOTES:8", "/tmp/x", "",
+                "--shortcut-item=com.example.notes.new",
+            ], manifest: Self.manifest)
+        #expect(request.urls.map(\.absoluteString) == ["notes://7?a=b", "X-NOTES:8"])
+        #expect(request.shortcutType == "com.example.notes.new")
+        let unknown = LaunchRequest(arguments: ["--shortcut-item=other"], manifest: Self.manifest)
+        #expect(unknown.shortcutType == nil)
+        #expect(unknown.unknownShortcut == "other")
+        #expect(LaunchRequest(arguments: ["notes://7"], manifest: ApplicationManifest()).urls.isEmpty)
+    }
+
+    @Test func appWithoutScenesHearsOfThemAfterItsLaunch() throws {
+        let application = try application(["notes://7", "--shortcut-item=com.example.notes.new"])
+        let delegate = Notes()
+        application.delegate = delegate
+        application.finishLaunching()
+        #expect(
+            delegate.calls == [
+                "will notes://7 com.example.notes.new", "did", "open notes://7", "perform New Note plain",
+            ])
+        application.openIncoming([URL(string: "notes://8")!, URL(string: "notes://9")!])
+        #expect(delegate.calls.suffix(2) == ["open notes://8", "open notes://9"])
+    }
+
+    @Test func launchThatIsDeclinedBringsNothing() throws {
+        let application = try application(["notes://7"])
+        let delegate = Notes()
+        delegate.accepts = false
+        application.delegate = delegate
+        application.finishLaunching()
+        #expect(delegate.calls == ["will notes://7 -", "did"])
+    }
+
+    @Test func appWithScenesHasThemInItsConnectionOptions() throws {
+        let application = try application(["notes://7", "--shortcut-item=com.example.notes.new"])
+        let delegate = Notes()
+        let scene = NotesScene()
+        delegate.scene = scene
+        application.delegate = delegate
+        application.finishLaunching()
+        #expect(delegate.calls == ["will notes://7 com.example.notes.new", "did"])
+        #expect(scene.calls == ["connect notes://7 New Note"])
+        application.openIncoming([URL(string: "notes://8")!])
+        var didWork: Bool?
+        application.perform(try #require(application.shortcutItems?.first)) { didWork = $0 }
+        #expect(scene.calls.suffix(2) == ["open notes://8", "perform New Note"])
+        #expect(didWork == true)
+    }
+
+    @Test func sceneWithoutHooksLeavesThemToTheApplicationsDelegate() throws {
+        let application = try application()
+        let delegate = Notes()
+        delegate.scene = SilentScene()
+        application.delegate = delegate
+        application.finishLaunching()
+        application.openIncoming([URL(string: "notes://8")!])
+        application.perform(ShortcutItem(type: "x", localizedTitle: "X"))
+        #expect(delegate.calls.suffix(2) == ["open notes://8", "perform X -"])
+    }
+
+    @Test func fileThatNoHookTakesIsOpenedAsADocument() async throws {
+        let folder = try Folder()
+        let url = try folder.file("letter.txt")
+        let application = try application()
+        let controller = DocumentController(documentTypes: [DocumentType(name: "Letter", extensions: ["txt"])])
+        controller.register(forType: "Letter") { _ in Letter() }
+        application.documentController = controller
+        let delegate = Plain()
+        application.delegate = delegate
+        application.openIncoming([url, URL(string: "strange:7")!])
+        #expect(controller.documents.first?.fileURL == url)
+        #expect(controller.documents.count == 1)
+    }
+
+    // MARK: What the app opens
+
+    @Test func listsOfTheDesktopSayWhichSchemesAreOpened() {
+        let list = """
+            [MIME Cache]
+            text/plain=edit.desktop;
+            x-scheme-handler/mailto=mail.desktop;
+            x-scheme-handler/geo = maps.desktop
+            x-scheme-handler/none=;
+            [Removed Associations]
+            x-scheme-handler/gone=old.desktop;
+            [Added Associations]
+            x-scheme-handler/Notes=notes.desktop
+            """
+        for scheme in ["mailto", "MAILTO", "geo", "notes"] { #expect(SchemeHandlers.names(scheme, in: list), "\(scheme)") }
+        for scheme in ["none", "gone", "http", "plain", ""] { #expect(!SchemeHandlers.names(scheme, in: list), "\(scheme)") }
+    }
+
+    @Test func listsAreFoundWhereTheDesktopKeepsThem() throws {
+        let folder = try Folder()
+        let places = ["home/.config/mimeapps.list", "data/applications/mimeinfo.cache", "home/.config/kde-mimeapps.list"]
+        for (place, scheme) in zip(places, ["one", "two", "three"]) {
+            let file = folder.url.appending(path: place)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data("[Default Applications]\nx-scheme-handler/\(scheme)=a.desktop\n".utf8).write(to: file)
+        }
+        let environment = [
+            "HOME": folder.url.appending(path: "home").path, "XDG_DATA_DIRS": folder.url.appending(path: "data").path,
+            "XDG_CURRENT_DESKTOP": "KDE", "XDG_CONFIG_DIRS": "relative",
+        ]
+        let handlers = SchemeHandlers(environment: environment, isSandboxed: false)
+        for scheme in ["one", "two", "three"] { #expect(handlers.isHandled(scheme)) }
+        #expect(!handlers.isHandled("four"))
+        let sandboxed = SchemeHandlers(environment: environment, isSandboxed: true)
+        #expect(sandboxed.isHandled("https"))
+        #expect(!sandboxed.isHandled("one"))
+    }
+
+    /// A program in the place of the desktop's.
+    private func opener(_ name: String, _ script: String, in folder: Folder) throws -> URLOpener {
+        let program = folder.url.appending(path: name)
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        return URLOpener(path: "relative:" + folder.url.path)
+    }
+
+    @Test func urlIsHandedToTheDesktopsOpener() async throws {
+        let folder = try Folder()
+        let output = folder.url.appending(path: "output").path
+        let answers = Mailbox<String?>()
+        let url = URL(string: "notes://7?a=b%20c&d='e'")!
+        try opener("xdg-open", "printf '%s' \"$*\" > \(output)", in: folder).open(url) { answers.post($0) }
+        #expect(try await answers.next() == nil)
+        #expect(try String(contentsOfFile: output, encoding: .utf8) == url.absoluteString)
+        // The first one that is installed.
+        try opener("gio", "printf '%s' \"$*\" > \(output)", in: folder).open(url) { answers.post($0) }
+        #expect(try await answers.next() == nil)
+        #expect(try String(contentsOfFile: output, encoding: .utf8) == "open " + url.absoluteString)
+    }
+
+    @Test func urlThatNothingHandlesIsAnErrorWithAReason() async throws {
+        let folder = try Folder()
+        let answers = Mailbox<String?>()
+        let url = URL(string: "strange:7")!
+        URLOpener(path: folder.url.path).open(url) { answers.post($0) }
+        #expect(try await answers.next() == "neither gio nor xdg-open is installed, so no URL can be opened")
+        try opener("xdg-open", "exit 3", in: folder).open(url) { answers.post($0) }
+        #expect(try await answers.next() == "no program opens URLs of the scheme strange")
+        URLOpener(path: folder.url.path).open(URL(string: "relative")!) { answers.post($0) }
+        #expect(try await answers.next() == "a URL without a scheme is opened by nothing")
+        // Nothing is opened that no desktop can promise.
+        let application = try application()
+        #expect(await application.open(url, options: [.universalLinksOnly: true]) == false)
+        #expect(!application.canOpenURL(URL(string: "relative")!))
+        #expect(application.canOpenURL(folder.url))
+        #expect(!application.canOpenURL(folder.url.appending(path: "missing")))
+    }
+}
+
+private final class Plain: NSObject, UIApplicationDelegate {}
+
+private final class Notes: NSObject, UIApplicationDelegate {
+    var calls: [String] = []
+    var accepts = true
+    var scene: (any SceneDelegate)?
+
+    func application(
+        _ application: UIApplication,
+        willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]? = nil
+    ) -> Bool {
+        let item = launchOptions?[.shortcutItem] as? UIApplicationShortcutItem
+        calls.append("will \((launchOptions?[.url] as? URL)?.absoluteString ?? "-") \(item?.type ?? "-")")
+        return accepts
+    }
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        calls.append("did")
+        return true
+    }
+
+    func application(
+        _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]
+    ) -> Bool {
+        calls.append("open \(url)")
+        return true
+    }
+
+    func application(
+        _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) {
+        calls.append("perform \(shortcutItem.localizedTitle) \(shortcutItem.userInfo?["kind"] as? String ?? "-")")
+        completionHandler(true)
+    }
+
+    func application(
+        _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration {
+        guard let scene else { return connectingSceneSession.configuration }
+        return UISceneConfiguration(makeDelegate: { scene })
+    }
+}
+
+private final class SilentScene: NSObject, UIWindowSceneDelegate {}
+
+private final class NotesScene: NSObject, UIWindowSceneDelegate {
+    var calls: [String] = []
+
+    func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
+        let url = options.urlContexts.first?.url.absoluteString ?? "-"
+        calls.append("connect \(url) \(options.shortcutItem?.localizedTitle ?? "-")")
+    }
+
+    func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {
+        calls.append("open \(URLContexts.first?.url.absoluteString ?? "-")")
+    }
+
+    func windowScene(
+        _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) {
+        calls.append("perform \(shortcutItem.localizedTitle)")
+        completionHandler(true)
+    }
+}
