@@ -166,6 +166,10 @@ let package = Package(
         .executableTarget(
             name: "PortedApps", dependencies: ["HandoffApp"], path: "Tests/SourceCompatibility/Apps",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        // The same code, as most of it is compiled where it comes from.
+        .executableTarget(
+            name: "PortedAppsSwift5", dependencies: ["HandoffApp"], path: "Tests/SourceCompatibility/AppsSwift5",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // One with `@main` is a module of its own.
         .executableTarget(
             name: "PortedLetters", dependencies: ["HandoffApp"], path: "Tests/SourceCompatibility/Letters",
@@ -249,7 +253,7 @@ let package = Package(
         .testTarget(
             name: "SourceCompatibilityTests",
             dependencies: [
-                "HandoffApp", "HandoffTestKit", "PhotoHandoff", "PortedApps", "PortedLetters", "TestPrograms",
+                "HandoffApp", "HandoffTestKit", "PhotoHandoff", "PortedApps", "PortedAppsSwift5", "PortedLetters", "TestPrograms",
                 "handoff-programs", "handoffd",
             ],
             path: "Tests/SourceCompatibility/Tests", swiftSettings: houseRules),

@@ -14,17 +14,23 @@ import HandoffApp
     withExtendedLifetime(delegate) { NSApplication.shared.run() }
 }
 
-User.starts()
-switch URL(fileURLWithPath: CommandLine.arguments[0]).lastPathComponent {
-case "Reader": runUIKit(ReaderAppDelegate.self)
-case "Notes": runAppKit(NotesAppDelegate())
-case "Gallery": runUIKit(GalleryAppDelegate.self)
-case "Mail": runUIKit(MailAppDelegate.self)
-case "Sketch": runUIKit(SketchAppDelegate.self)
-case "MonkeyBrowser": runUIKit(BrowserAppDelegate.self)
-case "StreamServer": runUIKit(StreamClientAppDelegate.self)
-case "Exchange": runUIKit(ExchangeAppDelegate.self)
-case let name:
-    report("there is no app \(name)")
-    exit(EXIT_FAILURE)
+// Top-level code is on the main actor in Swift 6 alone.
+MainActor.assumeIsolated {
+    User.starts()
+    switch URL(fileURLWithPath: CommandLine.arguments[0]).lastPathComponent {
+    case "Reader": runUIKit(ReaderAppDelegate.self)
+    case "Notes": runAppKit(NotesAppDelegate())
+    case "Gallery": runUIKit(GalleryAppDelegate.self)
+    case "Mail": runUIKit(MailAppDelegate.self)
+    case "Sketch": runUIKit(SketchAppDelegate.self)
+    case "MonkeyBrowser": runUIKit(BrowserAppDelegate.self)
+    case "StreamServer": runUIKit(StreamClientAppDelegate.self)
+    case "Exchange": runUIKit(ExchangeAppDelegate.self)
+    case "Cookbook": runUIKit(CookbookAppDelegate.self)
+    case "Atlas": runUIKit(AtlasAppDelegate.self)
+    case "Magazine": runAppKit(MagazineAppDelegate())
+    case let name:
+        report("there is no app \(name)")
+        exit(EXIT_FAILURE)
+    }
 }

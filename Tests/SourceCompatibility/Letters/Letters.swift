@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A document-based app, as AppKit's documentation and Xcode's template have it: `@main`, a class of documents that the
-// Info.plist names, and neither the delegate nor the document says a word of continuing. Ported: the import; `final` and
-// `Instantiable` for the two classes that the framework makes; and a document controller that says which folder the devices
-// share, which iCloud is to AppKit.
+// Info.plist names, and neither the delegate nor the document says a word of continuing. Ported: the import, and a
+// document controller that says which folder the devices share, which iCloud is to AppKit.
 
 import Foundation
 import HandoffApp

@@ -55,10 +55,10 @@ final class Device {
     }
 
     /// Opens an installed app as its user does. Once the daemon knows that it runs: before, it would start another one.
-    func open(_ app: PortedApp) async throws -> Program {
+    func open(_ app: PortedApp, with arguments: [String] = []) async throws -> Program {
         let program = try Program(
-            [root + "/apps/\(app.identifier).app/Contents/Linux/\(app.name)"], environment: Self.environment(root),
-            takesInput: true)
+            [root + "/apps/\(app.identifier).app/Contents/Linux/\(app.name)"] + arguments,
+            environment: Self.environment(root), takesInput: true)
         let deadline = ContinuousClock.now + .seconds(30)
         while try await !handoff("app", "list", "--json").contains(#""running":true"#), ContinuousClock.now < deadline {
         }

@@ -35,6 +35,31 @@ struct PortedApp: Sendable {
             ]
         ]
     }
+    static let cookbook = PortedApp(name: "Cookbook", activityTypes: ["com.example.cookbook.cooking"]) {
+        [
+            "CFBundleURLTypes": [["CFBundleURLName": "Cookbook", "CFBundleURLSchemes": ["cookbook"]] as [String: Any]],
+            "UIApplicationShortcutItems": [
+                [
+                    "UIApplicationShortcutItemType": "com.example.cookbook.today",
+                    "UIApplicationShortcutItemTitle": "Today",
+                    "UIApplicationShortcutItemUserInfo": ["recipe": "soup"],
+                ] as [String: Any]
+            ],
+        ]
+    }
+    static let magazine = PortedApp(name: "Magazine", activityTypes: ["com.example.magazine.reading"])
+    static let atlas = PortedApp(name: "Atlas", activityTypes: ["com.example.atlas.place"]) {
+        let scene: [String: Any] = [
+            "UISceneConfigurationName": "Default Configuration",
+            "UISceneDelegateClassName": "$(PRODUCT_MODULE_NAME).AtlasSceneDelegate",
+        ]
+        return [
+            "UIApplicationSceneManifest": [
+                "UIApplicationSupportsMultipleScenes": true,
+                "UISceneConfigurations": ["UIWindowSceneSessionRoleApplication": [scene]],
+            ]
+        ]
+    }
     /// Its activity type is that of its documents alone.
     static let letters = PortedApp(name: "Letters", program: "PortedLetters") {
         [

@@ -1,0 +1,1 @@
+../Apps/main.swift
