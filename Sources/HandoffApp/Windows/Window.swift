@@ -5,8 +5,12 @@
 @MainActor
 open class Window: Responder {
     /// Not nil while it is open.
-    weak var openedBy: Toolkit?
+    weak var openedBy: Toolkit? {
+        didSet { if openedBy == nil { hooks.windowClosed() } else { hooks.windowOpened() } }
+    }
     var hasBeenMain = false
+    /// What the views in it have declared, and the window itself as a view.
+    private(set) final lazy var hooks = WindowHooks(of: self)
 
     /// Shown to the user by the toolkit.
     open var title = ""
