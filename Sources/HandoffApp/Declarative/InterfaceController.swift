@@ -20,8 +20,9 @@ open class InterfaceController: ViewController {
     /// counts there (``CurrentActivityRule``); a client without windows has it current at once. It is retained, and ends with
     /// the controller.
     open func update(_ userActivity: NSUserActivity) {
-        self.userActivity = userActivity
+        // First, so that other devices see no gap.
         if window == nil { userActivity.becomeCurrent() }
+        self.userActivity = userActivity
     }
 
     /// Ends the activity, at other owners too. No effect without one.

@@ -80,7 +80,7 @@ open class Window: Responder {
     /// Opens the window in front of the others. A subclass for a toolkit has it shown and leaves the rest to the toolkit's
     /// signals; without one, this says that it is open and the main one.
     open func makeKeyAndOrderFront(_ sender: Any?) {
-        (windowScene?.application ?? .shared).toolkit.windowBecameMain(self)
+        (windowScene?.application ?? openedBy?.application ?? .shared).toolkit.windowBecameMain(self)
     }
 
     /// `makeKeyAndOrderFront(_:)`, by UIKit's name.
