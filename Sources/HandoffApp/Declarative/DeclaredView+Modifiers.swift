@@ -11,8 +11,9 @@ extension DeclaredView {
     /// (``CurrentActivityRule``), and `isActive` is true.
     ///
     /// `update` puts the view's state into the activity: `title`, `userInfo`, `targetContentIdentifier` and what else there is.
-    /// It is called on the main thread, each time with an empty `userInfo`: when the modifier is applied, which is when the
-    /// view's state is another; and when another device wants the activity, for what changed without that. The activity is the
+    /// It is called on the main thread: when the modifier is applied, which is when the view's state is another; and when
+    /// another device wants the activity for the first time since then, or since `needsSave` was set at the activity, for what
+    /// changes without the view being made anew. What it put into `userInfo` before is gone then. The activity is the
     /// framework's to make current and to end.
     ///
     /// Views of one window that advertise the same type share one activity, and each puts its part in. Of several types the one

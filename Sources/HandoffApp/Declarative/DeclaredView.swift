@@ -27,7 +27,8 @@ public protocol DeclaredView {
 }
 
 /// For how long one or several views are there, and in which window. Whoever keeps the views keeps it; when it is let go of, or
-/// its window is closed, what the views have declared is over.
+/// its window is closed, what the views have declared is over. An action that holds on to it, or to the node that keeps it,
+/// keeps it there until the window is closed.
 @preconcurrency @MainActor
 public final class ViewLifetime {
     /// What is declared while there is no window.

@@ -42,7 +42,8 @@ extension EventRoute {
     static func choice(
         among windows: [EventPlace<ID>], declarations: [Bool?], isOneScene: Bool, hasOpenWindow: Bool
     ) -> Self {
-        if let window = windows.first(where: { $0.claim == .prefers }) ?? windows.first(where: { $0.claim == .allows }) {
+        if let window = windows.first(where: { $0.claim == .prefers }) ?? windows.first(where: { $0.claim == .allows })
+        {
             return .window(window.id)
         }
         if isOneScene {

@@ -20,7 +20,8 @@ struct ExternalEvent: Hashable, Sendable {
         if activityType == NSUserActivityTypeBrowsingWeb, let webpageURL {
             self.init(webpageURL)
         } else {
-            self.init(kind: .activity(type: activityType), subject: targetContentIdentifier ?? webpageURL?.absoluteString)
+            self.init(
+                kind: .activity(type: activityType), subject: targetContentIdentifier ?? webpageURL?.absoluteString)
         }
     }
 

@@ -18,6 +18,8 @@ final class WindowHooks: UserActivityUpdating {
     private var table = Table()
     /// Views are putting their state in.
     private var isUpdating = false
+    /// The keys of what they put in last.
+    private var ownKeys: Set<AnyHashable> = []
 
     init(of window: Window) {
         self.window = window
@@ -84,6 +86,7 @@ final class WindowHooks: UserActivityUpdating {
             ?? NSUserActivity(activityType: advertised.type, center: center)
         activity.userInfo = [:]
         update(activity, by: advertised.updates)
+        ownKeys = Set((activity.userInfo ?? [:]).keys)
         // For what changes without a word of it until another device wants the activity.
         activity.needsSave = true
         // One of the updates may have ended it.
@@ -99,6 +102,10 @@ final class WindowHooks: UserActivityUpdating {
 
     func updateUserActivityState(_ userActivity: NSUserActivity) {
         guard let advertised = table.advertised, advertised.type == userActivity.activityType else { return }
+        // What views do not put in any more is not to stay. What others have put in is.
+        if let userInfo = userActivity.userInfo, userInfo.keys.contains(where: ownKeys.contains) {
+            userActivity.userInfo = userInfo.filter { !ownKeys.contains($0.key) }
+        }
         update(userActivity, by: advertised.updates)
     }
 

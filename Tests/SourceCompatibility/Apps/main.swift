@@ -24,6 +24,9 @@ case "Sketch": runUIKit(SketchAppDelegate.self)
 case "MonkeyBrowser": runUIKit(BrowserAppDelegate.self)
 case "StreamServer": runUIKit(StreamClientAppDelegate.self)
 case "Exchange": runUIKit(ExchangeAppDelegate.self)
+case "Recipes":
+    let app = RecipesApp()
+    withExtendedLifetime(app) { UIApplication.shared.run() }
 case let name:
     report("there is no app \(name)")
     exit(EXIT_FAILURE)

@@ -127,6 +127,19 @@ import Testing
         #expect(try await desk.laptop.fetch(activity).entries() as? [String: Int] == ["note": 7])
     }
 
+    /// Whether the framework has emptied the activity before or not.
+    @Test func whatAViewPutsInNoMoreDoesNotStay() async throws {
+        let desk = try await Desk()
+        let window = desk.mainWindow()
+        var key = "draft"
+        window.userActivity(Self.editing) { $0.addUserInfoEntries(from: [key: 1]) }
+        let activity = try #require(window.hooks.slot.activity)
+        activity.addUserInfoEntries(from: ["of another": 2])
+        key = "note"
+        window.hooks.updateUserActivityState(activity)
+        #expect(activity.userInfo as? [String: Int] == ["note": 1, "of another": 2])
+    }
+
     /// What changed without the view being made anew.
     @Test func stateIsAskedForWhenTheActivityIsWanted() async throws {
         let desk = try await Desk()

@@ -8,31 +8,32 @@ import Testing
 
 /// What an event is about, and which conditions match it. Shows U03, U04.
 @Suite struct EventConditionsTests {
-    @Test(arguments: [
-        // What is looked for, what the event is about, whether it is there.
-        (["note-7"], "note-7", true),
-        (["note"], "note-7", true),
-        (["note-7"], "note", false),
-        (["7"], "note-7", true),
-        (["NOTE"], "a note", true),
-        (["résumé"], "Resume of a meeting", true),
-        (["resume"], "mon résumé", true),
-        (["cafe"], "cafe\u{301}", true),
-        (["example.com/list"], "https://example.com/list?page=2", true),
-        (["letter", "note"], "note-7", true),
-        (["letter", "draft"], "note-7", false),
-        // An empty text stands for nothing, and an empty set too.
-        ([""], "note-7", false),
-        (["", "note"], "note-7", true),
-        ([], "note-7", false),
-        ([""], "", false),
-        // All that there is.
-        (["*"], "note-7", true),
-        (["*"], "", true),
-        (["*", "letter"], "note-7", true),
-        // It is a text of its own, no pattern.
-        (["note*"], "note-7", false),
-    ] as [(Set<String>, String, Bool)])
+    @Test(
+        arguments: [
+            // What is looked for, what the event is about, whether it is there.
+            (["note-7"], "note-7", true),
+            (["note"], "note-7", true),
+            (["note-7"], "note", false),
+            (["7"], "note-7", true),
+            (["NOTE"], "a note", true),
+            (["résumé"], "Resume of a meeting", true),
+            (["resume"], "mon résumé", true),
+            (["cafe"], "cafe\u{301}", true),
+            (["example.com/list"], "https://example.com/list?page=2", true),
+            (["letter", "note"], "note-7", true),
+            (["letter", "draft"], "note-7", false),
+            // An empty text stands for nothing, and an empty set too.
+            ([""], "note-7", false),
+            (["", "note"], "note-7", true),
+            ([], "note-7", false),
+            ([""], "", false),
+            // All that there is.
+            (["*"], "note-7", true),
+            (["*"], "", true),
+            (["*", "letter"], "note-7", true),
+            // It is a text of its own, no pattern.
+            (["note*"], "note-7", false),
+        ] as [(Set<String>, String, Bool)])
     func textsAreLookedForInWhatTheEventIsAbout(texts: Set<String>, subject: String, isMatch: Bool) {
         #expect(EventConditions(texts: texts).match(subject) == isMatch)
     }

@@ -33,13 +33,14 @@ import Testing
         #expect(choice([place("front"), place("back")]) == .window("front"))
     }
 
-    @Test(arguments: [
-        // Which declarations match, nil without conditions, and which one is opened.
-        ([false, true, true], 1),
-        ([nil, true], 1),
-        ([false, nil, nil], 1),
-        ([nil], 0),
-    ] as [([Bool?], Int)])
+    @Test(
+        arguments: [
+            // Which declarations match, nil without conditions, and which one is opened.
+            ([false, true, true], 1),
+            ([nil, true], 1),
+            ([false, nil, nil], 1),
+            ([nil], 0),
+        ] as [([Bool?], Int)])
     func firstDeclarationThatMatchesIsOpenedElseTheFirstWithoutConditions(declarations: [Bool?], opened: Int) {
         #expect(choice([], declarations) == .newScene(opened))
         #expect(choice([place("refuses", .refuses)], declarations) == .newScene(opened))
