@@ -253,7 +253,8 @@ let package = Package(
         .testTarget(
             name: "SourceCompatibilityTests",
             dependencies: [
-                "HandoffApp", "HandoffTestKit", "PhotoHandoff", "PortedApps", "PortedAppsSwift5", "PortedLetters", "TestPrograms",
+                "HandoffApp", "HandoffTestKit", "PhotoHandoff", "PortedApps", "PortedAppsSwift5", "PortedLetters",
+                "TestPrograms",
                 "handoff-programs", "handoffd",
             ],
             path: "Tests/SourceCompatibility/Tests", swiftSettings: houseRules),

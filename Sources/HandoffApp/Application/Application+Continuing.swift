@@ -15,10 +15,11 @@ extension Application: ContinuationHandler {
                 if self.launch.declines(notice.activityType) {
                     return answer(.declined(reason: "the app does not continue what it was started for"))
                 }
-                if self.scenes.announce(notice) { return answer(.hook(!self.progress.isShown(notice))) }
-                let showsItself = delegate.application(self, willContinueUserActivityWithType: notice.activityType)
-                if !showsItself { self.progress.begin(notice, in: nil, on: self.display) }
-                answer(.hook(showsItself))
+                if self.viewEvents.announce(notice) {
+                    self.progress.begin(notice, in: nil, on: self.display)
+                    return answer(.hook(false))
+                }
+                answer(.hook(self.announce(notice, to: delegate)))
             }
         }
     }
@@ -27,8 +28,15 @@ extension Application: ContinuationHandler {
         _ activity: NSUserActivity, of notice: ContinuationNotice, answer: @escaping @Sendable (Bool) -> Void
     ) {
         onMainThread {
-            self.whenLaunched { _ in
+            self.whenLaunched { delegate in
                 self.progress.end(notice)
+                switch self.viewEvents.deliver(activity, of: notice) {
+                case .handled: return answer(true)
+                case .nobody:
+                    _ = self.announce(notice, to: delegate)
+                    self.progress.end(notice)
+                case .notAnnounced: break
+                }
                 if self.scenes.deliver(activity, of: notice) { return answer(true) }
                 answer(self.delegateContinues(activity))
             }
@@ -39,6 +47,9 @@ extension Application: ContinuationHandler {
         onMainThread {
             self.whenLaunched { delegate in
                 self.progress.end(notice)
+                if self.viewEvents.ended(notice) {
+                    return self.show(error, ofActivityType: notice.activityType, in: nil)
+                }
                 if self.scenes.fail(notice, error) { return }
                 delegate.application(
                     self, didFailToContinueUserActivityWithType: notice.activityType, error: error)
@@ -54,6 +65,14 @@ extension Application: ContinuationHandler {
             self.delegate?.application(self, didUpdate: activity)
             done()
         }
+    }
+
+    /// To the delegate of a scene, else to the application's. True if the app shows by itself that something is on its way.
+    private func announce(_ notice: ContinuationNotice, to delegate: any ApplicationDelegate) -> Bool {
+        if scenes.announce(notice) { return !progress.isShown(notice) }
+        let showsItself = delegate.application(self, willContinueUserActivityWithType: notice.activityType)
+        if !showsItself { progress.begin(notice, in: nil, on: display) }
+        return showsItself
     }
 
     /// True if the delegate continues it, or its document is opened.

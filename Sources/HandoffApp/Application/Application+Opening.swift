@@ -78,7 +78,9 @@ struct URLOpener: Sendable {
 
     /// `done` is called once, on any thread: with what went wrong, nil if nothing did.
     func open(_ url: URL, done: @escaping @Sendable (String?) -> Void) {
-        guard let scheme = url.scheme, !scheme.isEmpty else { return done("a URL without a scheme is opened by nothing") }
+        guard let scheme = url.scheme, !scheme.isEmpty else {
+            return done("a URL without a scheme is opened by nothing")
+        }
         guard let (program, arguments) = installed else {
             return done("neither gio nor xdg-open is installed, so no URL can be opened")
         }

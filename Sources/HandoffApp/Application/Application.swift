@@ -60,6 +60,7 @@ public final class Application: Responder {
     /// Nil in a process that is only simulated: a test leaves nothing on disk.
     let sceneArchive: SceneArchive?
     private(set) lazy var scenes = ConnectedScenes(of: self)
+    private(set) lazy var viewEvents = ViewEvents(of: self)
     var manifest = ApplicationManifest.ofThisProcess
     var ownShortcutItems: [ShortcutItem]?
     private var said: Set<String> = []

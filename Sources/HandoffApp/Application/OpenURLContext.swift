@@ -41,11 +41,12 @@ extension Application {
         public static let openInPlace = Self(rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
     }
 
-    /// Gives them to the app: to the scene in front, else to the delegate. For whoever connects a toolkit, whose `open`
+    /// Gives them to the app: each to the views that declare `onOpenURL`, else to the scene in front, else to the delegate. For whoever connects a toolkit, whose `open`
     /// signal this is; the URLs that the app is started with it has in its launch options.
     public func openIncoming(_ urls: [URL]) {
-        guard !urls.isEmpty else { return }
         whenLaunched { delegate in
+            let urls = urls.filter { !self.viewEvents.open($0) }
+            guard !urls.isEmpty else { return }
             if let scene = self.scenes.inFront, let sceneDelegate = scene.delegate {
                 sceneDelegate.scene(scene, openURLContexts: Set(urls.map { OpenURLContext($0) }))
             } else {

@@ -37,7 +37,9 @@ extension UIApplicationDelegate {
     public var window: UIWindow? { nil }
 
     public func application(_ application: Application, open urls: [URL]) {
-        for url in urls where !self.application(application, open: url, options: [:]) { application.openAsDocument(url) }
+        for url in urls where !self.application(application, open: url, options: [:]) {
+            application.openAsDocument(url)
+        }
     }
 
     public func application(
@@ -72,7 +74,8 @@ extension Application {
     func run(withDelegateOf delegateClass: any ApplicationDelegate.Type) {
         guard let delegate = NewObject.of(delegateClass) as? any ApplicationDelegate else {
             preconditionFailure(
-                "\(delegateClass) is the application's delegate: let it inherit from NSObject, or conform to Instantiable.")
+                "\(delegateClass) is the application's delegate: let it inherit from NSObject, or conform to Instantiable."
+            )
         }
         ownDelegate = delegate
         self.delegate = delegate

@@ -126,6 +126,7 @@ extension Scene {
         activity.owners.contains { owner in
             switch (owner as? ActivitySlot)?.holder {
             case let responder as Responder: responder.chain.contains(self)
+            case let hooks as WindowHooks: hooks.window?.chain.contains(self) ?? false
             case let document as Document:
                 document.windowControllers.contains { $0.window?.chain.contains(self) ?? false }
             default: false

@@ -31,7 +31,8 @@ final class ConnectedScenes {
         let kept = keptSessions()
         let inFront = kept.last ?? newSession()
         let options = Scene.ConnectionOptions(
-            handoffUserActivityType: activityType, urls: request.urls, shortcutItem: application.shortcutItem(of: request))
+            handoffUserActivityType: activityType, urls: request.urls,
+            shortcutItem: application.shortcutItem(of: request))
         guard let configuration = configuration(of: inFront, options) else { return }
         isInUse = true
         sessions = kept.dropLast() + [inFront]
@@ -59,7 +60,8 @@ final class ConnectedScenes {
         guard let delegate = application.delegate else { return nil }
         let configuration = delegate.application(application, configurationForConnecting: session, options: options)
         if let problem = configuration.problem { application.environment.log(problem) }
-        return configuration.hasDelegate ? configuration : nil
+        if configuration.hasDelegate { return configuration }
+        return application.viewEvents.declaration(for: session, options)?.configuration
     }
 
     @discardableResult
@@ -94,6 +96,15 @@ final class ConnectedScenes {
         guard let configuration = configuration(of: session, options) else { return nil }
         sessions.append(session)
         return connect(session, as: configuration, options)
+    }
+
+    /// Nil if an app that has declared scenes is not launched yet.
+    func connectNew(as declaration: SceneDeclaration, for activityType: String?) -> Scene? {
+        guard isInUse else { return nil }
+        let session = newSession()
+        sessions.append(session)
+        return connect(
+            session, as: declaration.configuration, Scene.ConnectionOptions(handoffUserActivityType: activityType))
     }
 
     // MARK: What becomes of a scene
@@ -170,7 +181,7 @@ final class ConnectedScenes {
         case .existing(let id):
             guard let scene = scene(id) else { return }
             bringToFront(scene)
-            if let activity = request.userActivity { scene.delegate?.scene(scene, continue: activity) }
+            if let activity = request.userActivity { give(activity, to: scene) }
         case .new:
             let options = Scene.ConnectionOptions(userActivities: Set([request.userActivity].compactMap(\.self)))
             guard connectNew(options) != nil else {
@@ -185,7 +196,7 @@ final class ConnectedScenes {
         }
         if let scene = session.scene {
             bringToFront(scene)
-            if let activity { scene.delegate?.scene(scene, continue: activity) }
+            if let activity { give(activity, to: scene) }
             return
         }
         guard mayOpenAnother else {
@@ -196,6 +207,12 @@ final class ConnectedScenes {
             throw SceneError(code: .requestDenied, errorDescription: "The app gives no delegate for a scene.")
         }
         connect(session, as: configuration, options)
+    }
+
+    /// An activity of the app itself: to the views that take it, else to the delegate.
+    func give(_ activity: NSUserActivity, to scene: Scene) {
+        if application.viewEvents.perform(ExternalEvent(activity), with: activity, in: scene) { return }
+        scene.delegate?.scene(scene, continue: activity)
     }
 
     func destroy(_ session: SceneSession) throws(SceneError) {
@@ -222,7 +239,7 @@ final class ConnectedScenes {
         }
     }
 
-    private var mayOpenAnother: Bool { application.supportsMultipleScenes || connected.isEmpty }
+    var mayOpenAnother: Bool { application.supportsMultipleScenes || connected.isEmpty }
 
     private func candidates(for identifier: String?) -> [SceneCandidate<ObjectIdentifier>] {
         connected.map { scene in

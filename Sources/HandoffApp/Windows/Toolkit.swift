@@ -23,7 +23,7 @@ internal import HandoffWire
 /// need not tell anything: it gives its activity to the application, `Application.shared.userActivity`.
 @preconcurrency @MainActor
 public final class Toolkit {
-    private weak var application: Application?
+    private(set) weak var application: Application?
     private var choice = CurrentActivityStateMachine<ActivityReference>(rule: .mainWindow)
 
     /// Those that are open, in front first.
@@ -223,11 +223,11 @@ public final class Toolkit {
                 switch rule {
                 case .mainWindow:
                     ScreenState.Window(
-                        chain: (window.firstResponder ?? window).chain.compactMap { ActivityReference(of: $0.slot) },
+                        chain: window.slotsFromFirstResponder.compactMap { ActivityReference(of: $0) },
                         document: window.windowController?.document.flatMap { ActivityReference(of: $0.slot) },
                         hasBeenMain: window.hasBeenMain)
                 case .visibleViewControllers:
-                    ScreenState.Window(root: window.rootViewController?.state)
+                    ScreenState.Window(root: window.shown(window.rootViewController?.state))
                 }
             },
             application: application.flatMap { ActivityReference(of: $0.slot) })

@@ -5,8 +5,12 @@
 @preconcurrency @MainActor
 open class Window: Responder {
     /// Not nil while it is open.
-    weak var openedBy: Toolkit?
+    weak var openedBy: Toolkit? {
+        didSet { if openedBy == nil { hooks.windowClosed() } else { hooks.windowOpened() } }
+    }
     var hasBeenMain = false
+    /// What the views in it have declared, and the window itself as a view.
+    private(set) final lazy var hooks = WindowHooks(of: self)
 
     /// Shown to the user by the toolkit.
     open var title = ""
@@ -76,7 +80,7 @@ open class Window: Responder {
     /// Opens the window in front of the others. A subclass for a toolkit has it shown and leaves the rest to the toolkit's
     /// signals; without one, this says that it is open and the main one.
     open func makeKeyAndOrderFront(_ sender: Any?) {
-        (windowScene?.application ?? .shared).toolkit.windowBecameMain(self)
+        (windowScene?.application ?? openedBy?.application ?? .shared).toolkit.windowBecameMain(self)
     }
 
     /// `makeKeyAndOrderFront(_:)`, by UIKit's name.

@@ -53,6 +53,20 @@ import Testing
         #expect(state.state.title == "save 1")
     }
 
+    /// Nobody is there who could open a stream: its state is what can be continued. Shows A33.
+    @Test func whatAnAppThatQuitLeavesOffersNoStreams() {
+        let app = laptop.runSaving(editor)
+        laptop.publish(1, by: app, streams: true)
+        laptop.time.advance(by: .seconds(2))
+        #expect(desktop.list().first?.offer.supportsStreams == true)
+        quit(app)
+        #expect(desktop.list().first?.offer.supportsStreams == false)
+        #expect(laptop.boards.savedState(of: letter)?.state.supportsStreams == false)
+        // Back again, it has them.
+        laptop.publish(1, by: laptop.runSaving(editor), streams: true)
+        #expect(desktop.list().first?.offer.supportsStreams == true)
+    }
+
     @Test func itIsGoneAfterItsTime() {
         let shown = desktop.watch()
         quit(editorWithALetter())

@@ -119,7 +119,9 @@ final class Desk {
             guard case .advertising(.save) = frame.message else { return }
             saves += 1
             client?.answer(
-                frame.request, .advertising(.saved(ActivityState(type: type, title: "save \(saves)"), saving: .zero)))
+                frame.request,
+                .advertising(
+                    .saved(ActivityState(type: type, title: "save \(saves)", supportsStreams: true), saving: .zero)))
         }
         return client
     }
@@ -146,7 +148,7 @@ final class Desk {
     @discardableResult
     func publish(
         _ number: UInt8, by client: TestClient, type: ActivityType = editing, title: String? = nil, page: Bool = false,
-        expires: Duration? = nil
+        streams: Bool = false, expires: Duration? = nil
     ) -> LocalMessage? {
         answer(
             client,
@@ -154,7 +156,8 @@ final class Desk {
                 .publish(
                     Publication(
                         activity: Self.activity(number), type: type, title: title.map { DisplayText(cleaning: $0) },
-                        hasWebPage: page, expires: expires.map(time.wallTime.advanced(by:))))))
+                        supportsStreams: streams, hasWebPage: page, expires: expires.map(time.wallTime.advanced(by:)))))
+        )
     }
 
     func list(all: Bool = false) -> [ListedActivity] {

@@ -136,10 +136,11 @@ import Testing
     @Test func whatIsNilArrivesAsNullAtEveryDepth() throws {
         let text: String? = nil
         let twice: Int?? = .some(nil)
-        let arrived = try delivered([
-            "top": text as Any, "twice": twice as Any, "list": [text, "there"], "inside": ["deep": [text as Any]],
-            "set": Set<String?>([nil]), "there": Optional("here") as Any, "deeper": Optional(Optional(7)) as Any,
-        ] as [AnyHashable: Any])
+        let arrived = try delivered(
+            [
+                "top": text as Any, "twice": twice as Any, "list": [text, "there"], "inside": ["deep": [text as Any]],
+                "set": Set<String?>([nil]), "there": Optional("here") as Any, "deeper": Optional(Optional(7)) as Any,
+            ] as [AnyHashable: Any])
         #expect(arrived["top"] is NSNull)
         #expect(arrived["twice"] is NSNull)
         let list = try #require(arrived["list"] as? [Any])

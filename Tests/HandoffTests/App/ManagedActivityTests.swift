@@ -52,7 +52,8 @@ import Testing
         activity.userInfo = ["left by": "one that went"]
         activity.needsSave = true
         let first = try await desk.laptop.fetch(activity).entries()
-        #expect(desk.calls.waiting == Array(repeating: ["update page main", "update list main"], count: 2).flatMap(\.self))
+        #expect(
+            desk.calls.waiting == Array(repeating: ["update page main", "update list main"], count: 2).flatMap(\.self))
         #expect(first.keys.compactMap { $0 as? String }.sorted() == ["list", "page"])
         // One that leaves takes its part with it.
         list.userActivity = nil

@@ -94,6 +94,39 @@ import Testing
         #expect(delegate.calls.suffix(2) == ["open notes://8", "perform X -"])
     }
 
+    // Shows U04.
+    @Test func viewsThatDeclareItHaveTheURLBeforeAnyDelegate() throws {
+        let application = try application()
+        let delegate = Notes()
+        application.delegate = delegate
+        application.finishLaunching()
+        let window = Window()
+        var opened: [String] = []
+        window.onOpenURL { opened.append($0.absoluteString) }
+        application.toolkit.windowBecameMain(window)
+        application.openIncoming([URL(string: "notes://8")!])
+        #expect(opened == ["notes://8"])
+        application.toolkit.windowClosed(window)
+        application.openIncoming([URL(string: "notes://9")!])
+        #expect(opened == ["notes://8"])
+        #expect(delegate.calls.last == "open notes://9")
+    }
+
+    // Shows U04.
+    @Test func declaredSceneHasTheURLThatTheAppWasStartedWith() throws {
+        let application = try application(["notes://7"])
+        var opened: [String] = []
+        application.sceneDeclarations = [
+            SceneDeclaration("notes") { scene in
+                let window = Window(windowScene: scene)
+                window.onOpenURL { opened.append($0.absoluteString) }
+                return window
+            }
+        ]
+        application.finishLaunching()
+        #expect(opened == ["notes://7"])
+    }
+
     @Test func fileThatNoHookTakesIsOpenedAsADocument() async throws {
         let folder = try Folder()
         let url = try folder.file("letter.txt")
@@ -122,13 +155,19 @@ import Testing
             [Added Associations]
             x-scheme-handler/Notes=notes.desktop
             """
-        for scheme in ["mailto", "MAILTO", "geo", "notes"] { #expect(SchemeHandlers.names(scheme, in: list), "\(scheme)") }
-        for scheme in ["none", "gone", "http", "plain", ""] { #expect(!SchemeHandlers.names(scheme, in: list), "\(scheme)") }
+        for scheme in ["mailto", "MAILTO", "geo", "notes"] {
+            #expect(SchemeHandlers.names(scheme, in: list), "\(scheme)")
+        }
+        for scheme in ["none", "gone", "http", "plain", ""] {
+            #expect(!SchemeHandlers.names(scheme, in: list), "\(scheme)")
+        }
     }
 
     @Test func listsAreFoundWhereTheDesktopKeepsThem() throws {
         let folder = try Folder()
-        let places = ["home/.config/mimeapps.list", "data/applications/mimeinfo.cache", "home/.config/kde-mimeapps.list"]
+        let places = [
+            "home/.config/mimeapps.list", "data/applications/mimeinfo.cache", "home/.config/kde-mimeapps.list",
+        ]
         for (place, scheme) in zip(places, ["one", "two", "three"]) {
             let file = folder.url.appending(path: place)
             try FileManager.default.createDirectory(

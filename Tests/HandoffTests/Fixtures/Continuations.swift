@@ -21,10 +21,11 @@ struct Continuation {
         laptop.daemon.ask(.continuation(.willContinue(id, type: type, originName: DisplayText(cleaning: origin))))
     }
 
-    func deliver(title: String = "Chapter 3", target: String? = nil) -> Mailbox<LocalMessage> {
-        laptop.daemon.ask(
-            .continuation(
-                .continueActivity(id, ActivityState(type: type, title: title, targetContentIdentifier: target))))
+    func deliver(
+        title: String = "Chapter 3", page: String? = nil, target: String? = nil
+    ) -> Mailbox<LocalMessage> {
+        let state = ActivityState(type: type, title: title, webpageURL: page, targetContentIdentifier: target)
+        return laptop.daemon.ask(.continuation(.continueActivity(id, state)))
     }
 
     func fail(_ code: Failure.Code = .deviceLost) {

@@ -33,7 +33,8 @@ class AtlasAppDelegate: UIResponder, UIApplicationDelegate {
             case "quit": application.terminate()
             case let place:
                 application.requestSceneSessionActivation(
-                    nil, userActivity: PlaceActivity(place: place), options: nil, errorHandler: { error in
+                    nil, userActivity: PlaceActivity(place: place), options: nil,
+                    errorHandler: { error in
                         report("refused \(error.localizedDescription)")
                     })
             }

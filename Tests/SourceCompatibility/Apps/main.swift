@@ -28,6 +28,9 @@ MainActor.assumeIsolated {
     case "Exchange": runUIKit(ExchangeAppDelegate.self)
     case "Cookbook": runUIKit(CookbookAppDelegate.self)
     case "Atlas": runUIKit(AtlasAppDelegate.self)
+    case "Recipes":
+        let app = RecipesApp()
+        withExtendedLifetime(app) { UIApplication.shared.run() }
     case "Magazine": runAppKit(MagazineAppDelegate())
     case let name:
         report("there is no app \(name)")

@@ -23,6 +23,9 @@ struct PortedApp: Sendable {
     /// The sample: no ported app, but tried as one.
     static let photo = PortedApp(
         name: "PhotoHandoff", activityTypes: ["com.example.photohandoff.editing"], program: "PhotoHandoff")
+    static let recipes = PortedApp(name: "Recipes", activityTypes: ["com.example.recipes.viewing"]) {
+        ["UIApplicationSceneManifest": ["UIApplicationSupportsMultipleScenes": true]]
+    }
     static let gallery = PortedApp(name: "Gallery", activityTypes: ["com.example.gallery.photo"]) {
         let scene: [String: Any] = [
             "UISceneConfigurationName": "Default Configuration",

@@ -43,7 +43,8 @@ extension PortedAppTests {
         try await first.hear("connected nowhere")
         for place in ["Rome", "Oslo", "Rome"] {
             try first.type(place)
-            try await first.hear(place == "Rome" && first.output.contains("Oslo") ? "continue Map of Rome" : "connected \(place)")
+            try await first.hear(
+                place == "Rome" && first.output.contains("Oslo") ? "continue Map of Rome" : "connected \(place)")
         }
         try await pair.desktop.isOffered("Map of Rome")
         try await pair.desktop.handoff("activity", "continue")

@@ -54,6 +54,28 @@ import Testing
         try await there.hear("restored Dear reader")
     }
 
+    // Shows U01, U02, U03.
+    @Test func declarativeHooksAndTheRightWindow() async throws {
+        let pair = try await Pair(with: .recipes)
+        let here = try await pair.laptop.open(.recipes)
+        try here.type("Soup")
+        try await here.hear("list shows Soup")
+        try await pair.desktop.isOffered("Soup")
+        try await pair.desktop.handoff("activity", "continue")
+        #expect(
+            try pair.desktop.log(of: .recipes) == ["list opens", "recipe opens", "recipe continues Soup"])
+        try here.type("Bread")
+        try await pair.desktop.isOffered("Bread")
+        try await pair.desktop.handoff("activity", "continue")
+        #expect(
+            try pair.desktop.log(of: .recipes).dropFirst(3) == ["recipe opens", "recipe continues Bread"])
+        // It is open there.
+        try here.type("Soup")
+        try await pair.desktop.isOffered("Soup")
+        try await pair.desktop.handoff("activity", "continue")
+        #expect(try pair.desktop.log(of: .recipes).dropFirst(5) == ["recipe continues Soup"])
+    }
+
     // Shows S01, S02, S05.
     @Test func aSceneDelegate() async throws {
         let pair = try await Pair(with: .gallery)

@@ -4,9 +4,19 @@ import Foundation
 import HandoffApp
 import Synchronization
 
+/// What the user types.
+@MainActor
+protocol Commands: AnyObject {
+    func add(_ text: String)
+    /// An item by its number, from 1; nil: back to the list.
+    func open(_ number: Int?)
+    func write(_ text: String)
+    func tick()
+}
+
 /// The app: what its user does here, what other devices see of it, and what they pass on.
 @MainActor
-final class ToDoApp: HandoffApplicationDelegate, NSUserActivityDelegate {
+final class ToDoApp: HandoffApplicationDelegate, NSUserActivityDelegate, Commands {
     static let browsing = "com.example.todo.browsing"
     static let editing = "com.example.todo.editing"
 
@@ -23,7 +33,6 @@ final class ToDoApp: HandoffApplicationDelegate, NSUserActivityDelegate {
 
     func add(_ text: String) { change { $0.take(ToDoList.Item(id: UUID(), text: text)) } }
 
-    /// An item by its number, from 1; nil: back to the list.
     func open(_ number: Int?) {
         guard let number else { return turn { $0.open = nil } }
         guard list.items.indices.contains(number - 1) else { return say("There is no item \(number).") }
@@ -53,12 +62,7 @@ final class ToDoApp: HandoffApplicationDelegate, NSUserActivityDelegate {
         offer(NSUserActivity(activityType: list.open == nil ? Self.browsing : Self.editing))
     }
 
-    private func show() {
-        func line(_ item: ToDoList.Item) -> String { "[\(item.isDone ? "x" : " ")] \(item.text)" }
-        if let item = list.openItem { return say("editing: \(line(item))") }
-        let lines = list.items.enumerated().map { "\($0 + 1). \(line($1))" }
-        say(lines.isEmpty ? "Nothing to do." : lines.joined(separator: "\n"))
-    }
+    private func show() { say(list.openItem.map { "editing: \($0.line)" } ?? list.lines) }
 
     // MARK: What other devices see
 

@@ -20,6 +20,16 @@ struct ToDoList: Sendable {
     mutating func take(_ item: Item) {
         if let index = items.firstIndex(where: { $0.id == item.id }) { items[index] = item } else { items.append(item) }
     }
+
+    /// For the terminal.
+    var lines: String {
+        items.isEmpty
+            ? "Nothing to do." : items.enumerated().map { "\($0 + 1). \($1.line)" }.joined(separator: "\n")
+    }
+}
+
+extension ToDoList.Item {
+    var line: String { "[\(isDone ? "x" : " ")] \(text)" }
 }
 
 // What goes from one device to another: what is on the screen, never all there is. It comes from another device and maybe

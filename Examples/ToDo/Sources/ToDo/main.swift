@@ -5,12 +5,17 @@ import HandoffApp
 
 let help = "add TEXT, open N, write TEXT, tick, list, quit"
 
-let app = ToDoApp { line in
+func say(_ line: String) {
     // A terminal that is gone is no reason to end.
     try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
 }
 
+// Two ways to write the same app.
+let app = ToDoApp(say: say)
+let declarative = CommandLine.arguments.contains("--declarative") ? DeclarativeToDo(say: say) : nil
+
 @MainActor func perform(_ line: String) {
+    guard let app: any Commands = declarative == nil ? app : declarative?.face else { return }
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     let rest = words.count > 1 ? words[1] : ""
     switch words.first {
@@ -31,6 +36,8 @@ Thread.detachNewThread {
     while let line = readLine() { DispatchQueue.main.async { MainActor.assumeIsolated { perform(line) } } }
 }
 
-HandoffApplication.shared.delegate = app
-app.turn()
+if declarative == nil {
+    HandoffApplication.shared.delegate = app
+    app.turn()
+}
 HandoffApplication.shared.run()

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import Handoff
+
+/// Brings what comes from outside to the views of the app's windows, where they have declared that they take it.
+@MainActor
+final class ViewEvents {
+    enum Arrival {
+        /// Views have it.
+        case handled
+        /// It was announced here, and no view takes it now. No delegate has heard of it.
+        case nobody
+        /// It was announced to a delegate.
+        case notAnnounced
+    }
+
+    unowned let application: Application
+    var declarations: [SceneDeclaration] = []
+    /// Whose content is on its way, and of which no delegate has heard.
+    private var announced: [ContinuationNotice] = []
+
+    init(of application: Application) { self.application = application }
+
+    // MARK: Continuing
+
+    /// True if it is for views, as far as can be known before the content is here; then no delegate is told.
+    func announce(_ notice: ContinuationNotice) -> Bool {
+        let isHandled = application.windows.contains { $0.hooks.handles(activityType: notice.activityType) }
+        guard isHandled || (!declarations.isEmpty && application.scenes.mayOpenAnother) else { return false }
+        announced.append(notice)
+        return true
+    }
+
+    func deliver(_ activity: NSUserActivity, of notice: ContinuationNotice) -> Arrival {
+        guard ended(notice) else { return .notAnnounced }
+        return route(ExternalEvent(activity), with: activity) ? .handled : .nobody
+    }
+
+    /// True if it was announced here, and no more comes of it.
+    func ended(_ notice: ContinuationNotice) -> Bool {
+        guard let index = announced.firstIndex(where: { $0.id == notice.id }) else { return false }
+        announced.remove(at: index)
+        return true
+    }
+
+    /// A URL that the app is to open. False if no view takes it.
+    func open(_ url: URL) -> Bool { route(ExternalEvent(url), with: nil) }
+
+    // MARK: Routing
+
+    private func route(_ event: ExternalEvent, with activity: NSUserActivity?) -> Bool {
+        let windows = application.windows
+        let places = windows.enumerated().compactMap { index, window in
+            window.hooks.claim(on: event).map { claim in
+                EventPlace(id: index, claim: claim, openedBy: opener(of: window, for: activity?.activityType))
+            }
+        }
+        let route = EventRoute.choice(
+            among: places, declarations: declarations.map { $0.conditions?.match(event.subject) },
+            isOneScene: !application.supportsMultipleScenes, hasOpenWindow: !windows.isEmpty)
+        switch route {
+        case .window(let index):
+            let window = windows[index]
+            (window.windowScene?.delegate as? DeclaredSceneDelegate)?.awaitedType = nil
+            window.makeKeyAndOrderFront(nil)
+            return window.hooks.perform(event, with: activity)
+        case .newScene(let index):
+            guard let scene = application.scenes.connectNew(as: declarations[index], for: activity?.activityType) else {
+                return false
+            }
+            return perform(event, with: activity, in: scene)
+        case .nowhere:
+            return false
+        }
+    }
+
+    /// In the first of the scene's windows that takes it.
+    func perform(_ event: ExternalEvent, with activity: NSUserActivity?, in scene: Scene) -> Bool {
+        (scene.delegate as? DeclaredSceneDelegate)?.awaitedType = nil
+        let windows = (scene as? WindowScene)?.windows ?? []
+        return windows.contains { $0.hooks.perform(event, with: activity) }
+    }
+
+    /// The declaration of a scene that was opened for an activity of this type which has not come yet.
+    private func opener(of window: Window, for activityType: String?) -> Int? {
+        guard let activityType, let delegate = window.windowScene?.delegate as? DeclaredSceneDelegate,
+            delegate.awaitedType == activityType
+        else { return nil }
+        return declarations.firstIndex { $0.name == delegate.declaration.name }
+    }
+
+    // MARK: Declared scenes
+
+    /// How a scene is made that no delegate makes: as it was made before, else as what it is opened for asks. Nil if the app
+    /// has declared none.
+    func declaration(for session: SceneSession, _ options: Scene.ConnectionOptions) -> SceneDeclaration? {
+        if let name = session.configuration.name, let same = declarations.first(where: { $0.name == name }) {
+            return same
+        }
+        let event = options.userActivities.first.map { ExternalEvent($0) }
+        let matching = event.flatMap { event in
+            declarations.first { $0.conditions?.match(event.subject) == true }
+        }
+        return matching ?? declarations.first { $0.conditions == nil } ?? declarations.first
+    }
+}

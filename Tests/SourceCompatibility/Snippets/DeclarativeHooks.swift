@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffApp
+
+struct Recipe {
+    let id: Int
+    var name: String { "Recipe \(id)" }
+
+    /// Nil for what comes from outside and is none.
+    init?(id: Int?) {
+        guard let id, id > 0 else { return nil }
+        self.id = id
+    }
+}
+
+@MainActor final class RecipeWindow {
+    let window: Window
+    var recipe: Recipe? { didSet { declare() } }
+
+    init(in scene: WindowScene) {
+        window = Window(windowScene: scene)
+        declare()
+    }
+
+    private func declare() {
+        window
+            .userActivity("com.example.recipes.viewing", element: recipe) { recipe, activity in
+                activity.title = recipe.name
+                activity.targetContentIdentifier = "recipe-\(recipe.id)"
+                activity.addUserInfoEntries(from: ["id": recipe.id])
+            }
+            .onContinueUserActivity("com.example.recipes.viewing") { [weak self] activity in
+                self?.recipe = Recipe(id: activity.userInfo?["id"] as? Int)
+            }
+            .onOpenURL { [weak self] page in
+                self?.recipe = Recipe(id: Int(page.lastPathComponent))
+            }
+            .handlesExternalEvents(preferring: recipe.map { ["recipe-\($0.id)"] } ?? [], allowing: [])
+    }
+}
+
+@MainActor final class Node: DeclaredView {
+    let viewIdentity: AnyHashable
+    let viewLifetime: ViewLifetime
+
+    init(_ identity: AnyHashable, in window: Window) {
+        viewIdentity = identity
+        viewLifetime = ViewLifetime(in: window)
+    }
+}
+
+@MainActor func declareScenes() {
+    Application.shared.sceneDeclarations = [
+        SceneDeclaration("list") { scene in RecipeWindow(in: scene) },
+        SceneDeclaration("recipe") { scene in RecipeWindow(in: scene) }
+            .handlesExternalEvents(matching: ["recipe-"]),
+    ]
+}
