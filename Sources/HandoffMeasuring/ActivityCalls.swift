@@ -61,6 +61,20 @@ public enum ActivityCalls {
         return Currents(floor: floor, calls: calls, frames: frames, allowed: Limits.offerBurst + spacings + 1)
     }
 
+    /// Asking an activity that was just made for its userInfo; the floor is the same of a Swift dictionary behind a lock.
+    public static func firstAccess(runs: Int) -> (floor: [Int64], access: [Int64]) {
+        let environment = ActivityCenter.Environment(locations: Locations(root: "/"), name: "bench", log: { _ in })
+        let center = ActivityCenter(environment)
+        let floor = time(runs) {
+            let dictionary = Lock<[String: Int]?>([:])
+            precondition(dictionary.withLock { $0 }?.isEmpty == true)
+        }
+        let activities = (0..<runs).map { _ in NSUserActivity(activityType: "org.example.bench", center: center) }
+        var rest = activities[...]
+        let access = time(runs) { precondition(rest.removeFirst().userInfo?.isEmpty == true) }
+        return (floor, access)
+    }
+
     /// `bytes`: about so many, encoded.
     public static func entries(bytes: Int, runs: Int) throws -> Entries {
         let environment = ActivityCenter.Environment(locations: Locations(root: "/"), name: "bench", log: { _ in })

@@ -22,8 +22,8 @@ extension [Value: Value] {
 extension Value {
     /// `depth`: containers around the object.
     private init(foundation object: Any, depth: Int) throws(NSUserActivity.InvalidValueError) {
-        if let leaf = Self.leaf(object) {
-            self = leaf
+        if let value = try Self.plain(object, depth: depth) ?? Self.leaf(object) {
+            self = value
             return
         }
         if let container = FoundationContainer(object) { try container.check(depth: depth) }
@@ -60,6 +60,7 @@ extension Value {
 
     /// A key or a member of a set.
     private static func distinct(_ object: Any, depth: Int) throws(NSUserActivity.InvalidValueError) -> Value {
+        if type(of: object) == String.self, let text = object as? String { return .string(text) }
         let value = try Value(foundation: object, depth: depth)
         guard !value.holdsNaN else {
             throw NSUserActivity.InvalidValueError(
@@ -73,6 +74,40 @@ extension Value {
             throw NSUserActivity.InvalidValueError(
                 .nestedTooDeep, "NSUserActivity.userInfo nests at most \(Limits.valueNesting) containers.")
         }
+    }
+
+    /// Most of what an app puts in, told by its very type: each of the casts that find all the rest costs more than this.
+    private static func plain(_ object: Any, depth: Int) throws(NSUserActivity.InvalidValueError) -> Value? {
+        func the<Type>(_: Type.Type) -> Type { object as! Type }
+        let type = type(of: object)
+        if type == String.self { return .string(the(String.self)) }
+        if type == Int.self { return .signed(Int64(the(Int.self))) }
+        if type == Bool.self { return .boolean(the(Bool.self)) }
+        if type == Double.self { return .double(the(Double.self)) }
+        if type == Date.self { return .date(the(Date.self).timeIntervalSinceReferenceDate) }
+        if type == [Int].self {
+            try check(depth)
+            return .array(the([Int].self).map { .signed(Int64($0)) })
+        }
+        if type == [String].self {
+            try check(depth)
+            return .array(the([String].self).map { .string($0) })
+        }
+        if type == [Any].self {
+            try check(depth)
+            var items: [Value] = []
+            for item in the([Any].self) { items.append(try Value(foundation: item, depth: depth + 1)) }
+            return .array(items)
+        }
+        if type == [String: Any].self {
+            try check(depth)
+            var entries: [Value: Value] = [:]
+            for (key, value) in the([String: Any].self) {
+                entries[.string(key)] = try Value(foundation: value, depth: depth + 1)
+            }
+            return .dictionary(entries)
+        }
+        return nil
     }
 
     private static func leaf(_ object: Any) -> Value? {

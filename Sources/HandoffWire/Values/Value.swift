@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a `userInfo` may hold, free of Foundation. `Handoff` turns it into Foundation's types and back.
-package indirect enum Value: Hashable, Sendable {
+package enum Value: Hashable, Sendable {
     case null
     case boolean(Bool)
     case signed(Int64)
