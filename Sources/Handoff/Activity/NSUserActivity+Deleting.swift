@@ -17,9 +17,11 @@ extension NSUserActivity {
     /// something changes or a window that shows it is left. Identifiers that nothing is saved under are passed over, and
     /// what other apps saved stays.
     ///
-    /// - Parameter handler: Called once, in the background, when it is deleted on disk. What cannot be deleted there, or read
-    ///   to find out whether it is meant, is named in the app's log. A daemon that does not answer within five seconds
-    ///   deletes it as soon as the app reaches it.
+    /// - Parameters:
+    ///   - persistentIdentifiers: Whose; any number of them.
+    ///   - handler: Called once, in the background, when it is deleted on disk. What cannot be deleted there, or read to find
+    ///     out whether it is meant, is named in the app's log. A daemon that does not answer within five seconds deletes it as
+    ///     soon as the app reaches it.
     public class func deleteSavedUserActivities(
         withPersistentIdentifiers persistentIdentifiers: [NSUserActivityPersistentIdentifier],
         completionHandler handler: @escaping @Sendable () -> Void

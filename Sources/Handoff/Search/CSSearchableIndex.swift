@@ -11,7 +11,7 @@ internal import HandoffSystem
 /// `CSIndexError.indexingUnsupported`, which says that asking again does not help. The app's log has a line about it, once.
 /// Nothing that was given to it is kept, so deleting has nothing to do, and says so by the same error.
 ///
-/// Completion handlers are called once, in the background, and never before the method returns.
+/// Completion handlers are called once, in the background.
 //
 // Unchecked because NSObject is not Sendable; what there is beside it is a constant and a Sendable lock.
 open class CSSearchableIndex: NSObject, @unchecked Sendable {

@@ -15,34 +15,15 @@ import Testing
 
     init() throws { laptop = try Laptop(startingDaemon: false) }
 
-    private struct Answer: Sendable {
-        let error: (any Error)?
-        let isOnMain: Bool
-        let returnedFirst: Bool
-    }
-
-    /// What the completion handler is given; nil where it is called before the method returned.
-    private func answer(_ call: (@escaping @Sendable ((any Error)?) -> Void) -> Void) async throws -> Answer {
-        let answers = Mailbox<Answer>()
-        let returned = DispatchSemaphore(value: 0)
-        laptop.center.run {
-            call { error in
-                let returnedFirst = returned.wait(timeout: .now() + 20) == .success
-                answers.post(Answer(error: error, isOnMain: Thread.isMainThread, returnedFirst: returnedFirst))
-            }
-        }
-        returned.signal()
-        return try await answers.next()
-    }
-
     private func expectRefusal(_ call: (@escaping @Sendable ((any Error)?) -> Void) -> Void) async throws {
-        let answer = try await answer(call)
+        let answers = Mailbox<(error: (any Error)?, isOnMain: Bool)>()
+        laptop.center.run { call { answers.post(($0, Thread.isMainThread)) } }
+        let answer = try await answers.next()
         let error = try #require(answer.error)
         #expect((error as NSError).domain == "CSIndexErrorDomain")
         #expect((error as NSError).code == -1005)
         #expect(error.localizedDescription == "This system has no search index.")
         #expect(!answer.isOnMain)
-        #expect(answer.returnedFirst)
     }
 
     @Test func everyCallEndsWithTheErrorOfADeviceWithoutAnIndex() async throws {
