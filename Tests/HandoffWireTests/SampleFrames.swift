@@ -158,8 +158,6 @@ enum SampleFrames {
         ("saved", LocalFrame(.advertising(.saved(state, saving: .microseconds(900))), answer: 1)),
         ("was continued", LocalFrame(.continuation(.wasContinued(activity, deviceName: laptop)))),
         ("changed", LocalFrame(.advertising(.changed(activity)))),
-        ("delete saved", LocalFrame(.advertising(.deleteSaved(.named(["sonnet 18", "weather"]))), request: 16)),
-        ("delete all saved", LocalFrame(.advertising(.deleteSaved(.all)), request: 17)),
         ("open stream", LocalFrame(.streams(.openStream(continuation)), request: 6)),
         ("stream ticket", LocalFrame(.streams(.streamTicket(streamTicket)), answer: 6)),
         (
@@ -479,5 +477,7 @@ enum SampleFrames {
                                 Fact("activitySince", .time(noon)),
                             ]))), answer: 14)
         ),
+        ("delete saved", LocalFrame(.advertising(.deleteSaved(.named(["sonnet 18", "weather"]))), request: 16)),
+        ("delete all saved", LocalFrame(.advertising(.deleteSaved(.all)), request: 17)),
     ]
 }
