@@ -16,6 +16,8 @@ extension FuzzedParser {
         // The app looks at it, and keeps it.
         _ = activity.userInfo
         _ = activity.debugDescription
+        _ = activity.contentAttributeSet?.authors
+        _ = activity.contentAttributeSet?.importantDates
         guard let kept = try? activity.savedState(), let written = try? kept.encoded() else {
             throw BrokenPromise("what an activity was made of cannot be kept: \(state)")
         }

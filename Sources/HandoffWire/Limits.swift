@@ -35,6 +35,8 @@ package enum Limits {
     package static let associationBytes = 128 * 1024
     /// Keywords or required keys of one state.
     package static let keywords = 256
+    /// Persistent identifiers of one request to delete what was saved.
+    package static let deletedIdentifiers = 1024
     /// What a search would show of an activity, encoded, bytes. More is left out.
     package static let contentAttributesBytes = 64 * 1024
     /// Changes of one app's offer that go out at once, before they are spaced.

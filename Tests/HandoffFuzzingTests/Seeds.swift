@@ -136,7 +136,15 @@ struct Seeds {
             .unsigned(1): .array([.null, .double(0.5), .uuid([UInt8](repeating: 3, count: 16)), .bytes([1, 2])]),
         ]).encoded()
         var attributes = ContentAttributes()
-        attributes.entries = ["title": .string("Chapter 3"), "keywords": .array([.string("sea")])]
+        attributes.entries = [
+            "title": .string("Chapter 3"), "keywords": .array([.string("sea")]),
+            "authors": .array([
+                .dictionary([
+                    .string("handleIdentifier"): .string("emailAddresses"),
+                    .string("handles"): .array([.string("anna@example.com")]),
+                ])
+            ]), "importantDates": .array([.date(0)]),
+        ]
         let state = ActivityState(
             type: try ActivityType("com.example.notes.editing"), title: "Chapter 3", userInfo: userInfo,
             webpageURL: "https://example.com/3?a=ü", referrerURL: "https://example.com/", expirationDate: 800_000_000,

@@ -109,6 +109,47 @@ import Testing
         }
     }
 
+    // MARK: What is to be deleted
+
+    @Test func moreIdentifiersThanARequestMayHaveAreRefused() throws {
+        let names = (0...Limits.deletedIdentifiers).map { "note \($0)" }
+        let bytes = try LocalFrame(.advertising(.deleteSaved(.named(Set(names))))).encoded()
+        #expect(throws: WireError(.limitReached, "")) { try LocalFrame(encoded: bytes) }
+    }
+
+    @Test func partsOfADeletionEachFitARequestAndLeaveNothingOut() throws {
+        let many = Set((0..<2500).map { "note \($0)" })
+        // Few, and together more than a frame.
+        let long = Set((0..<40).map { String(repeating: "n", count: 40_000) + "\($0)" })
+        for names in [many, long, ["one"], []] {
+            let parts = SavedActivities.named(names).parts
+            var all: Set<String> = []
+            for part in parts {
+                guard case .named(let some) = part else {
+                    Issue.record("\(part) is everything")
+                    return
+                }
+                let bytes = try LocalFrame(.advertising(.deleteSaved(part)), request: .max).encoded()
+                #expect(bytes.count <= Limits.frameBytes)
+                #expect(try LocalFrame(encoded: bytes).message == .advertising(.deleteSaved(part)))
+                #expect(all.isDisjoint(with: some))
+                all.formUnion(some)
+            }
+            #expect(all == names)
+        }
+        #expect(SavedActivities.named(many).parts.count == 3)
+        #expect(SavedActivities.all.parts == [.all])
+    }
+
+    @Test func wishesToDeleteAddUp() {
+        #expect(SavedActivities.named(["a"]).union(.named(["b"])) == .named(["a", "b"]))
+        #expect(SavedActivities.named(["a"]).union(.all) == .all)
+        #expect(SavedActivities.all.union(.named(["a"])) == .all)
+        #expect(SavedActivities.all.contains(nil))
+        #expect(!SavedActivities.named(["a"]).contains(nil))
+        #expect(SavedActivities.named(["a"]).contains("a"))
+    }
+
     /// Whatever programs on one device call their activities, its board goes to the others in one frame.
     @Test func theLargestBoardFitsAFrame() throws {
         func longest(_ characters: Int) -> DisplayText {

@@ -477,5 +477,7 @@ enum SampleFrames {
                                 Fact("activitySince", .time(noon)),
                             ]))), answer: 14)
         ),
+        ("delete saved", LocalFrame(.advertising(.deleteSaved(.named(["sonnet 18", "weather"]))), request: 16)),
+        ("delete all saved", LocalFrame(.advertising(.deleteSaved(.all)), request: 17)),
     ]
 }

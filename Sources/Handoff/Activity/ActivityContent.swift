@@ -17,6 +17,8 @@ struct ActivityContent: Sendable {
     var persistentIdentifier: String?
     /// The activity's own copy.
     var contentAttributeSet: CSSearchableItemAttributeSet?
+    /// Of this device alone.
+    var suggestedInvocationPhrase: String?
     /// Nobody has been asked yet.
     var needsSave = true
     var supportsContinuationStreams = false

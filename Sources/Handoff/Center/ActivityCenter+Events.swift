@@ -24,6 +24,8 @@ extension ActivityCenter: DaemonConnectionEvents {
             state.published = nil
             state.pace = PublishingPace()
             if state.handler != nil { state.launchToken = nil }
+            // Before anything new is there to be held.
+            sendDeletions(&state)
             publish(&state)
             // An activity that ended while there was no connection. Another one takes its place by itself.
             if let left = state.left.take(), state.published == nil {
@@ -53,6 +55,7 @@ extension ActivityCenter: DaemonConnectionEvents {
             defer { state.isOutageLogged = true }
             return !state.isOutageLogged
         }
+        daemonIsNotThere()
         if isNews { environment.log("\(failure); activities are offered when it comes") }
     }
 

@@ -118,7 +118,7 @@ extension Failure {
 }
 
 /// Calls once, whoever is first.
-private final class Once<Value: Sendable>: Sendable {
+final class Once<Value: Sendable>: Sendable {
     private let body: Lock<(@Sendable (Value) -> Void)?>
 
     init(_ body: @escaping @Sendable (Value) -> Void) { self.body = Lock(body) }

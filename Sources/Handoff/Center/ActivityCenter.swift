@@ -61,6 +61,9 @@ package final class ActivityCenter: Sendable {
         var left: ActivityID?
         var continuations = ContinuationLedger()
         var streams: [StreamID: KnownStream] = [:]
+        var deletions = SavedDeletions()
+        /// Sentences that were said, and are said once.
+        var said: Set<String> = []
         var isOutageLogged = false
         var lastRefusal: Failure?
     }
@@ -91,6 +94,12 @@ package final class ActivityCenter: Sendable {
     /// One line, for the app's developer.
     package func log(_ line: String) { environment.log(line) }
 
+    /// For what is there and has no effect on this system: a process says it once, however often the app asks. `line` is
+    /// constant.
+    package func logOnce(_ line: String) {
+        if state.withLock({ $0.said.insert(line).inserted }) { log(line) }
+    }
+
     package var handler: (any ContinuationHandler)? { state.withLock { $0.handler } }
 
     // MARK: The app's hooks
@@ -117,11 +126,13 @@ package final class ActivityCenter: Sendable {
         // The one before goes outside the lock: activities may go with it, which takes the lock.
         let before = state.withLock { $0.handler }
         defer { withExtendedLifetime(before) {} }
-        state.withLock { state in
+        let deletion = state.withLock { state in
             state.handler = handler
             // The hello says so.
             if let connection = state.connection { connection.reconnect() } else { connect(&state) }
+            return state.deletions.forHandler.take()
         }
+        if let deletion { handler.deleteSaved(deletion) {} }
     }
 
     // MARK: What the app says
@@ -186,7 +197,7 @@ package final class ActivityCenter: Sendable {
         }
     }
 
-    private func connect(_ state: inout State) {
+    func connect(_ state: inout State) {
         guard state.connection == nil else { return }
         let connection = environment.line(environment)
         state.connection = connection

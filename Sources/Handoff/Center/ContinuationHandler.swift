@@ -39,4 +39,12 @@ package protocol ContinuationHandler: AnyObject, Sendable {
     /// The delegate of an activity that needs to be saved has had its turn; what owners add is next, and the activity is
     /// sent when `done` is called, once.
     func didUpdate(_ activity: NSUserActivity, done: @escaping @Sendable () -> Void)
+    /// The app wants these gone from what it keeps of itself for its next run. `done` is called once, when they are off the
+    /// disk, on any thread.
+    func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void)
+}
+
+extension ContinuationHandler {
+    /// Of one that keeps nothing.
+    package func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void) { done() }
 }

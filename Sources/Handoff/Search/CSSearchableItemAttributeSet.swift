@@ -15,8 +15,8 @@ internal import HandoffWire
 /// ```
 ///
 /// The names are Core Spotlight's. Here the set is kept with its activity and travels with it; there is no index on this
-/// system yet that would show it. A set whose encoded form has more than 64 KiB travels without its `thumbnailData`, and
-/// not at all where that does not help.
+/// system yet that would show it. A set whose encoded form has more than 64 KiB travels without its `thumbnailData`, then
+/// without `htmlContentData` and `textContent`, and not at all where that does not help.
 ///
 /// A set may be used from any thread. Two sets are equal if they are the same object, as everywhere in `NSObject`.
 public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {
@@ -32,6 +32,9 @@ public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {
         self.init(ContentAttributes())
         contentType = type
     }
+
+    /// An empty set.
+    public override convenience init() { self.init(ContentAttributes()) }
 
     init(_ attributes: ContentAttributes) {
         self.attributes = Lock(attributes)
@@ -105,13 +108,13 @@ extension String: AttributeValue {
     var attribute: Value { .string(self) }
 }
 
-extension Array: AttributeValue where Element == String {
-    /// What is no text is left out.
+extension Array: AttributeValue where Element: AttributeValue {
+    /// What is of another kind is left out.
     init?(attribute: Value) {
         guard case .array(let items) = attribute else { return nil }
-        self = items.compactMap { String(attribute: $0) }
+        self = items.compactMap { Element(attribute: $0) }
     }
-    var attribute: Value { .array(map { .string($0) }) }
+    var attribute: Value { .array(map(\.attribute)) }
 }
 
 extension Date: AttributeValue {

@@ -2,8 +2,8 @@
 
 /// A kind of content by its uniform type identifier, as `CSSearchableItemAttributeSet(contentType:)` wants it.
 ///
-/// The identifier is all there is: this system has no registry that would say which type conforms to which, or which
-/// files are of it.
+/// This system has no registry of such types: which conforms to which is known of those that are named here, as it is
+/// published, and no files are known to be of any.
 public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     /// Such as `public.text`.
     public let identifier: String
@@ -23,14 +23,20 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     public var description: String { identifier }
 }
 
+// MARK: - Types that are named here
+
 extension UTType {
     /// Anything that can be shown in a list: files, messages, people.
     public static let item = UTType(importedAs: "public.item")
     /// Anything with content of its own.
     public static let content = UTType(importedAs: "public.content")
+    /// Content that is made of several kinds, such as a document of text and pictures.
+    public static let compositeContent = UTType(importedAs: "public.composite-content")
     public static let data = UTType(importedAs: "public.data")
     public static let text = UTType(importedAs: "public.text")
     public static let plainText = UTType(importedAs: "public.plain-text")
+    public static let utf8PlainText = UTType(importedAs: "public.utf8-plain-text")
+    public static let rtf = UTType(importedAs: "public.rtf")
     public static let html = UTType(importedAs: "public.html")
     public static let xml = UTType(importedAs: "public.xml")
     public static let json = UTType(importedAs: "public.json")
@@ -39,10 +45,71 @@ extension UTType {
     public static let jpeg = UTType(importedAs: "public.jpeg")
     public static let png = UTType(importedAs: "public.png")
     public static let gif = UTType(importedAs: "com.compuserve.gif")
+    public static let audiovisualContent = UTType(importedAs: "public.audiovisual-content")
     public static let audio = UTType(importedAs: "public.audio")
     public static let movie = UTType(importedAs: "public.movie")
     public static let url = UTType(importedAs: "public.url")
+    public static let fileURL = UTType(importedAs: "public.file-url")
     public static let contact = UTType(importedAs: "public.contact")
     public static let message = UTType(importedAs: "public.message")
+    public static let emailMessage = UTType(importedAs: "public.email-message")
+    public static let bookmark = UTType(importedAs: "public.bookmark")
+    public static let calendarEvent = UTType(importedAs: "public.calendar-event")
+    public static let toDoItem = UTType(importedAs: "public.to-do-item")
+    public static let directory = UTType(importedAs: "public.directory")
     public static let folder = UTType(importedAs: "public.folder")
+
+    /// Whether what is of this type is of the other too. True for the same type; false where either is none of those that
+    /// are named here.
+    public func conforms(to type: UTType) -> Bool {
+        self == type || (Self.parents[identifier] ?? []).contains { UTType(importedAs: $0).conforms(to: type) }
+    }
+
+    private static let parents: [String: [String]] = [
+        "public.composite-content": ["public.content"],
+        "public.data": ["public.item"],
+        "public.text": ["public.data", "public.content"],
+        "public.plain-text": ["public.text"],
+        "public.utf8-plain-text": ["public.plain-text"],
+        "public.rtf": ["public.text"],
+        "public.html": ["public.text"],
+        "public.xml": ["public.text"],
+        "public.json": ["public.text"],
+        "com.adobe.pdf": ["public.data", "public.composite-content"],
+        "public.image": ["public.data", "public.content"],
+        "public.jpeg": ["public.image"],
+        "public.png": ["public.image"],
+        "com.compuserve.gif": ["public.image"],
+        "public.audiovisual-content": ["public.data", "public.content"],
+        "public.audio": ["public.audiovisual-content"],
+        "public.movie": ["public.audiovisual-content"],
+        "public.url": ["public.data"],
+        "public.file-url": ["public.url"],
+        "public.email-message": ["public.data", "public.message"],
+        "public.directory": ["public.item"],
+        "public.folder": ["public.directory"],
+    ]
 }
+
+// MARK: - As they were written before `UTType`
+
+/// `public.item`.
+public let kUTTypeItem = UTType.item.identifier
+/// `public.content`.
+public let kUTTypeContent = UTType.content.identifier
+/// `public.composite-content`.
+public let kUTTypeCompositeContent = UTType.compositeContent.identifier
+/// `public.data`.
+public let kUTTypeData = UTType.data.identifier
+/// `public.text`.
+public let kUTTypeText = UTType.text.identifier
+/// `public.plain-text`.
+public let kUTTypePlainText = UTType.plainText.identifier
+/// `public.image`.
+public let kUTTypeImage = UTType.image.identifier
+/// `public.url`.
+public let kUTTypeURL = UTType.url.identifier
+/// `public.contact`.
+public let kUTTypeContact = UTType.contact.identifier
+/// `public.message`.
+public let kUTTypeMessage = UTType.message.identifier

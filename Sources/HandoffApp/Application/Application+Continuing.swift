@@ -2,6 +2,7 @@
 
 package import Foundation
 package import Handoff
+package import HandoffWire
 
 // What comes from the user's other devices. Each will-continue that a hook heard is followed by exactly one of continue
 // and didFail.
@@ -64,6 +65,16 @@ extension Application: ContinuationHandler {
             // Sending does not wait for a delegate to come.
             self.delegate?.application(self, didUpdate: activity)
             done()
+        }
+    }
+
+    nonisolated package func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void) {
+        // At once, so that a launch that reads them now finds none.
+        sceneArchive?.deleteActivities(saved)
+        onMainThread {
+            self.scenes.deleteActivities(saved)
+            guard let archive = self.sceneArchive else { return done() }
+            archive.whenWritten(done)
         }
     }
 

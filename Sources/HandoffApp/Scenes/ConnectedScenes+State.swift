@@ -102,6 +102,16 @@ extension ConnectedScenes {
         if record.isWorthKeeping { archive.write(record) } else { archive.remove(record.identifier) }
     }
 
+    /// Of all scenes, also those that are not connected.
+    func deleteActivities(_ saved: SavedActivities) {
+        for session in sessions {
+            guard let activity = session.stateRestorationActivity, saved.contains(activity.persistentIdentifier) else {
+                continue
+            }
+            session.stateRestorationActivity = nil
+        }
+    }
+
     /// As in an activity, which has the same types.
     private func encoded(_ userInfo: [String: Any]?) throws -> [UInt8]? {
         guard let userInfo, !userInfo.isEmpty, let center = application.center else { return nil }

@@ -179,7 +179,7 @@ package struct BoardStateMachine: ~Copyable {
         return settle(isChanged: true, now: now, wall: wall)
     }
 
-    /// An app that quit and may not offer any more.
+    /// Of an app that quit, and may not offer any more or wants it gone.
     package mutating func dropped(_ activity: ActivityID, now: Instant, wall: WallTime) -> BoardUpdate {
         remove(now: now, wall: wall) { $0.offer.activity == activity }
     }

@@ -118,6 +118,14 @@ package struct SavedStates: ~Copyable {
         hold(state, of: activity, wall: wall)
     }
 
+    /// The app wants no state of these to be held. What is current is asked for again when something changes.
+    package mutating func deleted(_ saved: SavedActivities, by client: ClientID) {
+        guard let activity = asking[client]?.activity, let held = states[activity],
+            saved.contains(held.state.persistentIdentifier)
+        else { return }
+        states[activity] = nil
+    }
+
     /// The client left. What it saved stays until `forget`.
     package mutating func clientClosed(_ client: ClientID) { asking[client] = nil }
 

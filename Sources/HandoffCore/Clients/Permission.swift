@@ -29,6 +29,7 @@ extension LocalMessage {
         case .advertising(let message):
             switch message {
             case .publish, .withdraw, .changed: .everybody
+            case .deleteSaved: .only([.app, .script], deed: "delete what an app saved")
             case .listActivities: .only([.browser, .control], deed: "see what other devices offer")
             case .save, .saved, .activityList: .nobody
             }

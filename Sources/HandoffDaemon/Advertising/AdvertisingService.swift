@@ -148,6 +148,9 @@ extension AdvertisingService: LocalMessageHandler {
         case .changed(let activity):
             own.changed(activity, by: client)
             reply(.done(accepted: true))
+        case .deleteSaved(let saved):
+            own.deleteSaved(saved, by: client)
+            reply(.done(accepted: true))
         case .listActivities(let watch, let all): lists.list(watch: watch, all: all, for: client, reply: reply)
         case .save, .saved, .activityList: reply(.failure(.notForTheDaemon))
         }

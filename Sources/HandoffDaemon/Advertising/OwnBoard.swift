@@ -112,6 +112,16 @@ final class OwnBoard {
         }
     }
 
+    /// The user's wish, said by an app: of itself, in whichever process.
+    func deleteSaved(_ saved: SavedActivities, by client: any Client) {
+        guard let bundle = client.bundle else { return }
+        keeper.deleted(saved, of: bundle)
+        for offer in board.kept where offer.bundle == bundle {
+            guard saved.contains(keeper.state(of: offer.activity)?.state.persistentIdentifier) else { continue }
+            carryOut(board.dropped(offer.activity, now: time.now, wall: time.wallTime))
+        }
+    }
+
     func clientClosed(_ client: any Client) {
         let kept = publishers.first { $0.client === client }.flatMap { keeper.state(of: $0.publication.activity) }
         publishers.removeAll { $0.client === client }

@@ -48,6 +48,13 @@ final class StateKeeper {
         arm()
     }
 
+    /// Of activities that the processes of an app have current.
+    func deleted(_ saved: SavedActivities, of bundle: BundleID) {
+        for (handle, publisher) in publishers where publisher.client.bundle == bundle {
+            states.deleted(saved, by: handle)
+        }
+    }
+
     func clientClosed(_ client: any Client) {
         publishers[client.id] = nil
         states.clientClosed(client.id)

@@ -28,12 +28,12 @@ package struct ContentAttributes: Hashable, Sendable {
         }
     }
 
-    /// At most `Limits.contentAttributesBytes`: the picture goes first, then everything. Empty where there is nothing
-    /// that could be carried.
+    /// At most `Limits.contentAttributesBytes`: the picture goes first, then the content itself, then everything. Empty
+    /// where there is nothing that could be carried.
     package func encoded() -> [UInt8] {
         var kept = entries
-        for dropped in ["", "thumbnailData"] {
-            kept[dropped] = nil
+        for dropped in [nil, "thumbnailData", "htmlContentData", "textContent"] {
+            if let dropped { kept[dropped] = nil }
             let dictionary = Dictionary(uniqueKeysWithValues: kept.map { (Value.string($0.key), $0.value) })
             if let bytes = try? Value.dictionary(dictionary).encoded(), bytes.count <= Limits.contentAttributesBytes {
                 return bytes

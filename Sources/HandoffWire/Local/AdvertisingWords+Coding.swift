@@ -8,6 +8,7 @@ extension LocalMessage.Advertising {
         case .publish(let publication): .publish(PBPublishActivity(publication))
         case .withdraw(let activity): .withdraw(.with { $0.activity = activity.bytes.data })
         case .changed(let activity): .changed(.with { $0.activity = activity.bytes.data })
+        case .deleteSaved(let saved): .deleteSaved(PBDeleteSaved(saved))
         case .save(let activity, let deadline):
             .save(
                 .with {
@@ -36,6 +37,7 @@ extension LocalMessage.Advertising {
         case .publish(let publication): self = .publish(try Publication(publication))
         case .withdraw(let withdraw): self = .withdraw(try ActivityID(bytes: withdraw.activity))
         case .changed(let changed): self = .changed(try ActivityID(bytes: changed.activity))
+        case .deleteSaved(let message): self = .deleteSaved(try SavedActivities(message))
         case .save(let save):
             self = .save(try ActivityID(bytes: save.activity), deadline: .milliseconds(Int64(save.deadlineMs)))
         case .saved(let saved):
@@ -71,6 +73,25 @@ extension Publication {
             supportsStreams: message.supportsStreams, hasWebPage: message.hasWebPage_p,
             expires: message.hasExpiresMs ? WallTime(milliseconds: message.expiresMs) : nil,
             webHost: message.webHost.isEmpty ? nil : try WebHost(wire: message.webHost))
+    }
+}
+
+extension PBDeleteSaved {
+    init(_ saved: SavedActivities) {
+        self.init()
+        switch saved {
+        case .all: all = true
+        case .named(let identifiers): persistentIdentifiers = identifiers.sorted()
+        }
+    }
+}
+
+extension SavedActivities {
+    init(_ message: PBDeleteSaved) throws(WireError) {
+        guard message.persistentIdentifiers.count <= Limits.deletedIdentifiers else {
+            throw WireError(.limitReached, "more than \(Limits.deletedIdentifiers) identifiers")
+        }
+        self = message.all ? .all : .named(Set(message.persistentIdentifiers))
     }
 }
 

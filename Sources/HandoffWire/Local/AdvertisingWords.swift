@@ -7,6 +7,7 @@ extension LocalMessage {
         case withdraw(ActivityID)
         /// The state is not what was saved last.
         case changed(ActivityID)
+        case deleteSaved(SavedActivities)
         case save(ActivityID, deadline: Duration)
         case saved(ActivityState, saving: Duration)
         case listActivities(watch: Bool, all: Bool)

@@ -156,6 +156,23 @@ import Testing
         #expect(count == 0)
     }
 
+    @Test func whatIsDeletedIsNotHeldUntilItsAppSavesAgain() {
+        var states = SavedStates()
+        states.published(letter, by: mail, now: .zero)
+        _ = ask(&states, at: 1)
+        var named = state("Letter")
+        named.persistentIdentifier = "letter-1"
+        states.answered(.success(named), of: letter, by: mail, now: .at(.seconds(1)), wall: wall(1))
+        states.deleted(.named(["letter-2"]), by: mail)
+        states.deleted(.all, by: notes)
+        #expect(states.state(of: letter)?.state == named)
+        states.deleted(.named(["letter-1"]), by: mail)
+        #expect(states.state(of: letter) == nil)
+        #expect(ask(&states, at: 100).isEmpty, "nothing changed since")
+        states.changed(letter, by: mail, now: .at(.seconds(100)))
+        #expect(ask(&states, at: 101) == [letter])
+    }
+
     @Test func nobodyIsAskedWhereItIsSwitchedOff() {
         var limits = SavingLimits()
         limits.isOn = false

@@ -43,6 +43,7 @@ import Testing
         ("saved", "- - - -", .advertising(.saved(state, saving: .zero))),
         ("was_continued", "- - - -", .continuation(.wasContinued(activity, deviceName: name))),
         ("changed", "A S B C", .advertising(.changed(activity))),
+        ("delete_saved", "A S - -", .advertising(.deleteSaved(.all))),
 
         ("will_continue", "- - - -", .continuation(.willContinue(continuation, type: type, originName: name))),
         ("continue_activity", "- - - -", .continuation(.continueActivity(continuation, state))),

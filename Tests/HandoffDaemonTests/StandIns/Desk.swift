@@ -112,16 +112,17 @@ final class Desk {
     }
 
     /// As `run`; asked to save, it does, with as many states as it was asked for.
-    func runSaving(_ app: InstalledApp, type: ActivityType = editing) -> TestClient {
+    func runSaving(
+        _ app: InstalledApp, type: ActivityType = editing, persistentIdentifier: String? = nil
+    ) -> TestClient {
         let client = run(app)
         var saves = 0
         client.onFrame = { [weak client] frame in
             guard case .advertising(.save) = frame.message else { return }
             saves += 1
-            client?.answer(
-                frame.request,
-                .advertising(
-                    .saved(ActivityState(type: type, title: "save \(saves)", supportsStreams: true), saving: .zero)))
+            let state = ActivityState(
+                type: type, title: "save \(saves)", persistentIdentifier: persistentIdentifier, supportsStreams: true)
+            client?.answer(frame.request, .advertising(.saved(state, saving: .zero)))
         }
         return client
     }

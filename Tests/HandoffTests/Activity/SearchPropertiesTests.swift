@@ -98,6 +98,64 @@ import Testing
         #expect(arrived.subject == nil)
     }
 
+    @Test func peopleDatesAndHtmlArrive() throws {
+        let activity = laptop.activity()
+        let attributes = CSSearchableItemAttributeSet()
+        #expect(attributes.contentType == nil)
+        let anna = CSPerson(displayName: "Anna", handles: ["anna@example.com"], handleIdentifier: "emailAddresses")
+        anna.contactIdentifier = "contact-7"
+        attributes.authors = [anna, CSPerson(displayName: nil, handles: [], handleIdentifier: "phoneNumbers")]
+        attributes.primaryRecipients = []
+        attributes.htmlContentData = Data("<p>Dear Ben</p>".utf8)
+        attributes.importantDates = [Date(timeIntervalSinceReferenceDate: 1), .distantFuture]
+        attributes.likelyJunk = false
+        attributes.containerTitle = "Letters"
+        attributes.duration = 90.5
+        activity.contentAttributeSet = attributes
+        let arrived = try #require(try delivered(activity).contentAttributeSet)
+        let authors = try #require(arrived.authors)
+        #expect(authors.map(\.displayName) == ["Anna", nil])
+        #expect(authors.map(\.handles) == [["anna@example.com"], []])
+        #expect(authors.map(\.handleIdentifier) == ["emailAddresses", "phoneNumbers"])
+        #expect(authors.map(\.contactIdentifier) == ["contact-7", nil])
+        #expect(arrived.primaryRecipients?.isEmpty == true)
+        #expect(arrived.additionalRecipients == nil)
+        #expect(arrived.htmlContentData == Data("<p>Dear Ben</p>".utf8))
+        #expect(arrived.importantDates == [Date(timeIntervalSinceReferenceDate: 1), .distantFuture])
+        #expect(arrived.likelyJunk?.boolValue == false)
+        #expect(arrived.containerTitle == "Letters")
+        #expect(arrived.duration?.doubleValue == 90.5)
+    }
+
+    @Test func personIsCopied() throws {
+        let anna = CSPerson(displayName: "Anna", handles: ["1"], handleIdentifier: "phoneNumbers")
+        let copy = try #require(anna.copy() as? CSPerson)
+        anna.contactIdentifier = "contact-7"
+        #expect(copy !== anna)
+        #expect(copy.displayName == "Anna")
+        #expect(copy.handles == ["1"])
+        #expect(copy.contactIdentifier == nil)
+    }
+
+    /// Bytes of another device: what is no person is left out of those who are.
+    @Test func whatIsNoPersonIsLeftOut() throws {
+        let person = Value.dictionary([.string("handleIdentifier"): .string("phoneNumbers"), .string("handles"): .null])
+        var attributes = ContentAttributes()
+        attributes.entries["authors"] = .array([
+            .string("Anna"), person, .dictionary([.string("displayName"): .string("Ben")]), .null,
+        ])
+        attributes.entries["htmlContentData"] = .string("<p>")
+        attributes.entries["importantDates"] = .date(0)
+        let content = try ActivityContent(
+            ActivityState(
+                type: try ActivityType("com.example.reader.reading"), contentAttributes: attributes.encoded()))
+        let arrived = try #require(content.contentAttributeSet)
+        #expect(arrived.authors?.map(\.handleIdentifier) == ["phoneNumbers"])
+        #expect(arrived.authors?.map(\.handles) == [[]])
+        #expect(arrived.htmlContentData == nil)
+        #expect(arrived.importantDates == nil)
+    }
+
     @Test func attributesAreCopiedWhenSetAndTheActivitysOwnThen() {
         let activity = laptop.activity()
         let attributes = CSSearchableItemAttributeSet(contentType: .text)
@@ -121,16 +179,30 @@ import Testing
         #expect(copy.keywords == ["one"])
     }
 
-    @Test func tooLargeAPictureStaysBehind() throws {
+    /// The picture first, then the content itself; what is left then is too much or is carried.
+    @Test func tooLargeAPictureStaysBehindThenTheContentThenAll() throws {
         let activity = laptop.activity()
         let attributes = CSSearchableItemAttributeSet(contentType: .image)
         attributes.title = "large"
+        attributes.htmlContentData = Data("<p>".utf8)
+        attributes.textContent = "text"
         attributes.thumbnailData = Data(count: Limits.contentAttributesBytes)
         activity.contentAttributeSet = attributes
-        let arrived = try #require(try delivered(activity).contentAttributeSet)
+        var arrived = try #require(try delivered(activity).contentAttributeSet)
         #expect(arrived.title == "large")
         #expect(arrived.thumbnailData == nil)
+        #expect(arrived.htmlContentData == Data("<p>".utf8))
+        attributes.htmlContentData = Data(count: Limits.contentAttributesBytes)
+        activity.contentAttributeSet = attributes
+        arrived = try #require(try delivered(activity).contentAttributeSet)
+        #expect(arrived.htmlContentData == nil)
+        #expect(arrived.textContent == "text")
         attributes.textContent = String(repeating: "x", count: Limits.contentAttributesBytes)
+        activity.contentAttributeSet = attributes
+        arrived = try #require(try delivered(activity).contentAttributeSet)
+        #expect(arrived.textContent == nil)
+        #expect(arrived.title == "large")
+        attributes.title = String(repeating: "x", count: Limits.contentAttributesBytes)
         activity.contentAttributeSet = attributes
         #expect(try delivered(activity).contentAttributeSet == nil)
     }

@@ -27,6 +27,7 @@ MainActor.assumeIsolated {
     case "StreamServer": runUIKit(StreamClientAppDelegate.self)
     case "Exchange": runUIKit(ExchangeAppDelegate.self)
     case "Cookbook": runUIKit(CookbookAppDelegate.self)
+    case "Almanac": runUIKit(AlmanacAppDelegate.self)
     case "Atlas": runUIKit(AtlasAppDelegate.self)
     case "Recipes":
         let app = RecipesApp()

@@ -10,7 +10,7 @@ internal import HandoffWire
 /// What is kept of the app's scenes, on disk: a folder of the app's own, with a key and a file for each scene.
 ///
 /// A file that cannot be read is left as it is, and no scene gets its name, so that nothing is lost by an app that is too
-/// old, or by a key that is put back later. Written in the background, in the order of the calls.
+/// old, or by a key that is put back later; unless the app wants all that is saved gone. Written in the background, in the order of the calls.
 final class SceneArchive: Sendable {
     /// Scenes that are given back at most.
     static let maximumScenes = 64
@@ -78,16 +78,22 @@ final class SceneArchive: Sendable {
         var records: [SceneRecord] = []
         for name in names.prefix(Self.maximumScenes) {
             do throws(SceneStateError) {
-                let file = try onDisk { () throws(SystemError) in
-                    try folder.read(name, limit: Self.maximumBytes) ?? []
-                }
-                records.append(try seal.open(file, of: String(name.dropLast(Self.suffix.count))))
+                records.append(try read(name, in: folder, with: seal))
             } catch {
                 log("what a window showed is not restored: \(directory)/\(name): \(error); it stays as it is")
             }
         }
         return records
     }
+
+    private func read(
+        _ name: String, in folder: borrowing PrivateFolder, with seal: SceneSeal
+    ) throws(SceneStateError) -> SceneRecord {
+        let file = try onDisk { () throws(SystemError) in try folder.read(name, limit: Self.maximumBytes) ?? [] }
+        return try seal.open(file, of: Self.identifier(of: name))
+    }
+
+    private static func identifier(of name: String) -> String { String(name.dropLast(suffix.count)) }
 
     private func key(in folder: borrowing PrivateFolder) throws(SceneStateError) -> [UInt8]? {
         let kept = try onDisk { () throws(SystemError) in try folder.read(Self.keyName, limit: SceneSeal.keyBytes) }
@@ -124,6 +130,9 @@ final class SceneArchive: Sendable {
 
     /// Returns once all is on disk that was written before.
     func flush() { queue.sync {} }
+
+    /// Calls once all is on disk that was written before, in the background.
+    func whenWritten(_ done: @escaping @Sendable () -> Void) { queue.async { done() } }
 
     private func set(_ record: SceneRecord?, of identifier: String) {
         let isFirst = due.withLock { due in
@@ -169,5 +178,57 @@ final class SceneArchive: Sendable {
     private func removeNow(_ identifier: String) throws(SceneStateError) {
         guard let folder = try existingFolder() else { return }
         try onDisk { () throws(SystemError) in try folder.remove(identifier + Self.suffix) }
+    }
+}
+
+// MARK: - Deleting activities
+
+extension SceneArchive {
+    /// From every file, also of scenes that were not given back. What else was kept of a scene stays.
+    func deleteActivities(_ saved: SavedActivities) {
+        queue.async {
+            do throws(SceneStateError) {
+                try self.deleteNow(saved)
+            } catch {
+                self.log("saved activities that were to be deleted may still be in \(self.directory): \(error)")
+            }
+        }
+    }
+
+    private func deleteNow(_ saved: SavedActivities) throws(SceneStateError) {
+        guard let folder = try existingFolder() else { return }
+        let names = try onDisk { () throws(SystemError) in try folder.names() }.filter { $0.hasSuffix(Self.suffix) }
+        guard !names.isEmpty else { return }
+        let seal: SceneSeal?
+        do throws(SceneStateError) {
+            seal = try key(in: folder).map { SceneSeal(key: $0, owner: owner) }
+        } catch {
+            guard saved == .all else { throw error }
+            seal = nil
+        }
+        for name in names {
+            do throws(SceneStateError) {
+                try deleteActivity(saved, from: name, in: folder, with: seal)
+            } catch {
+                log("a saved activity that was to be deleted may still be there: \(directory)/\(name): \(error)")
+            }
+        }
+    }
+
+    private func deleteActivity(
+        _ saved: SavedActivities, from name: String, in folder: borrowing PrivateFolder, with seal: SceneSeal?
+    ) throws(SceneStateError) {
+        var record: SceneRecord
+        do throws(SceneStateError) {
+            guard let seal else { throw SceneStateError(kind: .key("its key is missing")) }
+            record = try read(name, in: folder, with: seal)
+        } catch {
+            guard saved == .all else { throw error }
+            // Whatever is in it is meant.
+            return try removeNow(Self.identifier(of: name))
+        }
+        guard let activity = record.activity, saved.contains(activity.persistentIdentifier) else { return }
+        record.activity = nil
+        if record.isWorthKeeping { try writeNow(record) } else { try removeNow(record.identifier) }
     }
 }

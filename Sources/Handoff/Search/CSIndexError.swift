@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// The domain of `CSIndexError`.
+public let CSIndexErrorDomain = "CSIndexErrorDomain"
+
+/// Why an index did not do what it was asked for. The codes and their numbers are Core Spotlight's; of them
+/// `indexingUnsupported` is the one that comes here, for there is no index on this system yet.
+public struct CSIndexError: Error, Hashable, Sendable {
+    /// What went wrong.
+    public enum Code: Int, Hashable, Sendable {
+        /// -1: nobody knows.
+        case unknownError = -1
+        /// -1000: the index cannot be reached now.
+        case indexUnavailableError = -1000
+        /// -1001: an item is none that can be indexed.
+        case invalidItemError = -1001
+        /// -1002: a client state is not valid.
+        case invalidClientStateError = -1002
+        /// -1003: the index's process did not answer.
+        case remoteConnectionError = -1003
+        /// -1004: the app has as much in the index as it may.
+        case quotaExceeded = -1004
+        /// -1005: this device has no index. Asking again does not help.
+        case indexingUnsupported = -1005
+        /// -1006: a client state is not the one that the index has.
+        case mismatchedClientState = -1006
+
+        /// For `catch CSIndexError.indexingUnsupported`.
+        public static func ~= (code: Code, error: any Error) -> Bool { (error as? CSIndexError)?.code == code }
+    }
+
+    public let code: Code
+
+    public init(_ code: Code) { self.code = code }
+
+    /// -1: nobody knows.
+    public static var unknownError: Code { .unknownError }
+    /// -1000: the index cannot be reached now.
+    public static var indexUnavailableError: Code { .indexUnavailableError }
+    /// -1001: an item is none that can be indexed.
+    public static var invalidItemError: Code { .invalidItemError }
+    /// -1002: a client state is not valid.
+    public static var invalidClientStateError: Code { .invalidClientStateError }
+    /// -1003: the index's process did not answer.
+    public static var remoteConnectionError: Code { .remoteConnectionError }
+    /// -1004: the app has as much in the index as it may.
+    public static var quotaExceeded: Code { .quotaExceeded }
+    /// -1005: this device has no index. Asking again does not help.
+    public static var indexingUnsupported: Code { .indexingUnsupported }
+    /// -1006: a client state is not the one that the index has.
+    public static var mismatchedClientState: Code { .mismatchedClientState }
+}
+
+extension CSIndexError: CustomNSError {
+    public static var errorDomain: String { CSIndexErrorDomain }
+    public var errorCode: Int { code.rawValue }
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: sentence] }
+
+    private var sentence: String {
+        switch code {
+        case .unknownError: "The index failed."
+        case .indexUnavailableError: "The index cannot be reached."
+        case .invalidItemError: "The item cannot be indexed."
+        case .invalidClientStateError: "The client state is not valid."
+        case .remoteConnectionError: "The index did not answer."
+        case .quotaExceeded: "The app has as much in the index as it may."
+        case .indexingUnsupported: "This system has no search index."
+        case .mismatchedClientState: "The client state is not the one that the index has."
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which of an app's saved activities are meant.
+package enum SavedActivities: Hashable, Sendable {
+    case all
+    /// Those with one of these persistent identifiers.
+    case named(Set<String>)
+
+    package func contains(_ persistentIdentifier: String?) -> Bool {
+        switch self {
+        case .all: true
+        case .named(let identifiers): persistentIdentifier.map(identifiers.contains) ?? false
+        }
+    }
+
+    /// These and those.
+    package func union(_ other: SavedActivities) -> SavedActivities {
+        guard case .named(let identifiers) = self, case .named(let others) = other else { return .all }
+        return .named(identifiers.union(others))
+    }
+
+    /// In parts that each fit into a request.
+    package var parts: [SavedActivities] {
+        guard case .named(let identifiers) = self else { return [self] }
+        var parts: [Set<String>] = []
+        var bytes = 0
+        for identifier in identifiers.sorted() {
+            bytes += identifier.utf8.count
+            let isRoomy = parts.last.map { $0.count < Limits.deletedIdentifiers } ?? false
+            if !isRoomy || bytes > Self.bytesOfAPart {
+                parts.append([])
+                bytes = identifier.utf8.count
+            }
+            parts[parts.count - 1].insert(identifier)
+        }
+        return parts.map { .named($0) }
+    }
+
+    /// With room for what is around each identifier. One that is longer goes by itself.
+    private static let bytesOfAPart = Limits.frameBytes / 2
+}
