@@ -17,7 +17,7 @@ public let CSSearchableItemActionType = "com.apple.corespotlightitem"
 
 /// The type of an activity by which a search goes on in the app. Its `userInfo` has `CSSearchQueryString`. There is no
 /// index on this system yet that would send one.
-public let CSQueryContinuationActionType = "CSQueryContinuationActionType"
+public let CSQueryContinuationActionType = "com.apple.corespotlightquerycontinuation"
 
 // MARK: Keys of userInfo
 

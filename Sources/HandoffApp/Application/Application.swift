@@ -63,7 +63,6 @@ public final class Application: Responder {
     private(set) lazy var viewEvents = ViewEvents(of: self)
     var manifest = ApplicationManifest.ofThisProcess
     var ownShortcutItems: [ShortcutItem]?
-    private var said: Set<String> = []
 
     private var waiting: [@MainActor (any ApplicationDelegate) -> Void] = []
     private var isRunning = false
@@ -133,11 +132,6 @@ public final class Application: Responder {
         // What comes while the launch hooks run comes after them.
         finishLaunching()
         while launch.isOver, let delegate, !waiting.isEmpty { waiting.removeFirst()(delegate) }
-    }
-
-    /// Of something that the app asks for and that has no effect here.
-    func sayOnce(_ text: String) {
-        if said.insert(text).inserted { environment.log(text) }
     }
 
     nonisolated func onMainThread(_ work: @escaping @MainActor @Sendable () -> Void) {

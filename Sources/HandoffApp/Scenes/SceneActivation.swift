@@ -113,7 +113,7 @@ extension Application {
 
     /// Without effect, which the app's log says: there is no picture of a scene that could be out of date.
     public func requestSceneSessionRefresh(_ sceneSession: SceneSession) {
-        sayOnce("requestSceneSessionRefresh is without effect: nothing shows pictures of windows here")
+        center?.logOnce("requestSceneSessionRefresh is without effect: nothing shows pictures of windows here")
     }
 
     /// Closes a scene for good. `errorHandler` is called with a ``SceneError``, on the main thread.

@@ -208,7 +208,7 @@ import Testing
         // Shows K05.
         #expect(CSSearchableItemActionType == "com.apple.corespotlightitem")
         #expect(CSSearchableItemActivityIdentifier == "kCSSearchableItemActivityIdentifier")
-        #expect(CSQueryContinuationActionType == "CSQueryContinuationActionType")
+        #expect(CSQueryContinuationActionType == "com.apple.corespotlightquerycontinuation")
         #expect(CSSearchQueryString == "kCSSearchQueryString")
     }
 
