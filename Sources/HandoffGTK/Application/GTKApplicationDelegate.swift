@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(CGTK)
+internal import CGTK
+public import Foundation
+public import HandoffApp
+
+/// What the desktop asks of an app, beside the hooks of ``ApplicationDelegate``, with which a class conforms to it too.
+/// Every method is optional. Called on the main thread, after the launch hooks.
+@MainActor
+public protocol GTKApplicationDelegate: ApplicationDelegate {
+    /// The app was started, by its user or for an activity, or was started again while it ran: a window is wanted. Without
+    /// this method the window that was in front last comes to the front.
+    func applicationActivated(_ application: GTKApplication)
+
+    /// Files or addresses are to be opened, of the command line or of the desktop. Without this method they are documents
+    /// (``DocumentController``), and why one could not be opened is shown.
+    func application(_ application: GTKApplication, open urls: [URL])
+}
+
+extension GTKApplicationDelegate {
+    public func applicationActivated(_ application: GTKApplication) { application.presentFrontWindow() }
+    public func application(_ application: GTKApplication, open urls: [URL]) { application.openDocuments(urls) }
+}
+
+extension GTKApplication {
+    func presentFrontWindow() { Application.shared.windows.first?.makeKeyAndOrderFront(nil) }
+
+    /// Opens documents in their windows, and shows why one could not be opened.
+    public func openDocuments(_ urls: [URL]) {
+        let controller = Application.shared.documentController
+        for url in urls {
+            // Until the file is read there may be no window, and GTK ends an app without one.
+            let hold = ApplicationHold(application)
+            controller.openDocument(withContentsOf: url, display: true) { _, _, error in
+                if let error { controller.presentError(error) }
+                hold.end()
+            }
+        }
+    }
+}
+
+/// Keeps the app running while it has no window, until its end.
+@MainActor
+final class ApplicationHold {
+    private var application: UnsafeMutablePointer<GApplication>?
+
+    init(_ application: UnsafeMutablePointer<GtkApplication>) {
+        self.application = application.cast(to: GApplication.self)
+        g_application_hold(self.application)
+    }
+
+    func end() {
+        application.map { g_application_release($0) }
+        application = nil
+    }
+}
+#endif
