@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import HandoffApp
 import Testing
 
@@ -7,10 +8,11 @@ import Testing
 
 /// What the text editor passes on, and what it believes.
 @Suite @MainActor struct DraftTests {
+    private let id = UUID()
     private let place = Place(cursor: 7, anchor: 3, top: 1)
 
     @Test func aTextGoesAlongWithItsPlace() throws {
-        let draft = Draft(name: "letter.txt", text: "Dear Anna", place: place)
+        let draft = Draft(document: id, name: "letter.txt", text: "Dear Anna", place: place)
         #expect(draft.text == "Dear Anna" && draft.isSensible)
         let activity = NSUserActivity(activityType: TextDocument.activityType)
         try activity.setTypedPayload(draft)
@@ -19,20 +21,20 @@ import Testing
 
     @Test func aTextThatIsTooLongStaysInItsFile() {
         let longest = String(repeating: "a", count: Draft.textBytes)
-        #expect(Draft(name: "a", text: longest, place: place).text == longest)
-        let longer = Draft(name: "a", text: longest + "a", place: place)
+        #expect(Draft(document: id, name: "a", text: longest, place: place).text == longest)
+        let longer = Draft(document: id, name: "a", text: longest + "a", place: place)
         #expect(longer.text == nil && longer.isSensible && longer.place == place)
     }
 
     @Test func whatMakesNoSenseIsNotTaken() {
-        var draft = Draft(name: "a", text: "b", place: place)
+        var draft = Draft(document: id, name: "a", text: "b", place: place)
         draft.version += 1
         #expect(!draft.isSensible)
-        draft = Draft(name: String(repeating: "a", count: Draft.nameBytes + 1), text: "b", place: place)
+        draft = Draft(document: id, name: String(repeating: "a", count: Draft.nameBytes + 1), text: "b", place: place)
         #expect(!draft.isSensible)
-        draft = Draft(name: "a", text: "b\0c", place: place)
+        draft = Draft(document: id, name: "a", text: "b\0c", place: place)
         #expect(!draft.isSensible)
-        draft = Draft(name: "a", text: "b", place: place)
+        draft = Draft(document: id, name: "a", text: "b", place: place)
         draft.text = String(repeating: "a", count: Draft.textBytes + 1)
         #expect(!draft.isSensible)
     }

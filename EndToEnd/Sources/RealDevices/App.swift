@@ -19,6 +19,9 @@ package struct App: Sendable {
         bundle: monkeyBrowser.bundle, executable: monkeyBrowser.executable, path: Builds.monkeyBrowserWindow,
         team: monkeyBrowser.team)
 
+    package static let textEditor = App(
+        bundle: "com.example.texteditor", executable: "TextEditor", path: Builds.textEditor, team: "TEXTEDIT01")
+
     /// What both ends of a stream are tried with: `Tests/SourceCompatibility/Apps/Exchange.swift`. Made in that folder.
     package static func exchange(in folder: URL) throws -> App {
         let app = App(

@@ -69,6 +69,7 @@ public final class GTKApplication {
             exit(EXIT_FAILURE)
         }
         connect(with: delegate)
+        onSignal("shutdown", of: application.raw) { [weak self] _ in self?.flushNotifications() }
         let status = g_application_run(base, CommandLine.argc, CommandLine.unsafeArgv)
         // One that ran already was told, and this one never began; or GLib did not understand the command line.
         guard status == EXIT_SUCCESS, hasStarted else { exit(status) }

@@ -43,7 +43,7 @@ extension GTKApplication {
     /// Shows a notification. Where the desktop shows none, or the app has no identifier, nothing happens. While the app
     /// runs: from its launch hooks on.
     public func send(_ notification: GTKNotification) {
-        guard let sent = g_notification_new(notification.title) else { return }
+        guard hasNotifications, let sent = g_notification_new(notification.title) else { return }
         defer { g_object_unref(sent.raw) }
         if !notification.body.isEmpty { g_notification_set_body(sent, notification.body) }
         if let action = Self.checked(notification.action) { g_notification_set_default_action(sent, action) }
@@ -57,7 +57,22 @@ extension GTKApplication {
 
     /// Takes back the notification that was sent with this identifier, if it is still there.
     public func withdrawNotification(_ identifier: String) {
+        guard hasNotifications else { return }
         g_application_withdraw_notification(application.cast(to: GApplication.self), identifier)
+    }
+
+    /// GLib speaks of its own fault where there is no bus to send one over.
+    private var hasNotifications: Bool {
+        let base = application.cast(to: GApplication.self)
+        return g_application_get_dbus_connection(base) != nil && g_application_get_application_id(base) != nil
+    }
+
+    /// To be called before the process ends: what was sent last may be on its way still.
+    func flushNotifications() {
+        guard let connection = g_application_get_dbus_connection(application.cast(to: GApplication.self)) else {
+            return
+        }
+        g_dbus_connection_flush_sync(connection, nil, nil)
     }
 
     /// GLib takes none but the app's for notifications, since the windows may be gone.

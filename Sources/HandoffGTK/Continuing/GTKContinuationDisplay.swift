@@ -6,7 +6,8 @@ internal import Foundation
 public import HandoffApp
 
 /// Shows in the app's windows what the framework shows of continuations: what is on its way, until it is there, and why it
-/// could not be had, until the user has read it. Where the user is elsewhere, an error is a notification too.
+/// could not be had, until the user has read it. Where the user is elsewhere, an error is a notification too, and where no
+/// window is open also a line of the standard error.
 /// ``GTKApplication`` sets one as ``Application/continuationDisplay`` where the app has set none.
 @MainActor
 public final class GTKContinuationDisplay: ContinuationDisplay {
@@ -35,6 +36,7 @@ public final class GTKContinuationDisplay: ContinuationDisplay {
         let text = error.localizedDescription
         let window = window(of: scene)
         window?.showMessage(text)
+        if window == nil { try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8)) }
         guard window == nil || !Application.shared.isActive else { return }
         let title = activityType.isEmpty ? "Something went wrong" : "Could not continue"
         GTKApplication.shared.send(GTKNotification(title: title, body: text))

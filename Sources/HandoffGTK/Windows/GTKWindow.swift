@@ -125,7 +125,8 @@ open class GTKWindow: Window {
         onSignal("notify::is-active", of: window.raw) { [weak self] _ in self?.turned() }
         onSignal("notify::focus-widget", of: window.raw) { [weak self] _ in self?.focusMoved() }
         answerSignal("close-request", of: window.raw) { [weak self] _ in !(self?.shouldClose() ?? true) }
-        onSignal("destroy", of: window.raw) { [weak self] _ in self?.wasDestroyed() }
+        // `destroy` comes when nobody holds it any more, which this object does.
+        onSignal("unrealize", of: window.raw) { [weak self] _ in self?.wasDestroyed() }
     }
 
     private func turned() {

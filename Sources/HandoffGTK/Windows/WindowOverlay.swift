@@ -118,12 +118,12 @@ final class WindowOverlay {
         return revealer
     }
 
-    /// Dark on both, as what GTK itself lays over others' content.
+    /// Colours that can be told from any theme's, light or dark, and read on.
     private static let style: Void = {
         let sheet = """
             .handoff-progress { margin: 18px; padding: 12px 24px; border-radius: 24px;
                 background-color: rgba(0, 0, 0, 0.8); color: white; font-weight: bold; }
-            .handoff-message { padding: 6px 12px; background-color: @warning_color; color: black; }
+            .handoff-message { padding: 6px 12px; background-color: #f5c211; color: black; }
             """
         let provider = gtk_css_provider_new()
         gtk_css_provider_load_from_data(provider, sheet, -1)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 /// What of a document goes to another device. It comes from there too, and maybe from another version of this app, so it is
 /// looked at before it is believed.
 struct Draft: Codable, Hashable, Sendable {
@@ -9,12 +11,15 @@ struct Draft: Codable, Hashable, Sendable {
     static let nameBytes = 255
 
     var version = Self.version
+    /// Of the document, on whatever device it goes on: back where it was open, it goes on there.
+    var document: UUID
     var name: String
     /// Nil: it is too long.
     var text: String?
     var place: Place
 
-    init(name: String, text: String, place: Place) {
+    init(document: UUID, name: String, text: String, place: Place) {
+        self.document = document
         self.name = name
         self.text = text.utf8.count <= Self.textBytes ? text : nil
         self.place = place

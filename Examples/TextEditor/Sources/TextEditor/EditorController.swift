@@ -17,8 +17,6 @@ final class EditorController: GTKViewController {
         gtk_text_view_set_wrap_mode(gtkTextView, GTK_WRAP_WORD_CHAR)
         gtk_text_view_set_left_margin(gtkTextView, 24)
         gtk_text_view_set_right_margin(gtkTextView, 24)
-        gtk_text_view_set_top_margin(gtkTextView, 18)
-        gtk_text_view_set_bottom_margin(gtkTextView, 18)
         describe(textView, as: "Text")
         let scrolled: Widget = gtk_scrolled_window_new()
         gtk_scrolled_window_set_child(scrolled.opaque, textView)
@@ -49,6 +47,16 @@ final class EditorController: GTKViewController {
             gtk_text_buffer_end_irreversible_action(buffer)
             place = Place()
         }
+    }
+
+    /// One step, which can be undone.
+    func replace(with text: String) {
+        gtk_text_buffer_begin_user_action(buffer)
+        var (start, end) = (GtkTextIter(), GtkTextIter())
+        gtk_text_buffer_get_bounds(buffer, &start, &end)
+        gtk_text_buffer_delete(buffer, &start, &end)
+        gtk_text_buffer_insert(buffer, &start, text, gint(text.utf8.count))
+        gtk_text_buffer_end_user_action(buffer)
     }
 
     var place: Place {

@@ -11,12 +11,18 @@ final class TextDocument: NSDocument {
     static let kind = "Text"
 
     let editor = EditorController()
+    /// The same on every device that it goes on on.
+    private(set) var id = UUID()
     /// Until it lies in a file.
     private var name = "Untitled"
 
     // MARK: Reading and writing
 
+    /// Of a file that is opened, bytes: more than that GTK cannot show at any pace.
+    static let fileBytes = 64 * 1024 * 1024
+
     override func read(from data: Data, ofType typeName: String) throws {
+        guard data.count <= Self.fileBytes else { throw CocoaError(.fileReadTooLarge) }
         guard let text = String(validating: data, as: UTF8.self), Draft.isShowable(text) else {
             throw CocoaError(.fileReadInapplicableStringEncoding)
         }
@@ -88,7 +94,8 @@ final class TextDocument: NSDocument {
 
     override func updateUserActivityState(_ userActivity: NSUserActivity) {
         // A text and three numbers can always be encoded.
-        try? userActivity.setTypedPayload(Draft(name: displayName, text: editor.text, place: editor.place))
+        try? userActivity.setTypedPayload(
+            Draft(document: id, name: displayName, text: editor.text, place: editor.place))
         super.updateUserActivityState(userActivity)
     }
 
@@ -99,12 +106,12 @@ final class TextDocument: NSDocument {
         windowControllers.first?.window?.makeFirstResponder(editor)
     }
 
-    /// Has this text from now on. Where the file is the same here it is the file; else it is not saved.
-    func goOn(with text: String, called name: String, at url: URL?) {
-        self.name = name
-        editor.text = text
-        if let url, Self.holds(url, text) {
-            (fileURL, fileType) = (url, Self.kind)
+    /// Is this draft from now on. Where the file is the same here it is the file; else it is not saved.
+    func goOn(with text: String, of draft: Draft, at url: URL?) {
+        (id, name) = (draft.document, draft.name)
+        if editor.text != text { editor.replace(with: text) }
+        if fileURL == nil, let url, Self.holds(url, text) {
+            fileURL = url
             updateChangeCount(.changeCleared)
         }
         showName()

@@ -60,20 +60,18 @@ final class TextEditor: NSObject, GTKApplicationDelegate {
             // Too long to come along: the framework opens the file.
             return false
         }
-        restorationHandler([document(with: text, draft.name, at: userActivity.userInfo?[NSUserActivityDocumentURLKey])])
+        let url = (userActivity.userInfo?[NSUserActivityDocumentURLKey] as? URL).flatMap { $0.isFileURL ? $0 : nil }
+        let document = document(for: draft, with: text, at: url)
+        document.goOn(with: text, of: draft, at: url)
+        document.showWindows()
+        restorationHandler([document])
         return true
     }
 
-    /// The one that is open here, if its text is the same; else one that nobody has used yet.
-    private func document(with text: String, _ name: String, at place: Any?) -> TextDocument {
-        let url = (place as? URL).flatMap { $0.isFileURL ? $0 : nil }
-        if let url, let open = documents.document(for: url) as? TextDocument, open.editor.text == text {
-            open.showWindows()
-            return open
-        }
-        let document = texts.first(where: \.isBlank) ?? newDocument()
-        document.goOn(with: text, called: name, at: url)
-        document.showWindows()
-        return document
+    /// The document itself if it is open here, else one that nobody has used yet.
+    private func document(for draft: Draft, with text: String, at url: URL?) -> TextDocument {
+        let here = url.flatMap { documents.document(for: $0) as? TextDocument }
+        if let here, here.editor.text == text { return here }
+        return texts.first { $0.id == draft.document } ?? texts.first(where: \.isBlank) ?? newDocument()
     }
 }
