@@ -114,9 +114,12 @@ package final class Desktop {
         return try must(["import", "-window", "root", "-crop", crop, "-depth", "8", "-format", "%#", "info:-"])
     }
 
-    /// What is on the screen, as a small PNG.
-    package func takePicture(to file: URL) throws {
-        try must(["import", "-window", "root", "-strip", "-quality", "95", "PNG24:\(file.path)"])
+    /// What is on the screen, or in its upper left part, as a small PNG.
+    package func takePicture(to file: URL, size: (width: Int, height: Int) = size) throws {
+        let crop = "\(size.width)x\(size.height)+0+0"
+        try must([
+            "import", "-window", "root", "-crop", crop, "-strip", "-quality", "95", "PNG24:\(file.path)",
+        ])
     }
 
     /// Waits until a point has this colour, `#RRGGBB`: what is shown there is drawn some time after it is loaded.

@@ -22,7 +22,7 @@ internal import HandoffWire
 /// }
 /// ```
 ///
-/// What other devices pass on comes to the delegate as everywhere (``ApplicationDelegate``). Where it leaves that to the
+/// What other devices pass on comes to the delegate as everywhere (`ApplicationDelegate`). Where it leaves that to the
 /// framework, its windows show that something is on its way and why it could not be had.
 @MainActor
 public final class GTKApplication {
@@ -61,7 +61,7 @@ public final class GTKApplication {
     /// Whether there is a display to show windows on. Asked once; the answer stays.
     public static var hasDisplay: Bool { gtk_init_check() != 0 }
 
-    /// Runs the app, and ends the process when its last window is closed, by ``Application/terminate()``. Without a display
+    /// Runs the app, and ends the process when its last window is closed, by `Application.terminate()`. Without a display
     /// it says so on the standard error and exits with `EXIT_FAILURE`; see ``hasDisplay``.
     public func run(with delegate: any ApplicationDelegate) -> Never {
         guard Self.hasDisplay else {

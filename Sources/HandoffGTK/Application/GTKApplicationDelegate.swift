@@ -5,7 +5,7 @@ internal import CGTK
 public import Foundation
 public import HandoffApp
 
-/// What the desktop asks of an app, beside the hooks of ``ApplicationDelegate``, with which a class conforms to it too.
+/// What the desktop asks of an app, beside the hooks of `ApplicationDelegate`, with which a class conforms to it too.
 /// Every method is optional. Called on the main thread, after the launch hooks.
 @MainActor
 public protocol GTKApplicationDelegate: ApplicationDelegate {
@@ -14,7 +14,7 @@ public protocol GTKApplicationDelegate: ApplicationDelegate {
     func applicationActivated(_ application: GTKApplication)
 
     /// Files or addresses are to be opened, of the command line or of the desktop. Without this method they are documents
-    /// (``DocumentController``), and why one could not be opened is shown.
+    /// (`DocumentController`), and why one could not be opened is shown.
     func application(_ application: GTKApplication, open urls: [URL])
 }
 

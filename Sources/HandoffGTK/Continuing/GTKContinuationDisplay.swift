@@ -8,7 +8,7 @@ public import HandoffApp
 /// Shows in the app's windows what the framework shows of continuations: what is on its way, until it is there, and why it
 /// could not be had, until the user has read it. Where the user is elsewhere, an error is a notification too, and where no
 /// window is open also a line of the standard error.
-/// ``GTKApplication`` sets one as ``Application/continuationDisplay`` where the app has set none.
+/// ``GTKApplication`` sets one as `Application.continuationDisplay` where the app has set none.
 @MainActor
 public final class GTKContinuationDisplay: ContinuationDisplay {
     /// The newest last, which is the one that is seen in its window.

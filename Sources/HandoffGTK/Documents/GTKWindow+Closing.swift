@@ -8,7 +8,7 @@ public import HandoffApp
 extension GTKWindow {
     /// Saves the document before its last window goes. True: it may go now.
     ///
-    /// One that saves changes by itself (`autosavesInPlace`; every ``UIDocument``) is saved, and the window stays if that
+    /// One that saves changes by itself (`autosavesInPlace`; every `UIDocument`) is saved, and the window stays if that
     /// fails, and says why. Of another one, or one that lies nowhere yet, the user is asked.
     func documentMayClose() -> Bool {
         guard !mayCloseUnsaved, let document = windowController?.document, document.windowControllers.count == 1 else {

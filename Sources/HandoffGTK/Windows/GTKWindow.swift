@@ -97,12 +97,14 @@ open class GTKWindow: Window {
     /// Closes it as its user would: ``shouldClose()`` is asked.
     open override func close() { gtk_window_close(window) }
 
-    /// Gives the focus to the controller's widget, or to what is in it. False if nothing there takes it.
+    /// Gives the focus to the first widget of the controller's that takes it, unless it is there already. False if none
+    /// does.
     @discardableResult
     open override func makeFirstResponder(_ responder: Responder?) -> Bool {
         guard let controller = responder as? GTKViewController else { return super.makeFirstResponder(responder) }
-        guard gtk_widget_grab_focus(controller.widget) != 0 else { return false }
-        // What has the focus already says nothing.
+        let isThere = GTKViewController.controller(of: gtk_window_get_focus(window)) === controller
+        // Not `gtk_widget_grab_focus`: a scrolled window would take it from the text in it.
+        guard isThere || gtk_widget_child_focus(controller.widget, GTK_DIR_TAB_FORWARD) != 0 else { return false }
         focusMoved()
         return true
     }

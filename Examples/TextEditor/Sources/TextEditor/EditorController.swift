@@ -15,6 +15,7 @@ final class EditorController: GTKViewController {
 
     override func loadView() {
         gtk_text_view_set_wrap_mode(gtkTextView, GTK_WRAP_WORD_CHAR)
+        gtk_text_view_set_pixels_above_lines(gtkTextView, 4)
         gtk_text_view_set_left_margin(gtkTextView, 24)
         gtk_text_view_set_right_margin(gtkTextView, 24)
         describe(textView, as: "Text")
