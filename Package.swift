@@ -297,7 +297,7 @@ if hasWindows {
         .executableTarget(
             name: "GTKSnippets", dependencies: ["HandoffGTK"], path: "Tests/SourceCompatibility/GTK",
             swiftSettings: houseRules),
-        tests("HandoffGTKTests", ["HandoffGTK", "TestPrograms", "TextEditor"]),
+        tests("HandoffGTKTests", ["GTKSnippets", "HandoffGTK", "TestPrograms", "TextEditor"]),
     ]
 }
 

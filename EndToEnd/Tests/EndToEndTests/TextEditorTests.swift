@@ -129,6 +129,26 @@ import Testing
         }
     }
 
+    // Shows L15: what the article builds in twenty minutes.
+    @Test func theAppOfTheArticleGoesOn() throws {
+        try Stage.play { stage in
+            let jotter = try App.jotter(in: stage.folder)
+            let pair = try Editors(on: stage, with: jotter)
+            _ = try pair.laptop.open(jotter)
+            try pair.laptopDesktop.turn(to: "Jotter")
+            // Until it is drawn there is nothing to compare with.
+            try pair.laptopDesktop.wait(for: "#FFFFFF", at: (100, 60))
+            let empty = try pair.laptopDesktop.look(at: Editors.note)
+            try pair.laptopDesktop.type("eggs, milk")
+            let watch = try pair.desktop.watchActivities()
+            try watch.output.next("the note") { $0.contains("\"Note\"") }
+            try pair.desktop.handoff("activity", "continue", within: Self.patience)
+            try pair.desktopDesktop.turn(to: "Jotter")
+            try pair.desktopDesktop.wait(forSameAs: pair.laptopDesktop, in: Editors.note)
+            #expect(try pair.desktopDesktop.look(at: Editors.note) != empty)
+        }
+    }
+
     // Shows L15: libadwaita where it is there.
     @Test func itLooksAsGNOMEsAppsWhereLibadwaitaIsThere() throws {
         try Stage.play { stage in
@@ -157,11 +177,13 @@ private struct Editors {
 
     /// Where the text is on the screen, without the title and the edges.
     static let text = (width: 600, height: 440, x: 20, y: 90)
+    /// Where the first words of a note are, and nothing else.
+    static let note = (width: 66, height: 18, x: 0, y: 0)
     /// In the middle of what says that something is on its way, beside the words.
     static let progress = (x: 380, y: 535)
     static let yellow = "#F5C211"
 
-    init(on stage: Stage) throws {
+    init(on stage: Stage, with app: App = .textEditor) throws {
         let pair = try Pair(offOn: stage)
         laptop = pair.laptop
         desktop = pair.desktop
@@ -169,7 +191,7 @@ private struct Editors {
         desktopDesktop = try desktop.startDesktop()
         folder = stage.folder.appending(path: "shared")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try pair.begin(with: [.textEditor])
+        try pair.begin(with: [app])
     }
 
     func write(_ name: String, lines: Int) throws -> URL {

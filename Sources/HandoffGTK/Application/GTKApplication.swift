@@ -63,12 +63,14 @@ public final class GTKApplication {
 
     /// Runs the app, and ends the process when its last window is closed, by `Application.terminate()`. Without a display
     /// it says so on the standard error and exits with `EXIT_FAILURE`; see ``hasDisplay``.
-    public func run(with delegate: any ApplicationDelegate) -> Never {
+    ///
+    /// The delegate is made when GTK has begun, so that it may have widgets from its beginning on.
+    public func run(with delegate: @autoclosure @MainActor () -> any ApplicationDelegate) -> Never {
         guard Self.hasDisplay else {
             try? FileHandle.standardError.write(contentsOf: Data(Self.noDisplay.utf8))
             exit(EXIT_FAILURE)
         }
-        connect(with: delegate)
+        connect(with: delegate())
         onSignal("shutdown", of: application.raw) { [weak self] _ in self?.flushNotifications() }
         let status = g_application_run(base, CommandLine.argc, CommandLine.unsafeArgv)
         // One that ran already was told, and this one never began; or GLib did not understand the command line.

@@ -10,9 +10,10 @@ final class Jotter: NSObject, GTKApplicationDelegate {
     private let note = NoteController()
 
     func applicationActivated(_ application: GTKApplication) {
-        guard note.window == nil else { return note.window?.makeKeyAndOrderFront(nil) ?? () }
+        if let window = note.window { return window.makeKeyAndOrderFront(nil) }
         let window = GTKWindow()
         window.title = "Jotter"
+        gtk_window_set_default_size(window.window, 480, 320)
         window.rootViewController = note
         window.makeKeyAndOrderFront(nil)
     }
