@@ -295,7 +295,11 @@ if hasWindows {
             path: "Examples/MonkeyBrowser/Sources/MonkeyBrowserWindow", swiftSettings: houseRules),
         // What the article on GTK shows.
         .executableTarget(
-            name: "GTKSnippets", dependencies: ["HandoffGTK"], path: "Tests/SourceCompatibility/GTK",
+            name: "GTKSnippets", dependencies: ["HandoffGTK"], path: "Tests/SourceCompatibility/GTKSnippets",
+            swiftSettings: houseRules),
+        // An app whose windows are made elsewhere.
+        .executableTarget(
+            name: "GTKBindings", dependencies: ["HandoffGTK"], path: "Tests/SourceCompatibility/GTKBindings",
             swiftSettings: houseRules),
         tests("HandoffGTKTests", ["GTKSnippets", "HandoffGTK", "TestPrograms", "TextEditor"]),
     ]

@@ -31,7 +31,7 @@ package struct App: Sendable {
         return app
     }
 
-    /// The one that the article on GTK builds: `Tests/SourceCompatibility/GTK/Jotter.swift`. Made in that folder.
+    /// The one that the article on GTK builds: `Tests/SourceCompatibility/GTKSnippets/Jotter.swift`. Made in that folder.
     package static func jotter(in folder: URL) throws -> App {
         let app = App(
             bundle: "com.example.jotter", executable: "Jotter", path: folder.appending(path: "Jotter.app").path,

@@ -72,7 +72,7 @@ package final class Desktop {
 
     /// Gives the keyboard to the window with this in its title, once there is one.
     package func turn(to title: String) throws {
-        try perform("search", "--sync", "--onlyvisible", "--name", title, "windowfocus", "--sync")
+        try find(title, "windowfocus", "--sync")
     }
 
     /// To none of the windows: the keyboard is the root's, and so is the mouse, in the corner.
@@ -82,8 +82,18 @@ package final class Desktop {
     }
 
     /// Waits for a window with this in its title.
-    package func awaitWindow(_ title: String) throws {
-        try perform("search", "--sync", "--onlyvisible", "--name", title)
+    package func awaitWindow(_ title: String) throws { try find(title) }
+
+    /// xdotool asks every window for its title, and gives up when one goes meanwhile, as a dialog does that was answered.
+    private func find(_ title: String, _ deed: String..., within bound: Duration = .seconds(20)) throws {
+        let deadline = ContinuousClock.now + bound
+        while true {
+            do {
+                return try perform(["search", "--sync", "--onlyvisible", "--name", title] + deed)
+            } catch let unmet as Unmet {
+                guard "\(unmet)".contains("BadWindow"), ContinuousClock.now < deadline else { throw unmet }
+            }
+        }
     }
 
     /// As xdotool names them: `ctrl+l`, `Return`.

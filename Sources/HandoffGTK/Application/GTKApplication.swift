@@ -64,6 +64,9 @@ public final class GTKApplication {
     /// Runs the app, and ends the process when its last window is closed, by `Application.terminate()`. Without a display
     /// it says so on the standard error and exits with `EXIT_FAILURE`; see ``hasDisplay``.
     ///
+    /// A signal that ends it, as at the end of a session, has documents saved that save by themselves, and is
+    /// ``quit()`` without questions.
+    ///
     /// The delegate is made when GTK has begun, so that it may have widgets from its beginning on.
     public func run(with delegate: @autoclosure @MainActor () -> any ApplicationDelegate) -> Never {
         guard Self.hasDisplay else {
@@ -115,6 +118,7 @@ public final class GTKApplication {
     private func start() {
         hasStarted = true
         GLibMainLoop.serveMainQueue()
+        EndingSignals.follow()
         appearance.apply()
         Icons.load()
         let application = Application.shared

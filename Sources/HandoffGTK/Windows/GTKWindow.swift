@@ -30,6 +30,12 @@ open class GTKWindow: Window {
         self.init(gtk_application_window_new(GTKApplication.shared.application).cast(to: GtkWindow.self))
     }
 
+    /// A new one, in a scene.
+    public override convenience init(windowScene: WindowScene) {
+        self.init()
+        self.windowScene = windowScene
+    }
+
     /// For a window that is there: any `GtkWindow`, an `AdwApplicationWindow` too. The application is told of it if it is
     /// of none yet.
     public init(_ window: UnsafeMutablePointer<GtkWindow>) {

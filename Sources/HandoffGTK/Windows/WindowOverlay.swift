@@ -3,7 +3,7 @@
 #if canImport(CGTK)
 internal import CGTK
 
-/// What a window shows above its content: at the bottom what is on its way, at the top what went wrong.
+/// What a window shows above its content: at the bottom what is on its way, at the top, below the title, what went wrong.
 @MainActor
 final class WindowOverlay {
     private unowned let owner: GTKWindow
@@ -18,6 +18,8 @@ final class WindowOverlay {
         let close: Widget = gtk_button_new_from_icon_name("window-close-symbolic")
         message = Self.messagePart(close)
         g_object_ref_sink(overlay.raw)
+        // The content of libadwaita's windows begins with their title bar, which has to stay in reach.
+        if property == "content" { gtk_widget_set_valign(message.revealer, GTK_ALIGN_END) }
         for part in [progress.revealer, message.revealer] { gtk_overlay_add_overlay(overlay.opaque, part) }
         onSignal("clicked", of: close.raw) { [weak self] _ in self?.showMessage(nil) }
     }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// Apps on `HandoffGTK` by themselves, on a screen.
+@Suite(.serialized, .needsNamespaces) struct GTKAppTests {
+    private static var hasAdwaita: Bool {
+        get throws { try RunningProgram.run(["/sbin/ldconfig", "-p"]).output.contains("libadwaita-1.so.0") }
+    }
+
+    /// Runs a built program, as it is, at a desktop of its own.
+    private func start(_ program: String, at desktop: Desktop, on stage: Stage) throws -> RunningProgram {
+        var environment = desktop.environment
+        environment["HANDOFF_ROOT"] = stage.folder.appending(path: "device").path
+        return try stage.start(
+            [Builds.programs.appending(path: program).path], environment: environment, name: program)
+    }
+
+    // Shows L15, R09: an application and a window that the app has made in its own way, and a page that comes and goes.
+    @Test func windowsAndApplicationsThatAreMadeElsewhereAreTaken() throws {
+        try Stage.play { stage in
+            let desktop = try Desktop(on: stage, in: stage.folder)
+            let app = try start("GTKBindings", at: desktop, on: stage)
+            try app.output.next(starting: "taken true")
+            let isAdwaita = try app.output.next(starting: "a window of").hasSuffix("libadwaita")
+            #expect(try isAdwaita == Self.hasAdwaita)
+            try app.output.next(starting: "appeared first", within: .seconds(20))
+            try desktop.turn(to: "Bound")
+            try app.output.wait(for: "the window to be the main one") { $0.contains { $0.hasPrefix("became main") } }
+            try app.output.wait(for: "the main queue") { $0.contains("a task ran") }
+            try desktop.press("ctrl+2")
+            try app.output.wait(for: "the other page") {
+                $0.contains("disappeared first") && $0.contains("appeared second")
+            }
+            try desktop.press("ctrl+m")
+            try desktop.wait(for: "#F5C211", at: (200, isAdwaita ? 285 : 15))
+            try desktop.turnAway()
+            try app.output.next(starting: "resigned main")
+            try desktop.turn(to: "Bound")
+            try app.output.next(starting: "became main, active")
+            try desktop.press("ctrl+w")
+            try app.output.next(starting: "closed, open false")
+            try app.output.next(starting: "ended")
+            #expect(try app.waitForExit() == 0)
+        }
+    }
+
+    // Shows L15: libadwaita where it is there.
+    @Test func itLooksAsGNOMEsAppsWhereLibadwaitaIsThere() throws {
+        try Stage.play { stage in
+            let desktop = try Desktop(on: stage, in: stage.folder)
+            let editor = try start("TextEditor", at: desktop, on: stage)
+            try desktop.awaitWindow("^Untitled")
+            let maps = try FileHandle(forReadingAtPath: "/proc/\(editor.pid)/maps")?.readToEnd() ?? Data()
+            let has = String(decoding: maps, as: UTF8.self).contains("libadwaita-1.so.0")
+            #expect(try has == Self.hasAdwaita)
+        }
+    }
+}
