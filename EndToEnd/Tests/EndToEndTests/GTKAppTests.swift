@@ -47,6 +47,47 @@ import Testing
         }
     }
 
+    // Shows L15: its user has an app once.
+    @Test func startedAgainAnAppOpensItsFilesWhereItRuns() throws {
+        try Stage.play { stage in
+            let desktop = try Desktop(on: stage, in: stage.folder)
+            let letter = stage.folder.appending(path: "letter.txt")
+            try Data("Dear Anna,\n".utf8).write(to: letter)
+            // No root: one of several devices on a machine would have it several times.
+            let command = ["\(Builds.textEditor)/Contents/Linux/TextEditor"]
+            let editor = try stage.start(command, environment: desktop.environment, name: "TextEditor")
+            try desktop.awaitWindow("^Untitled")
+            let again = try stage.start(
+                command + [letter.path], environment: desktop.environment, name: "TextEditor once more")
+            #expect(try again.waitForExit() == 0)
+            try desktop.turn(to: "^letter.txt")
+            try desktop.press("ctrl+w")
+            try desktop.turn(to: "^Untitled")
+            #expect(editor.isRunning)
+            try desktop.press("ctrl+w")
+            #expect(try editor.waitForExit() == 0)
+        }
+    }
+
+    // Shows L15, bad input: what cannot be opened is said where there is a window, and where there is none.
+    @Test func aFileThatCannotBeOpenedIsSaid() throws {
+        try Stage.play { stage in
+            let desktop = try Desktop(on: stage, in: stage.folder)
+            var environment = desktop.environment
+            environment["HANDOFF_ROOT"] = stage.folder.appending(path: "device").path
+            let heard = try desktop.listen(to: "org.freedesktop.Notifications")
+            let picture = stage.folder.appending(path: "picture.png")
+            try Data([0x89, 0x50, 0x4E, 0x47, 0, 0xFF]).write(to: picture)
+            let editor = try stage.start(
+                ["\(Builds.textEditor)/Contents/Linux/TextEditor", picture.path], environment: environment,
+                name: "TextEditor")
+            try heard.output.next("a notification") { $0.contains("Something went wrong") }
+            // It has nothing to show.
+            #expect(try editor.waitForExit() == 0)
+            #expect(editor.errors.text.contains("picture.png"))
+        }
+    }
+
     // Shows L15: libadwaita where it is there.
     @Test func itLooksAsGNOMEsAppsWhereLibadwaitaIsThere() throws {
         try Stage.play { stage in

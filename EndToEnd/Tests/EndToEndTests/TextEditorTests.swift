@@ -120,8 +120,10 @@ import Testing
             let command = try pair.desktop.start("activity", "continue")
             try pair.desktopDesktop.awaitWindow("^Untitled")
             try pair.desktopDesktop.wait(for: "#333333", at: Editors.progress)
-            // Its user has turned to something else meanwhile.
+            // Its user turns to something else meanwhile: there is no cursor then.
+            try pair.desktopDesktop.wait(for: "#333333", at: Editors.cursor)
             try pair.desktopDesktop.turnAway()
+            try pair.desktopDesktop.wait(for: "#FFFFFF", at: Editors.cursor)
             editor.send(SIGKILL)
             #expect(try command.waitForExit(within: Self.patience) != 0)
             try pair.desktopDesktop.wait(for: Editors.yellow, at: (400, 65))
@@ -176,6 +178,8 @@ private struct Editors {
 
     /// Where the text is on the screen, without the title and the edges.
     static let text = (width: 600, height: 440, x: 20, y: 90)
+    /// Of a text where there is none yet.
+    static let cursor = (x: 29, y: 62)
     /// Where the first words of a note are, and nothing else.
     static let note = (width: 66, height: 18, x: 0, y: 0)
     /// In the middle of what says that something is on its way, beside the words.

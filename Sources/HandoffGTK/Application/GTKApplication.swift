@@ -64,8 +64,8 @@ public final class GTKApplication {
     /// Runs the app, and ends the process when its last window is closed, by `Application.terminate()`. Without a display
     /// it says so on the standard error and exits with `EXIT_FAILURE`; see ``hasDisplay``.
     ///
-    /// A signal that ends it, as at the end of a session, has documents saved that save by themselves, and is
-    /// ``quit()`` without questions.
+    /// A signal that ends it, as at the end of a session, has those documents saved that save by themselves, and nobody is
+    /// asked.
     ///
     /// The delegate is made when GTK has begun, so that it may have widgets from its beginning on.
     public func run(with delegate: @autoclosure @MainActor () -> any ApplicationDelegate) -> Never {
@@ -74,7 +74,6 @@ public final class GTKApplication {
             exit(EXIT_FAILURE)
         }
         connect(with: delegate())
-        onSignal("shutdown", of: application.raw) { [weak self] _ in self?.flushNotifications() }
         let status = g_application_run(base, CommandLine.argc, CommandLine.unsafeArgv)
         // One that ran already was told, and this one never began; or GLib did not understand the command line.
         guard status == EXIT_SUCCESS, hasStarted else { exit(status) }
@@ -82,7 +81,7 @@ public final class GTKApplication {
     }
 
     /// For a program that runs its `GtkApplication` by itself: does all that ``run(with:)`` does before and while it runs.
-    /// To be called before it is registered. Retains the delegate.
+    /// To be called before it is registered; when the loop is over, call `Application.terminate()`. Retains the delegate.
     public func connect(with delegate: any ApplicationDelegate) {
         self.delegate = delegate
         guard !isConnected else { return }
@@ -90,6 +89,7 @@ public final class GTKApplication {
         onSignal("startup", of: application.raw) { [weak self] _ in self?.start() }
         onSignal("activate", of: application.raw) { [weak self] _ in self?.activate() }
         onSignal("open", of: application.raw) { [weak self] values in self?.open(values) }
+        onSignal("shutdown", of: application.raw) { [weak self] _ in self?.flushNotifications() }
     }
 
     /// Closes every window. One with a document that is not saved may ask its user first and stay; else the app ends with
@@ -160,7 +160,7 @@ public final class GTKApplication {
     }
 
     /// Of all windows, those that the framework knows nothing of too: dialogs, and GTK's own.
-    private static var hasActiveWindow: Bool {
+    static var hasActiveWindow: Bool {
         guard let all = gtk_window_get_toplevels() else { return false }
         return (0..<g_list_model_get_n_items(all)).contains { index in
             guard let window = g_list_model_get_item(all, index) else { return false }

@@ -33,10 +33,20 @@ extension GTKApplication {
             // Until the file is read there may be no window, and GTK ends an app without one.
             let hold = ApplicationHold(application)
             controller.openDocument(withContentsOf: url, display: true) { _, _, error in
-                if let error { controller.presentError(error) }
+                if let error { controller.presentError(Self.problem(of: url, error)) }
                 hold.end()
             }
         }
+    }
+}
+
+extension GTKApplication {
+    /// With the name of the file, which Foundation's own texts leave out.
+    private static func problem(of url: URL, _ error: any Error) -> CocoaError {
+        let text = "“\(url.lastPathComponent)” could not be opened: \(error.localizedDescription)"
+        return CocoaError(
+            (error as? CocoaError)?.code ?? .fileReadUnknown,
+            userInfo: [NSLocalizedDescriptionKey: text, NSUnderlyingErrorKey: error, NSURLErrorKey: url])
     }
 }
 

@@ -37,7 +37,7 @@ public final class GTKContinuationDisplay: ContinuationDisplay {
         let window = window(of: scene)
         window?.showMessage(text)
         if window == nil { try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8)) }
-        guard window == nil || !Application.shared.isActive else { return }
+        guard window == nil || !GTKApplication.hasActiveWindow else { return }
         let title = activityType.isEmpty ? "Something went wrong" : "Could not continue"
         GTKApplication.shared.send(GTKNotification(title: title, body: text))
     }

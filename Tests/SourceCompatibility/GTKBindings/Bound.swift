@@ -18,6 +18,7 @@ final class Bound: NSObject, ApplicationDelegate {
         app.connect(with: Bound())
         _ = g_application_run(app.application.cast(to: GApplication.self), 0, nil)
         say("ended")
+        Application.shared.terminate()
     }
 
     static func say(_ line: String) { try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8)) }
