@@ -11,18 +11,21 @@ import Testing
     }
 
     /// Runs a built program, as it is, at a desktop of its own.
-    private func start(_ program: String, at desktop: Desktop, on stage: Stage) throws -> RunningProgram {
+    private func start(
+        _ program: String, _ arguments: String..., at desktop: Desktop, on stage: Stage
+    ) throws -> RunningProgram {
         var environment = desktop.environment
         environment["HANDOFF_ROOT"] = stage.folder.appending(path: "device").path
         return try stage.start(
-            [Builds.programs.appending(path: program).path], environment: environment, name: program)
+            [Builds.programs.appending(path: program).path] + arguments, environment: environment, name: program)
     }
 
     // Shows L15, R09: an application and a window that the app has made in its own way, and a page that comes and goes.
     @Test func windowsAndApplicationsThatAreMadeElsewhereAreTaken() throws {
         try Stage.play { stage in
             let desktop = try Desktop(on: stage, in: stage.folder)
-            let app = try start("GTKBindings", at: desktop, on: stage)
+            let diary = stage.folder.appending(path: "diary.txt")
+            let app = try start("GTKBindings", diary.path, at: desktop, on: stage)
             try app.output.next(starting: "taken true")
             let isAdwaita = try app.output.next(starting: "a window of").hasSuffix("libadwaita")
             #expect(try isAdwaita == Self.hasAdwaita)
@@ -41,7 +44,9 @@ import Testing
             try desktop.turn(to: "Bound")
             try app.output.next(starting: "became main, active")
             try desktop.press("ctrl+w")
+            // Its document, which is written in the background, is saved before.
             try app.output.next(starting: "closed, open false")
+            #expect(try String(contentsOf: diary, encoding: .utf8).hasPrefix("Tuesday"))
             try app.output.next(starting: "ended")
             #expect(try app.waitForExit() == 0)
         }

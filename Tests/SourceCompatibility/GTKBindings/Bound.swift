@@ -8,6 +8,8 @@ import HandoffGTK
 @main
 final class Bound: NSObject, ApplicationDelegate {
     private var pages: [PageController] = []
+    /// In the file that the program was given.
+    private lazy var diary = Diary(fileURL: URL(filePath: CommandLine.arguments.last ?? ""))
 
     static func main() {
         guard GTKApplication.hasDisplay else { return say("no display") }
@@ -41,6 +43,11 @@ final class Bound: NSObject, ApplicationDelegate {
         window.addAction("second", keys: ["<Control>2"]) { gtk_stack_set_visible_child_name(stack.opaque, "second") }
         window.addAction("say", keys: ["<Control>m"]) { [weak window] in window?.showMessage("Something to read") }
         window.addAction("close", keys: ["<Control>w"]) { [weak window] in window?.close() }
+        diary.addWindowController(WindowController(window: window))
+        diary.save(to: diary.fileURL, for: .forCreating) { [diary] _ in
+            diary.entry = "Tuesday: rain, letters.\n"
+            diary.updateChangeCount(.done)
+        }
         window.orderFront(nil)
         Task { Self.say("a task ran") }
         return true
@@ -65,6 +72,13 @@ final class Bound: NSObject, ApplicationDelegate {
         unsafeBitCast(set, to: Set.self)(window, content)
         return window.assumingMemoryBound(to: GtkWindow.self)
     }
+}
+
+/// A document that is saved in the background.
+final class Diary: UIDocument {
+    var entry = "Monday: sun.\n"
+
+    override func contents(forType typeName: String) throws -> Any { Data(entry.utf8) }
 }
 
 /// Says what becomes of it.
