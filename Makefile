@@ -28,12 +28,13 @@ APP     := .build/MonkeyBrowser.app
 LISTAPP := .build/ToDo.app
 PHOTO   := .build/PhotoHandoff.app
 WINDOW  := .build/window/MonkeyBrowser.app
+EDITOR  := .build/window/TextEditor.app
 # Where there is a display, pages can be shown.
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-bench setup-browsers setup-release setup-test setup-window build programs everything bundles window-app \
-	monkeybrowser demo demo-screenshots test bench docs fuzz lint format proto install
+	texteditor-app monkeybrowser texteditor demo demo-screenshots test bench docs fuzz lint format proto install
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,6 +74,7 @@ everything: setup setup-window
 	@HANDOFF_WINDOW=1 $(SWIFT) build -q $(CHECKED) --build-tests
 	@$(MAKE) -s bundles
 	@Scripts/bundle $(MONKEY) .build/debug/MonkeyBrowserWindow $(WINDOW)
+	@Scripts/bundle Examples/TextEditor .build/debug/TextEditor $(EDITOR)
 
 bundles:
 	@Scripts/bundle $(MONKEY) .build/debug/MonkeyBrowser $(APP)
@@ -83,13 +85,20 @@ window-app: setup setup-window
 	@HANDOFF_WINDOW=1 $(SWIFT) build -q --product MonkeyBrowserWindow
 	@Scripts/bundle $(MONKEY) .build/debug/MonkeyBrowserWindow $(WINDOW)
 
+texteditor-app: setup setup-window
+	@HANDOFF_WINDOW=1 $(SWIFT) build -q --product TextEditor
+	@Scripts/bundle Examples/TextEditor .build/debug/TextEditor $(EDITOR)
+
 monkeybrowser: programs window-app ## build MonkeyBrowser with windows, and start it
 	@$(WINDOW)/Contents/Linux/MonkeyBrowser
+
+texteditor: programs texteditor-app ## build the text editor, the sample on GTK, and start it
+	@$(EDITOR)/Contents/Linux/TextEditor
 
 demo: programs $(if $(DISPLAYED),window-app) $(if $(filter 0,$(shell id -u)),setup-test) ## show the main job: an activity goes from one device to another, with times
 	@$(SWIFT) run -q --package-path EndToEnd demo
 
-demo-screenshots: build window-app setup-browsers ## the same on two screens that nobody sees; leaves their pictures in docs/images (root)
+demo-screenshots: build window-app texteditor-app setup-browsers ## the same on two screens that nobody sees; leaves their pictures in docs/images (root)
 	@$(SWIFT) run -q --package-path EndToEnd demo-screenshots docs/images
 
 test: $(if $(SANITIZER),setup,everything setup-test) ## run every test: rooms, samples, and real processes in network namespaces; or SANITIZER=thread, address

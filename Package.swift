@@ -49,11 +49,19 @@ extension Target.Dependency {
     static let x509 = product(name: "X509", package: "swift-certificates")
 }
 
+// What this repository builds on GTK, its samples with windows and their tests, needs GTK and WebKitGTK: `make everything`.
+let hasWindows = Context.environment["HANDOFF_WINDOW"] != nil
+
+// GTK itself: here where there are windows, in other packages where they say so. docs/decisions/0033.
+let gtk = Target.Dependency.byName(name: "CGTK", condition: hasWindows ? nil : .when(traits: ["GTK"]))
+
 let package = Package(
     name: "handoff",
     products: [
         .library(name: "Handoff", targets: ["Handoff"]),
         .library(name: "HandoffApp", targets: ["HandoffApp"]),
+        // For apps on GTK; empty without the trait.
+        .library(name: "HandoffGTK", targets: ["HandoffGTK"]),
         // For the tests of apps.
         .library(name: "HandoffTestKit", targets: ["HandoffTestKit"]),
         .executable(name: "handoff", targets: ["handoff-programs"]),
@@ -64,6 +72,7 @@ let package = Package(
         .library(name: "_HandoffFuzzing", targets: ["HandoffFuzzing"]),
         .library(name: "_HandoffMeasuring", targets: ["HandoffMeasuring"]),
     ],
+    traits: [.trait(name: "GTK", description: "HandoffGTK, for apps with windows: needs libgtk-4-dev")],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
@@ -115,6 +124,9 @@ let package = Package(
         room("Handoff", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
         // swift-crypto for what it keeps on disk: docs/decisions/0014.
         room("HandoffApp", ["Handoff", "HandoffClient", "HandoffSystem", "HandoffWire", .crypto]),
+        // Another toolkit's would be its like.
+        .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+        room("HandoffGTK", ["HandoffApp", "HandoffClient", "HandoffWire", gtk]),
         // What a browser's extension speaks with.
         room("HandoffBrowserHost", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
 
@@ -272,17 +284,29 @@ let package = Package(
 
 // MARK: Built when wanted
 
-// Windows for MonkeyBrowser, with the pages in them, need GTK and WebKitGTK: `make window-app`.
-if Context.environment["HANDOFF_WINDOW"] != nil {
+if hasWindows {
     package.targets += [
+        // A GTK app with documents.
+        .executableTarget(
+            name: "TextEditor", dependencies: ["HandoffGTK"], path: "Examples/TextEditor/Sources/TextEditor",
+            swiftSettings: houseRules),
+        // Windows for MonkeyBrowser, with the pages in them. A terminal where there is no display.
         .systemLibrary(
             name: "CWebKitGTK", path: "Examples/MonkeyBrowser/Sources/CWebKitGTK", pkgConfig: "webkitgtk-6.0",
             providers: [.apt(["libwebkitgtk-6.0-dev"])]),
-        // A terminal where there is no display.
         .executableTarget(
             name: "MonkeyBrowserWindow",
-            dependencies: ["CWebKitGTK", "Handoff", "HandoffApp", "MonkeyBrowserModel", "MonkeyBrowserTerminal"],
+            dependencies: ["CWebKitGTK", "HandoffGTK", "MonkeyBrowserModel", "MonkeyBrowserTerminal"],
             path: "Examples/MonkeyBrowser/Sources/MonkeyBrowserWindow", swiftSettings: houseRules),
+        // What the article on GTK shows.
+        .executableTarget(
+            name: "GTKSnippets", dependencies: ["HandoffGTK"], path: "Tests/SourceCompatibility/GTKSnippets",
+            swiftSettings: houseRules),
+        // An app whose windows are made elsewhere.
+        .executableTarget(
+            name: "GTKBindings", dependencies: ["HandoffGTK"], path: "Tests/SourceCompatibility/GTKBindings",
+            swiftSettings: houseRules),
+        tests("HandoffGTKTests", ["GTKSnippets", "HandoffGTK", "TestPrograms", "TextEditor"]),
     ]
 }
 

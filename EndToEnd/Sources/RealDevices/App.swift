@@ -19,26 +19,43 @@ package struct App: Sendable {
         bundle: monkeyBrowser.bundle, executable: monkeyBrowser.executable, path: Builds.monkeyBrowserWindow,
         team: monkeyBrowser.team)
 
+    package static let textEditor = App(
+        bundle: "com.example.texteditor", executable: "TextEditor", path: Builds.textEditor, team: "TEXTEDIT01")
+
     /// What both ends of a stream are tried with: `Tests/SourceCompatibility/Apps/Exchange.swift`. Made in that folder.
     package static func exchange(in folder: URL) throws -> App {
         let app = App(
             bundle: "com.example.exchange", executable: "Exchange",
             path: folder.appending(path: "Exchange.app").path, team: "EXCHANGE26")
-        let contents = URL(filePath: app.path).appending(path: "Contents")
+        try app.make(of: "PortedApps", for: ["com.example.exchange.talking"])
+        return app
+    }
+
+    /// The one that the article on GTK builds: `Tests/SourceCompatibility/GTKSnippets/Jotter.swift`. Made in that folder.
+    package static func jotter(in folder: URL) throws -> App {
+        let app = App(
+            bundle: "com.example.jotter", executable: "Jotter", path: folder.appending(path: "Jotter.app").path,
+            team: "JOTTERTEAM")
+        try app.make(of: "GTKSnippets", for: ["com.example.jotter.writing"])
+        return app
+    }
+
+    /// Makes its bundle of a program that was built.
+    private func make(of program: String, for activityTypes: [String]) throws {
+        let contents = URL(filePath: path).appending(path: "Contents")
         let programs = contents.appending(path: "Linux")
         try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
         try FileManager.default.copyItem(
-            at: Builds.programs.appending(path: "PortedApps"), to: programs.appending(path: app.executable))
+            at: Builds.programs.appending(path: program), to: programs.appending(path: executable))
         let info: [String: Any] = [
-            "CFBundleIdentifier": app.bundle, "CFBundleName": app.executable, "CFBundleExecutable": app.executable,
-            "NSUserActivityTypes": ["com.example.exchange.talking"],
+            "CFBundleIdentifier": bundle, "CFBundleName": executable, "CFBundleExecutable": executable,
+            "NSUserActivityTypes": activityTypes,
         ]
-        let entitlements = ["com.apple.developer.team-identifier": app.team]
+        let entitlements = ["com.apple.developer.team-identifier": team]
         for (name, list) in [("Info.plist", info), ("Entitlements.plist", entitlements)] {
             try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
                 .write(to: contents.appending(path: name))
         }
-        return app
     }
 
     /// Of MonkeyBrowser, one activity type each.

@@ -27,4 +27,5 @@ package enum Builds {
     package static let monkeyBrowser = root.appending(path: ".build/MonkeyBrowser.app").path
     /// The one with windows.
     package static let monkeyBrowserWindow = root.appending(path: ".build/window/MonkeyBrowser.app").path
+    package static let textEditor = root.appending(path: ".build/window/TextEditor.app").path
 }

@@ -61,15 +61,39 @@ package final class Desktop {
     private func setTheme(dark: Bool, of home: URL) throws {
         let folder = home.appending(path: "config/gtk-4.0")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data("[Settings]\ngtk-application-prefer-dark-theme=\(dark)\ngtk-enable-animations=false\n".utf8)
-            .write(to: folder.appending(path: "settings.ini"))
+        try Data(
+            "[Settings]\ngtk-application-prefer-dark-theme=\(dark)\ngtk-enable-animations=false\ngtk-cursor-blink=false\n"
+                .utf8
+        )
+        .write(to: folder.appending(path: "settings.ini"))
     }
 
     // MARK: What a person does
 
     /// Gives the keyboard to the window with this in its title, once there is one.
     package func turn(to title: String) throws {
-        try perform("search", "--sync", "--onlyvisible", "--name", title, "windowfocus")
+        try find(title, "windowfocus", "--sync")
+    }
+
+    /// To none of the windows: the keyboard is the root's, and so is the mouse, in the corner.
+    package func turnAway() throws {
+        try perform("mousemove", "\(Self.size.width - 1)", "\(Self.size.height - 1)")
+        try perform("search", "--maxdepth", "0", "--class", ".*", "windowfocus", "--sync")
+    }
+
+    /// Waits for a window with this in its title.
+    package func awaitWindow(_ title: String) throws { try find(title) }
+
+    /// xdotool asks every window for its title, and gives up when one goes meanwhile, as a dialog does that was answered.
+    private func find(_ title: String, _ deed: String..., within bound: Duration = .seconds(20)) throws {
+        let deadline = ContinuousClock.now + bound
+        while true {
+            do {
+                return try perform(["search", "--sync", "--onlyvisible", "--name", title] + deed)
+            } catch let unmet as Unmet {
+                guard "\(unmet)".contains("BadWindow"), ContinuousClock.now < deadline else { throw unmet }
+            }
+        }
     }
 
     /// As xdotool names them: `ctrl+l`, `Return`.
@@ -77,9 +101,35 @@ package final class Desktop {
 
     package func type(_ text: String) throws { try perform("type", "--delay", "5", text) }
 
-    /// What is on the screen, as a small PNG.
-    package func takePicture(to file: URL) throws {
-        try must(["import", "-window", "root", "-strip", "-quality", "95", "PNG24:\(file.path)"])
+    /// Turns the wheel of the mouse, so many notches down, at that point.
+    package func scroll(_ notches: Int, at point: (x: Int, y: Int)) throws {
+        try perform("mousemove", "\(point.x)", "\(point.y)", "click", "--delay", "20", "--repeat", "\(notches)", "5")
+    }
+
+    /// Waits until this part of the screen is as on the other one, pixel by pixel.
+    package func wait(
+        forSameAs other: Desktop, in part: (width: Int, height: Int, x: Int, y: Int),
+        within bound: Duration = .seconds(20)
+    ) throws {
+        let deadline = ContinuousClock.now + bound
+        while ContinuousClock.now < deadline {
+            if try look(at: part) == other.look(at: part) { return }
+        }
+        throw Unmet("waited \(bound) for both screens to show the same at \(part)")
+    }
+
+    /// A sum over the pixels of this part of the screen.
+    package func look(at part: (width: Int, height: Int, x: Int, y: Int)) throws -> String {
+        let crop = "\(part.width)x\(part.height)+\(part.x)+\(part.y)"
+        return try must(["import", "-window", "root", "-crop", crop, "-depth", "8", "-format", "%#", "info:-"])
+    }
+
+    /// What is on the screen, or in its upper left part, as a small PNG.
+    package func takePicture(to file: URL, size: (width: Int, height: Int) = size) throws {
+        let crop = "\(size.width)x\(size.height)+0+0"
+        try must([
+            "import", "-window", "root", "-crop", crop, "-strip", "-quality", "95", "PNG24:\(file.path)",
+        ])
     }
 
     /// Waits until a point has this colour, `#RRGGBB`: what is shown there is drawn some time after it is loaded.
@@ -94,6 +144,15 @@ package final class Desktop {
             if seen.contains(colour) { return }
         }
         throw Unmet("waited \(bound) for \(colour) at \(point); it is \(seen)")
+    }
+
+    /// What is said to an interface on the session's bus, from now on.
+    package func listen(to interface: String) throws -> RunningProgram {
+        let listener = try stage.start(
+            ["dbus-monitor", "--session", "interface='\(interface)'"], environment: environment, name: "ear on the bus")
+        // The bus tells it that it may listen.
+        try listener.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
+        return listener
     }
 
     private func perform(_ arguments: String...) throws { try perform(arguments) }

@@ -128,13 +128,13 @@ package final class Device {
     // MARK: Apps
 
     /// Starts an installed app as its user would, with a hand on its input.
-    package func open(_ app: App) throws -> RunningProgram {
+    package func open(_ app: App, _ arguments: String...) throws -> RunningProgram {
         let listed = try json("app", "list")
         guard let path = listed.first(where: "bundle", is: app.bundle)?["path"]?.string else {
             throw Unmet("\(app.bundle) is not installed on \(name)")
         }
         return try stage.start(
-            prefix + ["\(path)/Contents/Linux/\(app.executable)"], environment: environment,
+            prefix + ["\(path)/Contents/Linux/\(app.executable)"] + arguments, environment: environment,
             name: "\(app.executable) on \(name)")
     }
 

@@ -3,7 +3,7 @@
 import Foundation
 import RealDevices
 
-/// The main job on two devices with a screen each, and pictures of it in the folder that is named.
+/// The main job on two devices with a screen each, and pictures of it in the folder that is named; all, or some parts.
 @main struct Screenshots {
     static let patience = Duration.seconds(40)
     /// What the pages are written on, at points where nothing else is: below the picture, and above once that is scrolled
@@ -13,17 +13,24 @@ import RealDevices
     )
 
     static func main() {
-        let isExtensionAlone = CommandLine.arguments.last == "extension"
-        guard CommandLine.arguments.count == (isExtensionAlone ? 3 : 2) else {
-            FileHandle.standardError.write(Data("usage: demo-screenshots FOLDER [extension]\n".utf8))
+        let parts = ["browser", "editor", "extension"]
+        let wanted = Array(CommandLine.arguments.dropFirst(2))
+        guard CommandLine.arguments.count > 1, wanted.allSatisfy(parts.contains) else {
+            let usage = "usage: demo-screenshots FOLDER [\(parts.joined(separator: "] ["))]\n"
+            FileHandle.standardError.write(Data(usage.utf8))
             exit(64)
         }
         let folder = URL(filePath: CommandLine.arguments[1])
         Stage.playAsProgram(orSay: "No pictures could be taken") { stage in
             if let missing = Network.missing { throw Unmet(missing) }
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            if !isExtensionAlone { try play(on: stage, picturesTo: folder) }
-            try ExtensionPictures.take(on: stage, to: folder)
+            for part in wanted.isEmpty ? parts : wanted {
+                switch part {
+                case "browser": try play(on: stage, picturesTo: folder)
+                case "editor": try EditorPictures.take(on: stage, to: folder)
+                default: try ExtensionPictures.take(on: stage, to: folder)
+                }
+            }
         }
     }
 
@@ -72,9 +79,11 @@ import RealDevices
         try save(screens.desktop, "monkeybrowser-desktop", in: folder)
     }
 
-    private static func save(_ screen: Desktop, _ name: String, in folder: URL) throws {
+    static func save(
+        _ screen: Desktop, _ name: String, size: (width: Int, height: Int) = Desktop.size, in folder: URL
+    ) throws {
         let file = folder.appending(path: "\(name).png")
-        try screen.takePicture(to: file)
+        try screen.takePicture(to: file, size: size)
         print(file.relativePath)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+package import Foundation
 @_exported public import Handoff
 internal import HandoffClient
 internal import HandoffSystem
@@ -63,6 +63,10 @@ public final class Application: Responder {
     private(set) lazy var viewEvents = ViewEvents(of: self)
     var manifest = ApplicationManifest.ofThisProcess
     var ownShortcutItems: [ShortcutItem]?
+    /// Of a toolkit that has its own way for a URL that no hook takes.
+    package var documentOpener: ((URL) -> Void)?
+    /// False where the toolkit gives the app the URLs of its command line.
+    package var opensItsArguments = true
 
     private var waiting: [@MainActor (any ApplicationDelegate) -> Void] = []
     private var isRunning = false

@@ -115,7 +115,8 @@ extension ApplicationDelegate {
         _ application: Application, performActionFor shortcutItem: ShortcutItem,
         completionHandler: @escaping (Bool) -> Void
     ) {
-        application.center?.logOnce("the app was asked for the shortcut item \(shortcutItem.type), and has no hook for it")
+        application.center?.logOnce(
+            "the app was asked for the shortcut item \(shortcutItem.type), and has no hook for it")
         completionHandler(false)
     }
 

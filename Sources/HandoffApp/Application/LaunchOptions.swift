@@ -75,7 +75,8 @@ extension Application {
     public func finishLaunching() {
         guard launch.begin(hasDelegate: delegate != nil), let delegate else { return }
         let activityType = environment.launchActivityType?.name
-        let request = LaunchRequest(arguments: environment.launchArguments, manifest: manifest)
+        var request = LaunchRequest(arguments: environment.launchArguments, manifest: manifest)
+        if !opensItsArguments { request.urls = [] }
         if let type = request.unknownShortcut { environment.log("the Info.plist has no shortcut item \(type)") }
         let options = launchOptions(activityType, request)
         NotificationCenter.default.post(name: Self.willFinishLaunchingNotification, object: self)

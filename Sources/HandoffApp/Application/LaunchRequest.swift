@@ -7,8 +7,6 @@ internal import Foundation
 ///
 /// Of the arguments only these are looked at; all others are the app's.
 struct LaunchRequest: Sendable, Hashable {
-    static let shortcutOption = "--shortcut-item="
-
     var urls: [URL] = []
     /// The type of a shortcut item that the Info.plist has.
     var shortcutType: String?
@@ -20,8 +18,7 @@ struct LaunchRequest: Sendable, Hashable {
     /// `arguments`: without the program's name.
     init(arguments: some Sequence<String>, manifest: ApplicationManifest) {
         for argument in arguments {
-            if argument.hasPrefix(Self.shortcutOption) {
-                let type = String(argument.dropFirst(Self.shortcutOption.count))
+            if let type = LaunchArguments.shortcutType(in: [argument]) {
                 if manifest.shortcuts.contains(where: { $0.type == type }) {
                     shortcutType = type
                 } else {
@@ -33,5 +30,19 @@ struct LaunchRequest: Sendable, Hashable {
                 urls.append(url)
             }
         }
+    }
+}
+
+/// The one option that every app has.
+package enum LaunchArguments {
+    private static let shortcutOption = "--shortcut-item="
+
+    /// The first one's.
+    package static func shortcutType(in arguments: [String]) -> String? {
+        arguments.first { $0.hasPrefix(shortcutOption) }.map { String($0.dropFirst(shortcutOption.count)) }
+    }
+
+    package static func withoutShortcut(_ arguments: [String]) -> [String] {
+        arguments.filter { !$0.hasPrefix(shortcutOption) }
     }
 }

@@ -57,6 +57,7 @@ extension Application {
 
     /// What a delegate without a hook does: a file of a kind that the app declares is opened as a document.
     func openAsDocument(_ url: URL) {
+        if let documentOpener { return documentOpener(url) }
         guard url.isFileURL, let type = try? documentController.typeForContents(of: url),
             documentController.canMakeDocument(ofType: type)
         else { return environment.log("nothing in this app opens a URL of the scheme \(url.scheme ?? "")") }

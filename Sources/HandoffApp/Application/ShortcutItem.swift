@@ -82,7 +82,8 @@ extension Application {
         get { ownShortcutItems ?? manifest.shortcuts.map { ShortcutItem($0) } }
         set {
             ownShortcutItems = newValue ?? []
-            center?.logOnce("shortcut items that are set at run time are shown nowhere; put them into the app's desktop entry")
+            center?.logOnce(
+                "shortcut items that are set at run time are shown nowhere; put them into the app's desktop entry")
         }
     }
 

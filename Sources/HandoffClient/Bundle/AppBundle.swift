@@ -9,6 +9,8 @@ package struct AppBundle: Sendable, Hashable {
     package let path: String
     package let identifier: BundleID
     package let name: String
+    /// `CFBundleIconFile`, in the folder `Contents/Resources`.
+    package let iconFile: String?
     /// `NSUserActivityTypes`.
     package let activityTypes: [String]
     /// `CFBundleDocumentTypes`.
@@ -46,7 +48,8 @@ package struct AppBundle: Sendable, Hashable {
         do throws(WireError) {
             let name = info.name ?? String(parts[parts.count - 4].dropLast(".app".count))
             return AppBundle(
-                path: path, identifier: try BundleID(text), name: name, activityTypes: info.activityTypes ?? [],
+                path: path, identifier: try BundleID(text), name: name, iconFile: info.iconFile,
+                activityTypes: info.activityTypes ?? [],
                 documentTypes: try (info.documentTypes ?? []).map { (document) throws(WireError) in
                     try DocumentType(document)
                 })

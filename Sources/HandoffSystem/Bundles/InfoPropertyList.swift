@@ -7,6 +7,7 @@ package struct InfoPropertyList: Decodable {
     package let name: String?
     package let displayName: String?
     package let version: String?
+    package let iconFile: String?
     package let activityTypes: [String]?
     package let documentTypes: [DocumentType]?
     /// Ours: a type that this app wants only with one of these titles.
@@ -34,6 +35,7 @@ package struct InfoPropertyList: Decodable {
         case name = "CFBundleName"
         case displayName = "CFBundleDisplayName"
         case version = "CFBundleShortVersionString"
+        case iconFile = "CFBundleIconFile"
         case activityTypes = "NSUserActivityTypes"
         case documentTypes = "CFBundleDocumentTypes"
         case activityTitles = "HandoffActivityTitles"

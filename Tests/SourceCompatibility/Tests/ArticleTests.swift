@@ -21,7 +21,7 @@ import Testing
 
     /// Each block of Swift in the articles, with the file that it is in.
     private static func snippets() throws -> [(file: String, lines: [String])] {
-        let catalogs = try ["Handoff", "HandoffApp", "HandoffTestKit"].flatMap {
+        let catalogs = try ["Handoff", "HandoffApp", "HandoffGTK", "HandoffTestKit"].flatMap {
             try files(below: "Sources/\($0)/\($0).docc", ending: ".md")
         }
         let articles = catalogs + [root.appending(path: "README.md")]

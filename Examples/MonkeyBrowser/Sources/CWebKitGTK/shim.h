@@ -2,10 +2,7 @@
 
 #pragma once
 
-#include <glib-unix.h>
-#include <gtk/gtk.h>
-#include <webkit/webkit.h>
+// GTK is that of HandoffGTK: were its headers read once more here, a widget would be of two types.
+#pragma clang module import CGTK
 
-// The side of libdispatch that is for main loops of others: readable when the main queue has work, and does that work.
-int _dispatch_get_main_queue_handle_4CF(void);
-void _dispatch_main_queue_callback_4CF(void *message);
+#include <webkit/webkit.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CWebKitGTK
+import HandoffGTK
 import MonkeyBrowserTerminal
 
 /// The browser with windows; where there is no display, the one for the terminal.
 @main @MainActor enum MonkeyBrowserWindow {
     static func main() {
-        guard gtk_init_check() != 0 else { return TerminalBrowser.run() }
-        WindowBrowser.run()
+        guard GTKApplication.hasDisplay else { return TerminalBrowser.run() }
+        GTKApplication.shared.run(with: WindowBrowser())
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CWebKitGTK
+import HandoffGTK
 
 /// How our widgets differ from the desktop's. Colours are those of its theme.
 @MainActor
@@ -15,7 +15,6 @@ enum Style {
         .empty > image { opacity: 0.35; }
         .empty > label { opacity: 0.8; }
         .empty > .title-1 { font-size: 1.8em; font-weight: bold; }
-        .notice { padding: 6px 12px; background-color: @warning_color; color: black; }
         """
 
     static func load() {

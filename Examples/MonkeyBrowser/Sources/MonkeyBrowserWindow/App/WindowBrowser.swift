@@ -2,16 +2,15 @@
 
 import CWebKitGTK
 import Foundation
-import Handoff
-import HandoffApp
+import HandoffGTK
 import MonkeyBrowserModel
 import MonkeyBrowserTerminal
 
 /// The app: its windows, of which one is the main one, and what the user and the programs that drive it ask for.
 @MainActor
-final class WindowBrowser: HandoffApplicationDelegate {
-    private let application: UnsafeMutablePointer<GtkApplication>
-    private let session: OpaquePointer
+final class WindowBrowser: GTKApplicationDelegate {
+    /// Of what the user looked at nothing is kept on disk.
+    private let session: OpaquePointer = webkit_network_session_new_ephemeral()
     private let face = Face(forProgram: true)
     private var lastNumber = 0
     /// What was told of last.
@@ -19,30 +18,27 @@ final class WindowBrowser: HandoffApplicationDelegate {
     /// Where what is on its way was announced, by its type.
     private var receivers: [String: (window: BrowserWindow, tab: Tab)] = [:]
 
-    static func run() {
-        let browser = WindowBrowser()
-        HandoffApplication.shared.delegate = browser
-        serveMainQueue()
-        // Returns when the last window is closed.
-        withExtendedLifetime(browser) { _ = g_application_run(browser.application.cast(to: GApplication.self), 0, nil) }
-        browser.quit()
-    }
-
-    private init() {
-        // Two of the user's devices may be on one machine, in tests, and each is an app of its own.
-        application = gtk_application_new("com.xamarin.monkeybrowser", G_APPLICATION_NON_UNIQUE)
-        // Of what the user looked at nothing is kept on disk.
-        session = webkit_network_session_new_ephemeral()
-        onSignal("activate", of: application.raw) { [weak self] _ in self?.activate() }
-    }
-
-    private func activate() {
-        ColorScheme.follow()
+    func application(
+        _ application: HandoffApplication,
+        didFinishLaunchingWithOptions launchOptions: [HandoffApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
         Style.load()
-        Icons.load()
-        WindowAction.add(WindowAction.OfApp.window.rawValue, to: application.opaque) { [weak self] in self?.open() }
-        WindowAction.add(WindowAction.OfApp.quit.rawValue, to: application.opaque) { [weak self] in self?.quit() }
-        WindowAction.setKeys(of: application)
+        let app = GTKApplication.shared
+        for action in WindowAction.OfApp.allCases {
+            app.addAction(action.rawValue, keys: action.keys) { [weak self] in
+                switch action {
+                case .window: self?.open()
+                case .quit: self?.quit()
+                }
+            }
+        }
+        WindowAction.setTabKeys()
+        return true
+    }
+
+    func applicationActivated(_ application: GTKApplication) {
+        // Started once more while it runs.
+        guard lastNumber == 0 else { return main.makeKeyAndOrderFront(nil) }
         open()
         face.show(.ready)
         Task {
@@ -57,8 +53,10 @@ final class WindowBrowser: HandoffApplicationDelegate {
         lastNumber += 1
         let face = face
         let window = BrowserWindow(
-            lastNumber, in: application, session: session, face: face,
+            lastNumber, session: session, face: face,
             host: .init(show: { face.show($0) }, becameMain: { [weak self] in self?.becameMain($0) }))
+        // It is the main one when its user turns to it.
+        window.orderFront(nil)
         face.show(.windowOpened(lastNumber))
         return window
     }
@@ -99,10 +97,11 @@ final class WindowBrowser: HandoffApplicationDelegate {
         }
     }
 
-    private func quit() {
+    private func quit() { HandoffApplication.shared.terminate() }
+
+    func applicationWillTerminate(_ application: HandoffApplication) {
         for window in windows { window.end() }
         face.show(.finished)
-        HandoffApplication.shared.terminate()
     }
 
     // MARK: Continuing

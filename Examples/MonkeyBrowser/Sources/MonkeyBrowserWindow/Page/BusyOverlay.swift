@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CWebKitGTK
+import HandoffGTK
 
 /// Half dark over the page, with what is being waited for. It comes and goes within a second.
 @MainActor

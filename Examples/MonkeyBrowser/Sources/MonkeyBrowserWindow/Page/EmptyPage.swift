@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CWebKitGTK
+import HandoffGTK
 
 /// What a tab shows where there is no page.
 @MainActor

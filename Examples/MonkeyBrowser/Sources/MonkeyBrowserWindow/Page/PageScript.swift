@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CWebKitGTK
+import HandoffGTK
 
 /// The scripts that speak with pages. They run in a world of their own, where the page's scripts do not reach.
 @MainActor

@@ -2,6 +2,7 @@
 
 import CWebKitGTK
 import Foundation
+import HandoffGTK
 import MonkeyBrowserModel
 
 /// One tab's page: a web view, what stands in its place where there is no page, and over both what is being waited for.
@@ -97,13 +98,11 @@ final class PageView {
     private func follow() {
         onSignal("load-changed", of: webView.raw) { [weak self] in self?.loadChanged(to: WebKitLoadEvent($0.number(0)))
         }
-        onSignal(
-            "load-failed", of: webView.raw,
-            answering: { [weak self] values in
-                self?.loadFailed(address: values.text(1), values.boxed(2))
-                // The page that says so is ours.
-                return true
-            })
+        answerSignal("load-failed", of: webView.raw) { [weak self] values in
+            self?.loadFailed(address: values.text(1), values.boxed(2))
+            // The page that says so is ours.
+            return true
+        }
         onSignal("notify::title", of: webView.raw) { [weak self] _ in
             guard let self, let title = webkit_web_view_get_title(webView) else { return }
             report(.titled(String(cString: title)))
@@ -116,20 +115,18 @@ final class PageView {
             self?.failed(address: self?.address ?? "", reason: "the page has ended unexpectedly")
         }
         // A link to a window of its own leads here: each tab is for one kind of thing.
-        onSignal(
-            "decide-policy", of: webView.raw,
-            answering: { [weak self] values in
-                guard values.number(1) == WEBKIT_POLICY_DECISION_TYPE_NEW_WINDOW_ACTION.rawValue,
-                    let decision = values.object(0)
-                else { return false }
-                let action = webkit_navigation_policy_decision_get_navigation_action(OpaquePointer(decision))
-                let request = webkit_navigation_action_get_request(action)
-                if let self, let address = webkit_uri_request_get_uri(request) {
-                    webkit_web_view_load_uri(webView, address)
-                }
-                webkit_policy_decision_ignore(decision.assumingMemoryBound(to: WebKitPolicyDecision.self))
-                return true
-            })
+        answerSignal("decide-policy", of: webView.raw) { [weak self] values in
+            guard values.number(1) == WEBKIT_POLICY_DECISION_TYPE_NEW_WINDOW_ACTION.rawValue,
+                let decision = values.object(0)
+            else { return false }
+            let action = webkit_navigation_policy_decision_get_navigation_action(OpaquePointer(decision))
+            let request = webkit_navigation_action_get_request(action)
+            if let self, let address = webkit_uri_request_get_uri(request) {
+                webkit_web_view_load_uri(webView, address)
+            }
+            webkit_policy_decision_ignore(decision.assumingMemoryBound(to: WebKitPolicyDecision.self))
+            return true
+        }
     }
 
     private var address: String? { webkit_web_view_get_uri(webView).map { String(cString: $0) } }

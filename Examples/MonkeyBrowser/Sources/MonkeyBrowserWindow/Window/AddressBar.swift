@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CWebKitGTK
+import HandoffGTK
 
 /// Where the address is typed, and the button that goes there.
 @MainActor

@@ -2,13 +2,12 @@
 
 import CWebKitGTK
 import Foundation
-import Handoff
-import HandoffApp
+import HandoffGTK
 import MonkeyBrowserModel
 import MonkeyBrowserTerminal
 
 /// One window: carries out what its user wants, as the model says, and has an activity for each tab.
-final class BrowserWindow: Window {
+final class BrowserWindow: GTKWindow {
     /// Told by the browser, of which this is one window.
     struct Host {
         var show: @MainActor (BrowserEvent) -> Void
@@ -19,41 +18,27 @@ final class BrowserWindow: Window {
     let number: Int
     private(set) var browser = Browser()
     private var tabs: [Tab: TabController] = [:]
-    private let frame: WindowFrame
+    private lazy var frame = WindowFrame(of: self, Tab.allCases.map { ($0, tab($0).page.widget) })
     private let host: Host
-    private var toolkit: Toolkit { HandoffApplication.shared.toolkit }
 
-    init(
-        _ number: Int, in application: UnsafeMutablePointer<GtkApplication>, session: OpaquePointer, face: Face,
-        host: Host
-    ) {
+    init(_ number: Int, session: OpaquePointer, face: Face, host: Host) {
         self.number = number
         self.host = host
-        let views = Tab.allCases.map { ($0, PageView($0, in: session)) }
-        frame = WindowFrame(in: application, views.map { ($0, $1.widget) })
-        super.init()
-        for (tab, view) in views {
-            let controller = TabController(tab, view, face: face)
+        super.init(gtk_application_window_new(GTKApplication.shared.application).cast(to: GtkWindow.self))
+        for tab in Tab.allCases {
+            let page = PageView(tab, in: session)
+            let controller = TabController(tab, page, face: face)
             controller.nextResponder = self
             controller.perform = { [weak self] in self?.performHandoff(tab, $0) }
-            view.report = { [weak self] in self?.happened($0, in: tab) }
+            page.report = { [weak self] in self?.happened($0, in: tab) }
             tabs[tab] = controller
         }
         frame.report = { [weak self] in self?.happened($0) }
         showSelected()
-        toolkit.windowOpened(self)
-        frame.present()
     }
 
     var selected: TabController { tab(browser.selected) }
     func tab(_ tab: Tab) -> TabController { tabs[tab]! }
-
-    override func makeKeyAndOrderFront(_ sender: Any?) {
-        frame.present()
-        becomeMain()
-    }
-
-    override func close() { frame.close() }
 
     /// Nothing of it can be continued any more.
     func end() {
@@ -62,12 +47,18 @@ final class BrowserWindow: Window {
 
     /// What is done in a window makes it the main one, also where no toolkit says that it has the focus.
     private func turnTo() {
-        if !isMainWindow { becomeMain() }
+        if !isMainWindow { makeKeyAndOrderFront(nil) }
     }
 
-    private func becomeMain() {
-        toolkit.windowBecameMain(self)
+    override func becameMain() {
+        super.becameMain()
         host.becameMain(self)
+    }
+
+    override func closed() {
+        super.closed()
+        end()
+        host.show(.windowClosed(number))
     }
 
     // MARK: What the user wants
@@ -101,12 +92,12 @@ final class BrowserWindow: Window {
 
     func readPage() {
         let tab = browser.selected
-        selected.view.read { [host] in host.show(.read(tab, $0)) }
+        selected.page.read { [host] in host.show(.read(tab, $0)) }
     }
 
     func scroll(to position: ScrollPosition) {
         let tab = browser.selected
-        selected.view.read(afterScrollingTo: position) { [host] in host.show(.read(tab, $0)) }
+        selected.page.read(afterScrollingTo: position) { [host] in host.show(.read(tab, $0)) }
     }
 
     // MARK: Continuing
@@ -124,7 +115,7 @@ final class BrowserWindow: Window {
             tab, userInfo: activity.userInfo, webpageURL: activity.webpageURL, title: activity.title)
         if case .continued(_, let address) = event {
             self.tab(tab).adopt(activity, at: address)
-            self.tab(tab).view.takeFocus()
+            self.tab(tab).page.takeFocus()
         }
         showOutcome(event, of: tab)
     }
@@ -134,7 +125,7 @@ final class BrowserWindow: Window {
     }
 
     private func showOutcome(_ event: BrowserEvent, of tab: Tab) {
-        if case .failed = event { frame.notice.show(event.sentence) }
+        if case .failed = event { showMessage(event.sentence) }
         showSelected()
         host.show(event)
     }
@@ -146,23 +137,17 @@ final class BrowserWindow: Window {
         case .entered(let text):
             do throws(BrowserError) {
                 go(to: try PageAddress(entered: text))
-                selected.view.takeFocus()
+                selected.page.takeFocus()
             } catch {
-                frame.notice.show(BrowserEvent.rejected(error).sentence)
+                showMessage(BrowserEvent.rejected(error).sentence)
                 host.show(.rejected(error))
             }
         case .selected(let tab): select(tab)
         case .action(.address): frame.addressBar.takeFocus()
-        case .action(.back): selected.view.goBack()
-        case .action(.forward): selected.view.goForward()
-        case .action(.reload): selected.view.reload()
+        case .action(.back): selected.page.goBack()
+        case .action(.forward): selected.page.goForward()
+        case .action(.reload): selected.page.reload()
         case .action(.close): close()
-        case .active: becomeMain()
-        case .inactive: toolkit.windowResignedMain(self)
-        case .closed:
-            end()
-            toolkit.windowClosed(self)
-            host.show(.windowClosed(number))
         }
     }
 
@@ -184,7 +169,7 @@ final class BrowserWindow: Window {
             return
         case .loaded:
             guard browser.page(tab).address != nil else { return }
-            controller.view.read(afterScrollingTo: browser.loaded(tab)) { [host] page in
+            controller.page.read(afterScrollingTo: browser.loaded(tab)) { [host] page in
                 host.show(page.map { .loaded(tab, $0) } ?? .read(tab, nil))
             }
         case .failed(let address, let reason):
@@ -200,13 +185,13 @@ final class BrowserWindow: Window {
     /// All widgets as the model has it. `busyText` is looked at in every tab.
     private func showSelected() {
         let (tab, page) = (browser.selected, browser.page(browser.selected))
-        for (tab, controller) in tabs { controller.view.showBusy(browser.page(tab).busyText) }
+        for (tab, controller) in tabs { controller.page.showBusy(browser.page(tab).busyText) }
         frame.show(tab)
-        toolkit.firstResponderChanged(to: selected, in: self)
-        frame.show(title: "\(page.title?.text ?? tab.name) — MonkeyBrowser")
+        Application.shared.toolkit.firstResponderChanged(to: selected, in: self)
+        title = "\(page.title?.text ?? tab.name) — MonkeyBrowser"
         frame.addressBar.text = page.address?.description ?? ""
-        frame.enable(.back, selected.view.canGoBack)
-        frame.enable(.forward, selected.view.canGoForward)
+        frame.enable(.back, selected.page.canGoBack)
+        frame.enable(.forward, selected.page.canGoForward)
         frame.enable(.reload, page.address != nil)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CWebKitGTK
+import HandoffGTK
 import MonkeyBrowserModel
 
 /// The four tabs, one button each. Which one is chosen is the state of the window's action.

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Handoff
-import HandoffApp
+import HandoffGTK
 import MonkeyBrowserModel
 import MonkeyBrowserTerminal
 import Synchronization
 
 /// One tab of one window: its page, and its activity, which is current while the tab is in front in the main window.
-final class TabController: Responder {
+final class TabController: GTKViewController {
     let tab: Tab
-    let view: PageView
+    let page: PageView
     /// Continues an activity from elsewhere in this tab. Set once.
     var perform: @MainActor (NSUserActivity) -> Void = { _ in }
     private let activities: TabActivities
@@ -18,24 +17,25 @@ final class TabController: Responder {
     /// The other device's user waits for this.
     private nonisolated static let patience: Double = 2
 
-    init(_ tab: Tab, _ view: PageView, face: Face) {
+    init(_ tab: Tab, _ page: PageView, face: Face) {
         self.tab = tab
-        self.view = view
+        self.page = page
         activities = TabActivities(
-            scroll: { [weak view] _ in Self.scrollPosition(of: view) }, report: { face.show($0) })
+            scroll: { [weak page] _ in Self.scrollPosition(of: page) }, report: { face.show($0) })
         super.init()
+        widget = page.widget
     }
 
     /// The user went to a page.
     func go(to address: PageAddress) {
         userActivity = activities.activity(of: tab, at: address)
-        view.load(address)
+        page.load(address)
     }
 
     /// What came from another device goes on here.
     func adopt(_ arrived: NSUserActivity, at address: PageAddress) {
         userActivity = activities.adopt(arrived, of: tab, at: address)
-        view.load(address)
+        page.load(address)
     }
 
     func moved(to address: PageAddress) {
@@ -48,7 +48,7 @@ final class TabController: Responder {
 
     func close() {
         userActivity = nil
-        view.clear()
+        page.clear()
     }
 
     override func updateUserActivityState(_ activity: NSUserActivity) {
@@ -62,12 +62,12 @@ final class TabController: Responder {
     }
 
     /// Asks the page, which only the main thread may, and waits here.
-    private nonisolated static func scrollPosition(of view: PageView?) -> ScrollPosition? {
+    private nonisolated static func scrollPosition(of page: PageView?) -> ScrollPosition? {
         let answer = LateAnswer<ScrollPosition>()
         DispatchQueue.main.async {
             MainActor.assumeIsolated {
-                guard let view else { return answer.give(nil) }
-                view.read { answer.give($0?.scroll) }
+                guard let page else { return answer.give(nil) }
+                page.read { answer.give($0?.scroll) }
             }
         }
         return answer.wait(seconds: patience)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CWebKitGTK
+import HandoffGTK
 import MonkeyBrowserModel
 
 /// What can be done with a window, or with the app, by key, button and menu.
@@ -46,35 +46,12 @@ enum WindowAction {
         return menu
     }
 
-    /// The keys of all of them.
+    /// The keys of the tabs; those of the other actions are said where they are added.
     @MainActor
-    static func setKeys(of application: UnsafeMutablePointer<GtkApplication>) {
-        for action in Plain.allCases { setKeys(action.keys, of: "win.\(action.rawValue)", application) }
-        for action in OfApp.allCases { setKeys(action.keys, of: "app.\(action.rawValue)", application) }
+    static func setTabKeys() {
         for number in Tab.allCases.map(\.rawValue) {
-            setKeys(["<Control>\(number)", "<Control>KP_\(number)"], of: "win.\(tab)(\(number))", application)
+            GTKApplication.shared.setKeys(["<Control>\(number)", "<Control>KP_\(number)"], of: "win.\(tab)(\(number))")
         }
-    }
-
-    @MainActor
-    private static func setKeys(
-        _ keys: [String], of action: String, _ application: UnsafeMutablePointer<GtkApplication>
-    ) {
-        var names = keys.map { UnsafePointer(strdup($0)) } + [nil]
-        gtk_application_set_accels_for_action(application, action, &names)
-        for name in names { free(UnsafeMutableRawPointer(mutating: name)) }
-    }
-
-    /// Makes an action known to `map`, a window or the application.
-    @MainActor @discardableResult
-    static func add(
-        _ name: String, to map: OpaquePointer, _ act: @escaping @MainActor () -> Void
-    ) -> OpaquePointer? {
-        guard let action = g_simple_action_new(name, nil) else { return nil }
-        onSignal("activate", of: action.raw) { _ in act() }
-        g_action_map_add_action(map, action)
-        g_object_unref(action.raw)
-        return action
     }
 
     /// The one of the tabs. The result is for setting its state.

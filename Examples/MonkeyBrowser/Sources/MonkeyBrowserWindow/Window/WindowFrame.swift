@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CWebKitGTK
+import HandoffGTK
 import MonkeyBrowserModel
 
 /// The widgets of a window, and what the user does with them. It knows nothing of what is behind.
@@ -10,63 +10,44 @@ final class WindowFrame {
         case entered(String)
         case selected(Tab)
         case action(WindowAction.Plain)
-        /// The user turned to this window.
-        case active
-        /// To another window, of this app or of another.
-        case inactive
-        case closed
     }
 
     /// Set once.
     var report: @MainActor (Event) -> Void = { _ in }
     let addressBar = AddressBar()
-    let notice = NoticeBar()
-    private let window: UnsafeMutablePointer<GtkWindow>
     private let stack: OpaquePointer
     private let tabAction: OpaquePointer
     private var actions: [WindowAction.Plain: OpaquePointer] = [:]
 
     static let size = (width: gint(1000), height: gint(720))
 
-    init(in application: UnsafeMutablePointer<GtkApplication>, _ pages: [(Tab, Widget)]) {
-        let window: Widget = gtk_application_window_new(application)
-        self.window = window.cast(to: GtkWindow.self)
+    init(of window: GTKWindow, _ pages: [(Tab, Widget)]) {
         let (column, stack): (Widget, Widget) = (gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), gtk_stack_new())
         self.stack = stack.opaque
         let choice = TabChoice()
-        tabAction = WindowAction.addTab(.weather, to: window.opaque) { choice.select($0) }
+        tabAction = WindowAction.addTab(.weather, to: window.window.opaque) { choice.select($0) }
         for (tab, page) in pages { gtk_stack_add_named(stack.opaque, page, tab.activityType) }
         gtk_widget_set_vexpand(stack, 1)
-        for child in [TabBar.widget(), notice.widget, stack] { gtk_box_append(column.cast(to: GtkBox.self), child) }
-        gtk_window_set_child(self.window, column)
-        gtk_window_set_titlebar(self.window, header())
-        gtk_window_set_default_size(self.window, Self.size.width, Self.size.height)
+        for child in [TabBar.widget(), stack] { gtk_box_append(column.cast(to: GtkBox.self), child) }
+        window.content = column
+        gtk_window_set_titlebar(window.window, header())
+        gtk_window_set_default_size(window.window, Self.size.width, Self.size.height)
 
         choice.select = { [weak self] in self?.report(.selected($0)) }
         for action in WindowAction.Plain.allCases {
-            actions[action] = WindowAction.add(action.rawValue, to: window.opaque) { [weak self] in
+            actions[action] = window.addAction(action.rawValue, keys: action.keys) { [weak self] in
                 self?.report(.action(action))
             }
         }
         addressBar.go = { [weak self] in self?.report(.entered($0)) }
-        onSignal("notify::is-active", of: window.raw) { [weak self] _ in
-            guard let self else { return }
-            report(gtk_window_is_active(self.window) != 0 ? .active : .inactive)
-        }
-        onSignal("close-request", of: window.raw) { [weak self] _ in self?.report(.closed) }
     }
 
     // MARK: What is shown
-
-    func present() { gtk_window_present(window) }
-    func close() { gtk_window_close(window) }
 
     func show(_ tab: Tab) {
         gtk_stack_set_visible_child_name(stack, tab.activityType)
         g_simple_action_set_state(tabAction, g_variant_new_int32(gint(tab.rawValue)))
     }
-
-    func show(title: String) { gtk_window_set_title(window, title) }
 
     func enable(_ action: WindowAction.Plain, _ isEnabled: Bool) {
         if let known = actions[action] { g_simple_action_set_enabled(known, isEnabled ? 1 : 0) }

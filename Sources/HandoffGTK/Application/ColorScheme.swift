@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CWebKitGTK
+#if canImport(CGTK)
+internal import CGTK
 
 /// Light or dark as the user has chosen for the desktop, also when the choice changes. Pages are told too. GTK by itself
 /// knows its own settings alone; the desktop's are asked for where the portal of desktops says them.
@@ -65,7 +66,7 @@ enum ColorScheme {
         // Who has not chosen there may have chosen in GTK's own settings.
         guard choice == dark || choice == light else { return gtk_settings_reset_property(settings, property) }
         var isDark = GValue()
-        g_value_init(&isDark, GType(5 << 2))
+        g_value_init(&isDark, FundamentalType.boolean)
         g_value_set_boolean(&isDark, choice == dark ? 1 : 0)
         g_object_set_property(settings.raw.assumingMemoryBound(to: GObject.self), property, &isDark)
         g_value_unset(&isDark)
@@ -78,3 +79,4 @@ enum ColorScheme {
         return String(cString: g_variant_get_string(child, nil))
     }
 }
+#endif

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// The text editor, an app on GTK with documents: typed on one device and continued on the other.
+@Suite(.serialized, .needsNamespaces) struct TextEditorTests {
+    /// GTK starts a program for its first window, and the machine may be busy.
+    private static let patience = Duration.seconds(40)
+
+    // Shows L15, R01, R08, O02, O03.
+    @Test func aTextGoesOnAtTheSameSelection() throws {
+        try Stage.play { stage in
+            let pair = try Editors(on: stage)
+            let letter = try pair.write("letter.txt", lines: 300)
+            let saved = try stage.follow(letter, name: "letter.txt")
+            _ = try pair.laptop.open(.textEditor, letter.path)
+            try pair.laptopDesktop.turn(to: "letter.txt")
+            try pair.laptopDesktop.type("Dear Anna, ")
+            try pair.laptopDesktop.press("ctrl+s")
+            try saved.next(starting: "Dear Anna, line 1 of the letter")
+
+            // The last word is selected, and the first lines are far away.
+            let watch = try pair.desktop.watchActivities()
+            try watch.output.next("the letter") { $0.contains("letter.txt") }
+            try pair.laptopDesktop.press("ctrl+End", "Left", "ctrl+shift+Left")
+            try pair.desktop.handoff("activity", "continue", within: Self.patience)
+
+            try pair.desktopDesktop.turn(to: "^letter.txt")
+            // What is typed takes the place of what is selected, so this is where the selection was.
+            try pair.desktopDesktop.type("envelope")
+            try pair.desktopDesktop.press("ctrl+s")
+            try saved.next("what was typed there", within: Self.patience) { $0 == "line 300 of the envelope" }
+        }
+    }
+
+    // Shows L15, B06: as it is on the screen, which may be far from where one types; and of what was not saved.
+    @Test func aTextGoesOnAtTheSamePlaceAndBack() throws {
+        try Stage.play { stage in
+            let pair = try Editors(on: stage)
+            let letter = try pair.write("letter.txt", lines: 300)
+            _ = try pair.laptop.open(.textEditor, letter.path)
+            try pair.laptopDesktop.turn(to: "letter.txt")
+            let watch = try pair.desktop.watchActivities()
+            try watch.output.next("the letter") { $0.contains("letter.txt") }
+            try pair.laptopDesktop.type("P.S. ")
+            try pair.laptopDesktop.awaitWindow("^• letter.txt")
+            let top = try pair.laptopDesktop.look(at: Editors.text)
+            try pair.laptopDesktop.scroll(20, at: (300, 300))
+            try pair.desktop.handoff("activity", "continue", within: Self.patience)
+            try pair.desktopDesktop.turn(to: "^• letter.txt")
+
+            // And back. There a line begins where the text begins on the screen, so it does here: the same to the pixel.
+            let back = try pair.laptop.watchActivities()
+            try back.output.next("the desktop's letter") { $0.contains("\"deviceName\":\"desktop\"") }
+            try pair.laptop.handoff("activity", "continue", within: Self.patience)
+            try pair.laptopDesktop.wait(forSameAs: pair.desktopDesktop, in: Editors.text)
+            #expect(try pair.laptopDesktop.look(at: Editors.text) != top)
+            // It is the letter still, where it can be saved.
+            let saved = try stage.follow(letter, name: "letter.txt")
+            try pair.laptopDesktop.turn(to: "letter.txt")
+            try pair.laptopDesktop.type("And ")
+            try pair.laptopDesktop.press("ctrl+s")
+            try saved.next(starting: "P.S. And line 1 of the letter")
+        }
+    }
+
+    // Shows L15: what is not saved is not lost with its window.
+    @Test func aWindowSavesItsTextBeforeItCloses() throws {
+        try Stage.play { stage in
+            let pair = try Editors(on: stage)
+            let letter = try pair.write("letter.txt", lines: 1)
+            let saved = try stage.follow(letter, name: "letter.txt")
+            let editor = try pair.laptop.open(.textEditor, letter.path)
+            try pair.laptopDesktop.turn(to: "letter.txt")
+            try pair.laptopDesktop.type("Dear Anna, ")
+            try pair.laptopDesktop.awaitWindow("^• letter.txt")
+
+            // Where it cannot be, the window stays and says why.
+            try FileManager.default.removeItem(at: letter)
+            try FileManager.default.createDirectory(at: letter, withIntermediateDirectories: false)
+            try pair.laptopDesktop.press("ctrl+w")
+            try pair.laptopDesktop.wait(for: Editors.yellow, at: (400, 65))
+            #expect(editor.isRunning)
+            try FileManager.default.removeItem(at: letter)
+            try pair.laptopDesktop.press("ctrl+w")
+            try saved.next(starting: "Dear Anna, line 1 of the letter")
+            #expect(try editor.waitForExit() == 0)
+
+            // One that lies nowhere yet is asked about.
+            let another = try pair.laptop.open(.textEditor)
+            try pair.laptopDesktop.turn(to: "^Untitled")
+            try pair.laptopDesktop.type("Dear Bob")
+            try pair.laptopDesktop.press("ctrl+w")
+            try pair.laptopDesktop.turn(to: "^Save changes to")
+            try pair.laptopDesktop.press("Escape")
+            try pair.laptopDesktop.turn(to: "^• Untitled")
+            #expect(another.isRunning)
+            try pair.laptopDesktop.press("ctrl+w")
+            try pair.laptopDesktop.turn(to: "^Save changes to")
+            // From “Save”, which has the focus, to “Close without Saving”.
+            try pair.laptopDesktop.press("Left", "Return")
+            #expect(try another.waitForExit() == 0)
+        }
+    }
+
+    // Shows L15, H05: errors and what is on its way, in the window and by the desktop.
+    @Test func whatCannotBeHadIsShownInTheWindowAndToldByTheDesktop() throws {
+        try Stage.play { stage in
+            let pair = try Editors(on: stage)
+            let heard = try pair.desktopDesktop.listen(to: "org.freedesktop.Notifications")
+            let editor = try pair.laptop.open(.textEditor)
+            try pair.laptopDesktop.turn(to: "^Untitled")
+            try pair.laptopDesktop.type("Dear Anna")
+            let watch = try pair.desktop.watchActivities()
+            try watch.output.next("the text") { $0.contains("Untitled") }
+            // It does not answer, so that what is on its way can be seen; then it is gone.
+            editor.send(SIGSTOP)
+            let command = try pair.desktop.start("activity", "continue")
+            try pair.desktopDesktop.awaitWindow("^Untitled")
+            try pair.desktopDesktop.wait(for: "#333333", at: Editors.progress)
+            // Its user turns to something else meanwhile: there is no cursor then.
+            try pair.desktopDesktop.wait(for: "#333333", at: Editors.cursor)
+            try pair.desktopDesktop.turnAway()
+            try pair.desktopDesktop.wait(for: "#FFFFFF", at: Editors.cursor)
+            editor.send(SIGKILL)
+            #expect(try command.waitForExit(within: Self.patience) != 0)
+            try pair.desktopDesktop.wait(for: Editors.yellow, at: (400, 65))
+            try heard.output.next("a notification") { $0.contains("Could not continue") }
+        }
+    }
+
+    // Shows L15: at the end of a session nobody is asked.
+    @Test func whatEndsTheEditorHasItsTextSaved() throws {
+        try Stage.play { stage in
+            let pair = try Editors(on: stage)
+            let letter = try pair.write("letter.txt", lines: 1)
+            let saved = try stage.follow(letter, name: "letter.txt")
+            let editor = try pair.laptop.open(.textEditor, letter.path)
+            try pair.laptopDesktop.turn(to: "letter.txt")
+            try pair.laptopDesktop.type("Dear Anna, ")
+            try pair.laptopDesktop.awaitWindow("^• letter.txt")
+            editor.send(SIGTERM)
+            try saved.next(starting: "Dear Anna, line 1 of the letter")
+            #expect(try editor.waitForExit() == 0)
+        }
+    }
+
+    // Shows L15: what the article builds in twenty minutes.
+    @Test func theAppOfTheArticleGoesOn() throws {
+        try Stage.play { stage in
+            let jotter = try App.jotter(in: stage.folder)
+            let pair = try Editors(on: stage, with: jotter)
+            _ = try pair.laptop.open(jotter)
+            try pair.laptopDesktop.turn(to: "Jotter")
+            // Until it is drawn there is nothing to compare with.
+            try pair.laptopDesktop.wait(for: "#FFFFFF", at: (100, 60))
+            let empty = try pair.laptopDesktop.look(at: Editors.note)
+            try pair.laptopDesktop.type("eggs, milk")
+            let watch = try pair.desktop.watchActivities()
+            try watch.output.next("the note") { $0.contains("\"Note\"") }
+            try pair.desktop.handoff("activity", "continue", within: Self.patience)
+            try pair.desktopDesktop.turn(to: "Jotter")
+            try pair.desktopDesktop.wait(forSameAs: pair.laptopDesktop, in: Editors.note)
+            #expect(try pair.desktopDesktop.look(at: Editors.note) != empty)
+        }
+    }
+}
+
+/// A person's two devices with a screen each and the text editor, and a folder that both have.
+private struct Editors {
+    let laptop: Device
+    let desktop: Device
+    let laptopDesktop: Desktop
+    let desktopDesktop: Desktop
+    let folder: URL
+
+    /// Where the text is on the screen, without the title and the edges.
+    static let text = (width: 600, height: 440, x: 20, y: 90)
+    /// Of a text where there is none yet.
+    static let cursor = (x: 29, y: 62)
+    /// Where the first words of a note are, and nothing else.
+    static let note = (width: 66, height: 18, x: 0, y: 0)
+    /// In the middle of what says that something is on its way, beside the words.
+    static let progress = (x: 380, y: 535)
+    static let yellow = "#F5C211"
+
+    init(on stage: Stage, with app: App = .textEditor) throws {
+        let pair = try Pair(offOn: stage)
+        laptop = pair.laptop
+        desktop = pair.desktop
+        laptopDesktop = try laptop.startDesktop()
+        desktopDesktop = try desktop.startDesktop()
+        folder = stage.folder.appending(path: "shared")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try pair.begin(with: [app])
+    }
+
+    func write(_ name: String, lines: Int) throws -> URL {
+        let file = folder.appending(path: name)
+        try Data((1...lines).map { "line \($0) of the letter" }.joined(separator: "\n").appending("\n").utf8).write(
+            to: file)
+        return file
+    }
+}

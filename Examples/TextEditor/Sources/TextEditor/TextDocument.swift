@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffGTK
+
+/// A text in a file, or in none yet, with its window. While that is the main one, the text is what the user can go on with
+/// on another device.
+final class TextDocument: NSDocument {
+    static let activityType = "com.example.texteditor.editing"
+    /// As the bundle's Info.plist calls it.
+    static let kind = "Text"
+
+    let editor = EditorController()
+    /// The same on every device that it goes on on.
+    private(set) var id = UUID()
+    /// Until it lies in a file.
+    private var name = "Untitled"
+
+    // MARK: Reading and writing
+
+    /// Of a file that is opened, bytes: more than that GTK cannot show at any pace.
+    static let fileBytes = 64 * 1024 * 1024
+
+    override func read(from data: Data, ofType typeName: String) throws {
+        guard data.count <= Self.fileBytes else { throw CocoaError(.fileReadTooLarge) }
+        guard let text = String(validating: data, as: UTF8.self), Draft.isShowable(text) else {
+            throw CocoaError(.fileReadInapplicableStringEncoding)
+        }
+        editor.text = text
+        updateChangeCount(.changeCleared)
+    }
+
+    override func data(ofType typeName: String) throws -> Data { Data(editor.text.utf8) }
+
+    /// When the window closes. One that lies in no file is asked about.
+    override class var autosavesInPlace: Bool { true }
+
+    override func updateChangeCount(_ change: ChangeType) {
+        super.updateChangeCount(change)
+        showName()
+    }
+
+    /// Nobody has done anything with it.
+    var isBlank: Bool { fileURL == nil && !isDocumentEdited && editor.text.isEmpty }
+
+    override var displayName: String { fileURL?.lastPathComponent ?? name }
+
+    // MARK: Its window
+
+    override func makeWindowControllers() {
+        let window = GTKWindow()
+        window.rootViewController = editor
+        gtk_window_set_default_size(window.window, 760, 560)
+        gtk_window_set_titlebar(window.window, Self.header())
+        window.addAction("save", keys: ["<Control>s"]) { [weak self, weak window] in
+            if let self { window?.save(self) }
+        }
+        window.addAction("close", keys: ["<Control>w"]) { [weak window] in window?.close() }
+        addWindowController(WindowController(window: window))
+
+        editor.edited = { [weak self] in
+            self?.updateChangeCount(.changeDone)
+            self?.userActivity?.needsSave = true
+        }
+        editor.moved = { [weak self] in self?.userActivity?.needsSave = true }
+        let activity = NSUserActivity(activityType: Self.activityType)
+        activity.needsSave = true
+        // From here on the framework makes it current, asks for its state and ends it.
+        userActivity = activity
+        showName()
+    }
+
+    private func showName() {
+        userActivity?.title = displayName
+        windowControllers.first?.window?.title = (isDocumentEdited ? "• " : "") + displayName
+    }
+
+    private static func header() -> Widget {
+        let header: Widget = gtk_header_bar_new()
+        for (action, icon, label) in [
+            ("app.open", "document-open-symbolic", "Open"), ("app.new", "document-new-symbolic", "New"),
+            ("win.save", "document-save-symbolic", "Save"),
+        ] {
+            let button: Widget = gtk_button_new_from_icon_name(icon)
+            gtk_actionable_set_action_name(button.opaque, action)
+            gtk_widget_set_tooltip_text(button, label)
+            describe(button, as: label)
+            gtk_header_bar_pack_start(header.opaque, button)
+        }
+        return header
+    }
+
+    // MARK: From device to device
+
+    override func updateUserActivityState(_ userActivity: NSUserActivity) {
+        // A text and three numbers can always be encoded.
+        try? userActivity.setTypedPayload(
+            Draft(document: id, name: displayName, text: editor.text, place: editor.place))
+        super.updateUserActivityState(userActivity)
+    }
+
+    override func restoreUserActivityState(_ userActivity: NSUserActivity) {
+        super.restoreUserActivityState(userActivity)
+        guard let draft = try? userActivity.typedPayload(Draft.self), draft.isSensible else { return }
+        editor.place = draft.place
+        windowControllers.first?.window?.makeFirstResponder(editor)
+    }
+
+    /// Is this draft from now on. Where the file is the same here it is the file; else it is not saved.
+    func goOn(with text: String, of draft: Draft, at url: URL?) {
+        (id, name) = (draft.document, draft.name)
+        if editor.text != text { editor.replace(with: text) }
+        if fileURL == nil, let url, Self.holds(url, text) {
+            fileURL = url
+            updateChangeCount(.changeCleared)
+        }
+        showName()
+    }
+
+    /// Nothing is read but a file of that length: the path comes from elsewhere.
+    private static func holds(_ url: URL, _ text: String) -> Bool {
+        guard let found = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path),
+            found[.type] as? FileAttributeType == .typeRegular, found[.size] as? Int == text.utf8.count
+        else { return false }
+        return (try? Data(contentsOf: url)) == Data(text.utf8)
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(CGTK)
+internal import CGTK
+
+/// What a signal brings, after the object that sends it. Valid while the signal is handled, and of the types that the
+/// signal's documentation names: asked for another type, or for more than there is, GLib says so and the answer is empty.
+public struct SignalValues {
+    private let values: UnsafePointer<GValue>
+    private let count: Int
+
+    init(_ values: UnsafePointer<GValue>, count: Int) {
+        self.values = values
+        self.count = count
+    }
+
+    /// The number behind a value of an enumeration.
+    public func number(_ index: Int) -> UInt32 { value(index).map { UInt32(bitPattern: g_value_get_enum($0)) } ?? 0 }
+    /// A `gint`.
+    public func integer(_ index: Int) -> Int { value(index).map { Int(g_value_get_int($0)) } ?? 0 }
+    /// Empty for none.
+    public func text(_ index: Int) -> String {
+        value(index).flatMap { g_value_get_string($0) }.map { String(cString: $0) } ?? ""
+    }
+    public func object(_ index: Int) -> UnsafeMutableRawPointer? {
+        value(index).flatMap { UnsafeMutableRawPointer(g_value_get_object($0)) }
+    }
+    public func boxed(_ index: Int) -> UnsafeMutableRawPointer? { value(index).flatMap { g_value_get_boxed($0) } }
+    public func pointer(_ index: Int) -> UnsafeMutableRawPointer? { value(index).flatMap { g_value_get_pointer($0) } }
+    public func variant(_ index: Int) -> OpaquePointer? { value(index).flatMap { g_value_get_variant($0) } }
+
+    private func value(_ index: Int) -> UnsafePointer<GValue>? {
+        index >= 0 && index + 1 < count ? values + index + 1 : nil
+    }
+}
+
+/// Has `handle` called for each signal of that name, `clicked` or `notify::title`, until the object is gone. GTK is used on
+/// the main thread alone.
+@preconcurrency @MainActor
+public func onSignal(
+    _ signal: String, of object: UnsafeMutableRawPointer, _ handle: @escaping @MainActor (SignalValues) -> Void
+) {
+    answerSignal(signal, of: object) { values in
+        handle(values)
+        return false
+    }
+}
+
+/// The same for signals that ask whether they are dealt with, as `close-request`: true says so.
+@preconcurrency @MainActor
+public func answerSignal(
+    _ signal: String, of object: UnsafeMutableRawPointer, _ handle: @escaping @MainActor (SignalValues) -> Bool
+) {
+    let handler = Unmanaged.passRetained(SignalHandler(handle)).toOpaque()
+    let closure = g_closure_new_simple(guint(MemoryLayout<GClosure>.stride), handler)
+    g_closure_set_marshal(closure) { closure, answer, count, values, _, _ in
+        guard let data = closure?.pointee.data, let values else { return }
+        let handler = Unmanaged<SignalHandler>.fromOpaque(data).takeUnretainedValue()
+        // They go no further than this call, which is on the main thread.
+        nonisolated(unsafe) let brought = SignalValues(values, count: Int(count))
+        let isDone = MainActor.assumeIsolated { handler.handle(brought) }
+        if let answer, answer.pointee.g_type == FundamentalType.boolean { g_value_set_boolean(answer, isDone ? 1 : 0) }
+    }
+    g_closure_add_finalize_notifier(closure, handler) { data, _ in
+        if let data { Unmanaged<SignalHandler>.fromOpaque(data).release() }
+    }
+    g_signal_connect_closure(object, signal, closure, 0)
+}
+
+@MainActor
+private final class SignalHandler {
+    let handle: @MainActor (SignalValues) -> Bool
+
+    init(_ handle: @escaping @MainActor (SignalValues) -> Bool) { self.handle = handle }
+}
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(CGTK)
+internal import CGTK
+internal import Foundation
+public import HandoffApp
+
+/// Shows in the app's windows what the framework shows of continuations: what is on its way, until it is there, and why it
+/// could not be had, until the user has read it. Where the user is elsewhere, an error is a notification too, and where no
+/// window is open also a line of the standard error.
+/// ``GTKApplication`` sets one as `Application.continuationDisplay` where the app has set none.
+@preconcurrency @MainActor
+public final class GTKContinuationDisplay: ContinuationDisplay {
+    /// The newest last, which is the one that is seen in its window.
+    private var shown: [(progress: ContinuationProgress, window: Place)] = []
+
+    private struct Place {
+        weak var window: GTKWindow?
+    }
+
+    public init() {}
+
+    public func show(_ progress: ContinuationProgress, in scene: Scene?) {
+        guard let window = window(of: scene) else { return }
+        shown.append((progress, Place(window: window)))
+        window.overlay.showProgress(progress.text)
+    }
+
+    public func hide(_ progress: ContinuationProgress) {
+        guard let index = shown.firstIndex(where: { $0.progress == progress }) else { return }
+        guard let window = shown.remove(at: index).window.window, window.isOpen else { return }
+        window.overlay.showProgress(shown.last { $0.window.window === window }?.progress.text)
+    }
+
+    public func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: Scene?) {
+        let text = error.localizedDescription
+        let window = window(of: scene)
+        window?.showMessage(text)
+        if window == nil { try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8)) }
+        guard window == nil || !GTKApplication.hasActiveWindow else { return }
+        let title = activityType.isEmpty ? "Something went wrong" : "Could not continue"
+        GTKApplication.shared.send(GTKNotification(title: title, body: text))
+    }
+
+    /// Of the scene, else the one that the user works in or worked in last.
+    private func window(of scene: Scene?) -> GTKWindow? {
+        let ofScene = (scene as? WindowScene)?.windows ?? []
+        return (ofScene + Application.shared.windows).lazy.compactMap { $0 as? GTKWindow }.first
+    }
+}
+#endif

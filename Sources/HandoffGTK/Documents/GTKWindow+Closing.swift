@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(CGTK)
+internal import CGTK
+internal import Foundation
+public import HandoffApp
+
+extension GTKWindow {
+    /// Saves the document before its last window goes. True: it may go now.
+    ///
+    /// One that saves changes by itself (`autosavesInPlace`; every `UIDocument`) is saved, and the window stays if that
+    /// fails, and says why. Of another one, or one that lies nowhere yet, the user is asked.
+    func documentMayClose() -> Bool {
+        guard !mayCloseUnsaved, let document = windowController?.document, document.windowControllers.count == 1 else {
+            return true
+        }
+        switch document {
+        case let document as NSDocument: return mayClose(document)
+        case let document as UIDocument: return mayClose(document)
+        default: return true
+        }
+    }
+
+    private func mayClose(_ document: NSDocument) -> Bool {
+        let step = ClosingStep(
+            isEdited: document.isDocumentEdited, savesByItself: type(of: document).autosavesInPlace,
+            hasPlace: document.fileURL != nil)
+        switch step {
+        case .close: return true
+        case .saveFirst: return saved(document)
+        case .ask:
+            ask(about: document)
+            return false
+        }
+    }
+
+    /// What is written in the background is waited for with the window open.
+    private func mayClose(_ document: UIDocument) -> Bool {
+        guard document.hasUnsavedChanges, !document.documentState.contains(.closed) else { return true }
+        document.save(to: document.fileURL, for: .forOverwriting) { [weak self] isSaved in
+            guard let self else { return }
+            if isSaved { return close() }
+            makeKeyAndOrderFront(nil)
+            showMessage("“\(document.localizedName)” could not be saved.")
+        }
+        return false
+    }
+
+    // MARK: Saving
+
+    /// Saves the document where it lies; one that lies nowhere yet where its user says. `done`: whether it is saved. Why it
+    /// could not be is shown.
+    public func save(_ document: NSDocument, done: @escaping @MainActor (Bool) -> Void = { _ in }) {
+        guard document.fileURL == nil else { return done(saved(document)) }
+        chooseFile(.save(name: document.displayName)) { [weak self] url in
+            guard let self, let url else { return done(false) }
+            done(saved(document, to: url))
+        }
+    }
+
+    private func saved(_ document: NSDocument, to place: URL? = nil) -> Bool {
+        guard let url = place ?? document.fileURL else { return false }
+        do {
+            try document.save(to: url, ofType: Self.kind(of: document, at: url))
+            return true
+        } catch {
+            makeKeyAndOrderFront(nil)
+            showMessage("“\(document.displayName)” could not be saved: \(error.localizedDescription)")
+            return false
+        }
+    }
+
+    /// What the file's name says, where the app declares such a type.
+    private static func kind(of document: NSDocument, at url: URL) -> String {
+        document.fileType ?? (try? Application.shared.documentController.typeForContents(of: url)) ?? ""
+    }
+
+    // MARK: Asking
+
+    private func ask(about document: NSDocument) {
+        guard !isAsking else { return }
+        isAsking = true
+        let question = Question(
+            "Save changes to “\(document.displayName)”?", detail: "What is not saved is lost when the window closes.",
+            answers: [("Cancel", .plain), ("Close without Saving", .destructive), ("Save", .suggested)])
+        question.ask(over: window) { [weak self] answer in
+            guard let self else { return }
+            isAsking = false
+            switch answer {
+            case 1:
+                mayCloseUnsaved = true
+                document.updateChangeCount(.changeCleared)
+                close()
+            case 2: save(document) { [weak self] isSaved in if isSaved { self?.close() } }
+            default: break
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import HandoffGTK
+
+/// What becomes of a document when its last window closes.
+@Suite struct ClosingStepTests {
+    @Test(arguments: [true, false], [true, false])
+    func whatIsNotEditedCloses(savesByItself: Bool, hasPlace: Bool) {
+        #expect(ClosingStep(isEdited: false, savesByItself: savesByItself, hasPlace: hasPlace) == .close)
+    }
+
+    @Test func whatSavesByItselfIsSavedWhereItLies() {
+        #expect(ClosingStep(isEdited: true, savesByItself: true, hasPlace: true) == .saveFirst)
+    }
+
+    @Test func nobodySavesToAPlaceThatIsNotKnown() {
+        #expect(ClosingStep(isEdited: true, savesByItself: true, hasPlace: false) == .ask)
+    }
+
+    @Test(arguments: [true, false]) func whatDoesNotSaveByItselfIsAskedAbout(hasPlace: Bool) {
+        #expect(ClosingStep(isEdited: true, savesByItself: false, hasPlace: hasPlace) == .ask)
+    }
+}
