@@ -174,7 +174,18 @@ struct Seeds {
               {"#": "no_links", "exclude": true, "comment": "a\\n\\u00fc"}, {"/": "/$(lang)_$(region)/*", "?": "?*"},
               {"/": "/buy/$(food)$(digit)*", "?": {"page": "$(xdigit)?"}, "percentEncoded": true}]}]}}
             """
-        all["association"] = [old, new, "\u{FEFF}" + #"{"x": [null, true, -1.5e3, "", {}, []]}"#].map { Array($0.utf8) }
+        let mixed = """
+            {"activitycontinuation": {"apps": [null, "NOTES12345.com.example.notes",],}, "applinks": {
+             "defaults": {"/": "/*/", "?": {"page": "?*"}, "exclude": true}, "details": [null, {"paths": ["*"]},
+             {"appID": "A", "appIDs": ["NOTES12345.com.example.notes"], "paths": ["*"], "components": [
+              {"/": "buy//*", "exclude": false, "percentEncoded": false, "?": {"page": 4}},
+              {"/": "//$(lang)/", "?": "*"}]}]}, "x": {"a": 1, "a": 2}}
+            """
+        let keyed = """
+            {"applinks": {"apps": [], "details": {"NOTES12345.com.example.notes": {"paths": ["NOT buy/", "/*"]}}}}
+            """
+        let plain = "\u{FEFF}" + #"{"x": [null, true, -1.5e3, "", {}, []]}"#
+        all["association"] = [old, new, plain, mixed, keyed].map { Array($0.utf8) }
         let claims = ["activitycontinuation:example.com", "applinks:*.example.com?mode=developer+managed"]
         let pages = ["https://example.com/a%20b?c=d#e", "http://xn--bcher-kva.example"]
         all["associated-domains"] = claims.map { [0] + Array($0.utf8) } + pages.map { [1] + Array($0.utf8) }

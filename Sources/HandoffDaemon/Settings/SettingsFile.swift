@@ -16,13 +16,12 @@ struct SettingsFile: FileConfigSnapshot {
     private let values: [String: JSONTree]
 
     init(data: RawSpan, providerName: String, parsingOptions: ParsingOptions) throws {
-        let bytes = data.withUnsafeBytes { Array($0) }
-        guard case .object(let members) = try JSONReader.read(bytes) else {
-            throw Unusable(description: "it is something else")
-        }
         self.providerName = providerName
-        // No key is there twice.
-        values = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
+        switch try JSONReader.read(data.withUnsafeBytes { Array($0) }) {
+        case .object(let members): values = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
+        case .ambiguous(let slip): throw Unusable(description: slip)
+        default: throw Unusable(description: "it is something else")
+        }
     }
 
     /// Texts, true and false, and lists of texts: no setting is anything else.

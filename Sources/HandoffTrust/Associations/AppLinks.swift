@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffWire
+
 /// `applinks` of a file: which addresses open in which app.
 struct AppLinks: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         enum Content: Hashable, Sendable {
             /// In the order of the file: the first that matches decides.
             case components([LinkComponent])
+            /// It names no app, and is passed by.
+            case nobody
             /// Why what it says cannot be used. It may have been a no: so an app that it names gets nothing from the
             /// entries behind it either.
             case unusable(String)
@@ -20,62 +24,83 @@ struct AppLinks: Hashable, Sendable {
 
     /// In the order of the file.
     let entries: [Entry]
+    /// The form of 2015: each under the name of its app.
+    private let isKeyed: Bool
 
     /// Throws for what all entries hang on. What is wrong within one stays with it.
     init(_ tree: JSONTree) throws(Unusable) {
         _ = try tree.object("applinks")
-        let defaults = try CandidateURL.Comparison(tree["defaults"], over: .init(), at: "applinks.defaults")
         let variables =
-            if let tree = tree["substitutionVariables"] {
+            if let tree = tree.value(for: "substitutionVariables") {
                 try SubstitutionVariables(tree, at: "applinks.substitutionVariables")
             } else {
                 SubstitutionVariables.none
             }
+        let defaults = try LinkDefaults(tree.value(for: "defaults"), over: .none, variables, at: "applinks.defaults")
         var entries: [Entry] = []
-        if let details = tree["details"] {
-            for (index, item) in try details.list("applinks.details").enumerated() {
+        if case .object(let members)? = tree["details"] {
+            isKeyed = true
+            for member in members {
+                entries.append(
+                    Entry(member.value, of: member.key, defaults, variables, at: Self.place(of: member.key)))
+            }
+        } else {
+            isKeyed = false
+            let items = try tree.value(for: "details")?.list("applinks.details") ?? []
+            for (index, item) in items.enumerated() {
                 entries.append(Entry(item, defaults, variables, at: Self.place(of: index)))
             }
         }
         self.entries = entries
     }
 
-    static func place(of entry: Int) -> String { "applinks.details[\(entry)]" }
+    /// Clean: `applinks.details[0]`.
+    func place(of entry: Int) -> String {
+        guard isKeyed, let app = entries[entry].apps?.first else { return Self.place(of: entry) }
+        return Self.place(of: app)
+    }
+
+    private static func place(of entry: Int) -> String { "applinks.details[\(entry)]" }
+
+    private static func place(of app: String) -> String {
+        "applinks.details[\"\(DisplayText(cleaning: app, limit: Limits.nameCharacters).text)\"]"
+    }
 }
 
 extension AppLinks.Entry {
+    /// `app` where the entry stands under its name.
     fileprivate init(
-        _ tree: JSONTree, _ defaults: CandidateURL.Comparison, _ variables: SubstitutionVariables, at place: String
+        _ tree: JSONTree, of app: String? = nil, _ defaults: LinkDefaults, _ variables: SubstitutionVariables,
+        at place: String
     ) {
-        let old = tree["paths"] != nil
-        list = old ? "paths" : "components"
-        let isMixed =
-            tree["appID"] != nil && tree["appIDs"] != nil || old && (tree["components"] ?? tree["appIDs"]) != nil
+        // The new key where both are there, as the announcement of the new form has it.
+        let items = tree.value(for: "components")
+        list = items == nil && tree.value(for: "paths") != nil ? "paths" : "components"
         do throws(Unusable) {
-            apps = try Self.apps(tree, at: place)
+            let apps = if let app { [app] } else { try Self.apps(tree, at: place) }
+            self.apps = apps
+            guard !apps.isEmpty, tree != .null else {
+                content = .nobody
+                return
+            }
         } catch {
             apps = nil
             content = .unusable(error.reason)
             return
         }
-        guard !isMixed else {
-            content = .unusable(
-                "\(place) mixes the old form (appID, paths) with the new one (appIDs, components); an entry has one of "
-                    + "them")
-            return
-        }
         do throws(Unusable) {
-            let comparison = try CandidateURL.Comparison(tree["defaults"], over: defaults, at: "\(place).defaults")
+            _ = try tree.object(place)
+            let defaults = try LinkDefaults(
+                tree.value(for: "defaults"), over: defaults, variables, at: "\(place).defaults")
             var components: [LinkComponent] = []
-            if let paths = tree["paths"] {
-                components = try paths.strings("\(place).paths").map { LinkComponent(path: $0) }
-            } else if let items = tree["components"] {
-                let items = try items.list("\(place).components")
+            if let items = try items?.list("\(place).components") {
                 components.reserveCapacity(items.count)
                 for (index, item) in items.enumerated() {
                     components.append(
-                        try LinkComponent(item, comparison, variables, at: "\(place).components[\(index)]"))
+                        try LinkComponent(item, defaults, variables, at: "\(place).components[\(index)]"))
                 }
+            } else if let paths = tree.value(for: "paths") {
+                components = try paths.strings("\(place).paths").map { LinkComponent(path: $0, defaults) }
             }
             content = .components(components)
         } catch {
@@ -83,13 +108,11 @@ extension AppLinks.Entry {
         }
     }
 
-    /// All that it names, by either key.
+    /// None where it is no object, or has no name in it.
     private static func apps(_ tree: JSONTree, at place: String) throws(Unusable) -> [String] {
-        _ = try tree.object(place)
-        var apps: [String] = []
-        if let one = tree["appID"] { apps.append(try one.string("\(place).appID")) }
-        if let several = tree["appIDs"] { apps += try several.strings("\(place).appIDs") }
-        guard !apps.isEmpty else { throw Unusable(reason: "\(place) names no app: neither appID nor appIDs") }
-        return apps
+        if case .ambiguous = tree { _ = try tree.object(place) }
+        if let several = tree.value(for: "appIDs") { return try several.names("\(place).appIDs").compactMap(\.self) }
+        if let one = tree.value(for: "appID") { return [try one.string("\(place).appID")] }
+        return []
     }
 }

@@ -15,6 +15,7 @@ package struct AssociationRejection: CodedError {
         case notJSON
         case notAnObject
         case nestingTooDeep
+        /// At the top. Within, it ends what it is part of.
         case duplicateKey
         // A signed file:
         case notCMS

@@ -7,66 +7,97 @@ struct CandidateURL {
     /// How a component compares.
     struct Comparison: Hashable, Sendable {
         var caseSensitive = true
-        /// As the address is written. Else decoded, but for slashes and control characters: what is encoded so is not a
-        /// folder's end.
+        /// As the address is written. Else decoded.
         var percentEncoded = true
+    }
 
-        fileprivate var index: Int { (caseSensitive ? 1 : 0) + (percentEncoded ? 2 : 0) }
+    /// What is done about percent-encoding before texts are compared.
+    enum Decoding: Int, CaseIterable {
+        case none
+        /// But slashes, backslashes and control characters: what is encoded so is no folder's end.
+        case exceptSeparators
+        /// As Apple's checker does. What is no UTF-8 then has U+FFFD in its place.
+        case everything
     }
 
     /// Parts that are no UTF-8 once decoded are nil, and match nothing. A class, for every component asks for one.
     final class Form {
         let comparison: Comparison
-        let path: [UInt8]?
+        let path: CandidatePath?
         let query: [UInt8]?
         let fragment: [UInt8]?
         /// Values by the names of query items; a name can be there more than once.
         let items: [String: [[UInt8]?]]
+        /// Nothing in it had to be replaced.
+        let isFaithful: Bool
 
-        init(_ url: WebURL, _ comparison: Comparison) {
+        init(_ url: WebURL, _ comparison: Comparison, _ decoding: Decoding) {
+            var isFaithful = true
+            func text(_ part: Substring) -> String? {
+                guard let bytes = decoding.bytes(of: part) else { return comparison.folded(String(part)) }
+                if let text = String(validating: bytes, as: UTF8.self) { return comparison.folded(text) }
+                isFaithful = false
+                return decoding == .everything ? comparison.folded(String(decoding: bytes, as: UTF8.self)) : nil
+            }
             self.comparison = comparison
-            path = comparison.text(url.path).map { Array($0.utf8) }
-            query = comparison.text(url.query).map { Array($0.utf8) }
-            fragment = comparison.text(url.fragment).map { Array($0.utf8) }
+            path = text(url.path).map { CandidatePath($0) }
+            query = text(url.query).map { Array($0.utf8) }
+            fragment = text(url.fragment).map { Array($0.utf8) }
             var items: [String: [[UInt8]?]] = [:]
             for item in url.query.split(separator: "&") {
                 let name = item.prefix { $0 != "=" }
-                guard let key = comparison.text(name) else { continue }
-                items[key, default: []].append(
-                    comparison.text(item[name.endIndex...].dropFirst()).map { Array($0.utf8) })
+                guard let key = text(name) else { continue }
+                items[key, default: []].append(text(item[name.endIndex...].dropFirst()).map { Array($0.utf8) })
             }
             self.items = items
+            self.isFaithful = isFaithful
         }
     }
 
     private let url: WebURL
-    private var forms: [Form?] = [nil, nil, nil, nil]
+    /// Whether decoding changes anything.
+    private let isEncoded: Bool
+    private var forms: [Form?]
 
-    init(_ url: WebURL) { self.url = url }
+    init(_ url: WebURL) {
+        self.url = url
+        isEncoded = url.text.utf8.contains(UInt8(ascii: "%"))
+        forms = Array(repeating: nil, count: 2 * Decoding.allCases.count)
+    }
 
     mutating func form(_ comparison: Comparison) -> Form {
-        if let form = forms[comparison.index] { return form }
-        let form = Form(url, comparison)
-        forms[comparison.index] = form
+        form(comparison, comparison.percentEncoded ? .none : .exceptSeparators)
+    }
+
+    /// With everything decoded, for components that ask for decoded texts. Nil where that changes nothing.
+    mutating func decodedForm(_ comparison: Comparison) -> Form? {
+        isEncoded ? form(comparison, .everything) : nil
+    }
+
+    private mutating func form(_ comparison: Comparison, _ decoding: Decoding) -> Form {
+        let index = 2 * decoding.rawValue + (comparison.caseSensitive ? 1 : 0)
+        if let form = forms[index] { return form }
+        let form = Form(url, comparison, decoding)
+        forms[index] = form
         return form
     }
 }
 
 extension CandidateURL.Comparison {
-    /// As texts are compared; nil for what is no UTF-8 once decoded.
-    fileprivate func text(_ part: Substring) -> String? {
-        guard let text = percentEncoded ? String(part) : Self.decoded(part) else { return nil }
-        return caseSensitive ? text : text.lowercased()
-    }
+    /// As texts are compared.
+    fileprivate func folded(_ text: String) -> String { caseSensitive ? text : text.lowercased() }
+}
 
-    private static func decoded(_ part: Substring) -> String? {
-        guard part.utf8.contains(UInt8(ascii: "%")) else { return String(part) }
+extension CandidateURL.Decoding {
+    /// Nil for a part that stays as it is.
+    fileprivate func bytes(of part: Substring) -> [UInt8]? {
+        guard self != .none, part.utf8.contains(UInt8(ascii: "%")) else { return nil }
         let bytes = Array(part.utf8)
         var decoded: [UInt8] = []
         var at = 0
         while at < bytes.count {
-            guard bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count, let high = digit(bytes[at + 1]),
-                let low = digit(bytes[at + 2]), !staysEncoded(high << 4 | low)
+            guard bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count, let high = Self.digit(bytes[at + 1]),
+                let low = Self.digit(bytes[at + 2]), !leaves(high << 4 | low)
             else {
                 decoded.append(bytes[at])
                 at += 1
@@ -75,11 +106,13 @@ extension CandidateURL.Comparison {
             decoded.append(high << 4 | low)
             at += 3
         }
-        return String(validating: decoded, as: UTF8.self)
+        return decoded
     }
 
-    private static func staysEncoded(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
+    /// Encoded.
+    private func leaves(_ byte: UInt8) -> Bool {
+        guard self == .exceptSeparators else { return false }
+        return byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads JSON by RFC 8259 and no more leniently, with a bound on nesting and without keys that are there twice. Why not
-/// the library's: docs/decisions/0019.
+/// Reads JSON by RFC 8259, with a comma behind the last item where people leave one, and with a bound on nesting. An
+/// object that has a key twice is read and told apart. Why not the library's: docs/decisions/0032.
 package struct JSONReader {
     private let bytes: [UInt8]
     private var at = 0
+    /// How far lines were counted, and how many there were.
+    private var counted = (place: 0, lines: 1)
 
-    /// Throws `.notUTF8`, `.notJSON`, `.nestingTooDeep` or `.duplicateKey`, with the line.
+    /// Throws `.notUTF8`, `.notJSON` or `.nestingTooDeep`, with the line.
     package static func read(_ bytes: [UInt8]) throws(AssociationRejection) -> JSONTree {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw AssociationRejection(.notUTF8, "the file is not UTF-8")
@@ -61,36 +63,40 @@ package struct JSONReader {
         var members: [JSONTree.Member] = []
         // From the ninth key on.
         var keys: Set<String> = []
-        if take(UInt8(ascii: "}")) { return .object(members) }
-        while true {
-            skipBlanks()
+        var slip: String?
+        // Behind a comma too: whoever writes a member a line often leaves the last one.
+        while !take(UInt8(ascii: "}")) {
             guard next == UInt8(ascii: "\"") else { throw notJSON("a key of an object is a string") }
             let start = at
             let key = try string()
-            let isTwice = members.count < 8 ? members.contains { $0.key == key } : keys.contains(key)
-            guard !isTwice else {
-                throw AssociationRejection(.duplicateKey, "line \(line(of: start)): \"\(key)\" is there twice")
+            if members.count < 8 ? members.contains(where: { $0.key == key }) : keys.contains(key), slip == nil {
+                slip = "line \(line(before: start)): \"\(key)\" is there twice"
             }
             skipBlanks()
             guard take(UInt8(ascii: ":")) else { throw notJSON("a colon is missing behind a key") }
             members.append(JSONTree.Member(key: key, value: try value(depth: depth)))
             if members.count == 8 { keys = Set(members.map(\.key)) } else if members.count > 8 { keys.insert(key) }
             skipBlanks()
-            if take(UInt8(ascii: "}")) { return .object(members) }
-            guard take(UInt8(ascii: ",")) else { throw notJSON("a comma or } is missing in an object") }
+            guard next == UInt8(ascii: "}") || take(UInt8(ascii: ",")) else {
+                throw notJSON("a comma or } is missing in an object")
+            }
+            skipBlanks()
         }
+        return if let slip { .ambiguous(slip) } else { .object(members) }
     }
 
     private mutating func list(depth: Int) throws(AssociationRejection) -> JSONTree {
         try enter(depth)
         var items: [JSONTree] = []
-        if take(UInt8(ascii: "]")) { return .list(items) }
-        while true {
+        while !take(UInt8(ascii: "]")) {
             items.append(try value(depth: depth))
             skipBlanks()
-            if take(UInt8(ascii: "]")) { return .list(items) }
-            guard take(UInt8(ascii: ",")) else { throw notJSON("a comma or ] is missing in a list") }
+            guard next == UInt8(ascii: "]") || take(UInt8(ascii: ",")) else {
+                throw notJSON("a comma or ] is missing in a list")
+            }
+            skipBlanks()
         }
+        return .list(items)
     }
 
     private mutating func take(_ byte: UInt8) -> Bool {
@@ -187,10 +193,13 @@ package struct JSONReader {
         return number
     }
 
-    private var line: Int { line(of: at) }
+    private var line: Int { 1 + bytes[..<at].count(where: { $0 == UInt8(ascii: "\n") }) }
 
-    private func line(of place: Int) -> Int {
-        1 + bytes[..<min(place, bytes.count)].count(where: { $0 == UInt8(ascii: "\n") })
+    /// Of places further and further on, since a file may have ten thousand keys twice.
+    private mutating func line(before place: Int) -> Int {
+        counted.lines += bytes[counted.place..<place].count(where: { $0 == UInt8(ascii: "\n") })
+        counted.place = place
+        return counted.lines
     }
 
     private func notJSON(_ reason: String) -> AssociationRejection {

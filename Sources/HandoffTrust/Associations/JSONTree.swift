@@ -19,10 +19,18 @@ package enum JSONTree: Hashable, Sendable {
     case list([JSONTree])
     /// In the order of the file; no key twice.
     case object([Member])
+    /// An object that has a key twice, with where and which: nobody chooses between the two.
+    case ambiguous(String)
 
     subscript(key: String) -> JSONTree? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
+    }
+
+    /// Of a key that may be left out: null is as if it were.
+    func value(for key: String) -> JSONTree? {
+        let value = self[key]
+        return value == .null ? nil : value
     }
 }
 
@@ -58,7 +66,17 @@ extension JSONTree {
         return texts
     }
 
+    /// A list of apps. Null names none, and stays in it as nil, so that the others keep their places.
+    func names(_ place: @autoclosure () -> String) throws(Unusable) -> [String?] {
+        var names: [String?] = []
+        for item in try list(place()) {
+            names.append(item == .null ? nil : try item.string("an item of \(place())"))
+        }
+        return names
+    }
+
     private func unusable(_ place: String, _ expected: String) -> Unusable {
+        if case .ambiguous(let slip) = self { return Unusable(reason: "\(place) cannot be read: \(slip)") }
         let found =
             switch self {
             case .null: "null"
@@ -66,7 +84,7 @@ extension JSONTree {
             case .number: "a number"
             case .string: "a string"
             case .list: "a list"
-            case .object: "an object"
+            case .object, .ambiguous: "an object"
             }
         return Unusable(reason: "\(place) is \(found), not \(expected)")
     }

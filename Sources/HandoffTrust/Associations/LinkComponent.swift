@@ -4,28 +4,32 @@ internal import HandoffWire
 
 /// One line of an entry: all parts that it names have to match. Of the old form, an item of `paths`.
 struct LinkComponent: Hashable, Sendable {
-    enum Query: Hashable, Sendable {
-        case whole(TextPattern)
-        /// Every item of that name has to match. One that is not there is an empty one.
-        case items([Item])
-    }
-
-    struct Item: Hashable, Sendable {
-        /// As names are compared.
-        let name: String
-        let pattern: TextPattern
-    }
-
     /// The part of an address that stopped a component.
     enum Part: Hashable, Sendable {
         case path, query, fragment
         case item(String)
     }
 
+    /// How it fits an address.
+    enum Fit: Hashable, Sendable {
+        /// By the letter, and as Apple's checker reads it.
+        case surely
+        /// By one of the two alone: docs/decisions/0032.
+        case loosely(Looseness)
+        case not(Part)
+    }
+
+    enum Looseness: Hashable, Sendable {
+        /// `TextPattern.PathMatch`.
+        case slashes
+        /// With slashes and their like decoded, or with these left encoded, and not both.
+        case decoding
+    }
+
     /// What few components have. Apart, so that ten thousand of the others take little room.
     private indirect enum Rest: Hashable, Sendable {
         case nothing
-        case parts(query: Query?, fragment: TextPattern?, comment: String?)
+        case parts(query: LinkParts.Query?, fragment: TextPattern?, comment: String?)
     }
 
     let path: TextPattern?
@@ -34,87 +38,62 @@ struct LinkComponent: Hashable, Sendable {
     let comparison: CandidateURL.Comparison
 
     /// An item of `paths`, "NOT " before it or not.
-    init(path text: String) {
+    init(path text: String, _ defaults: LinkDefaults) {
         let mark = "NOT "
-        excludes = text.hasPrefix(mark)
-        path = TextPattern(path: excludes ? String(text.dropFirst(mark.count)) : text)
+        let isNo = text.hasPrefix(mark)
+        path = TextPattern(path: isNo ? String(text.dropFirst(mark.count)) : text)
         rest = .nothing
+        excludes = isNo || defaults.excludes
         comparison = CandidateURL.Comparison()
     }
 
     init(
-        _ tree: JSONTree, _ defaults: CandidateURL.Comparison, _ variables: SubstitutionVariables,
+        _ tree: JSONTree, _ defaults: LinkDefaults, _ variables: SubstitutionVariables,
         at place: @autoclosure () -> String
     ) throws(Unusable) {
-        var parts: (path: JSONTree?, query: JSONTree?, fragment: JSONTree?) = (nil, nil, nil)
-        var comparison = defaults
-        var excludes = false
-        var comment: String?
-        for member in try tree.object(place()) {
-            let value = member.value
-            switch member.key {
-            case "/": parts.path = value
-            case "?": parts.query = value
-            case "#": parts.fragment = value
-            case "exclude": excludes = try value.boolean("\(place()).exclude")
-            case "comment": comment = try value.string("\(place()).comment")
-            default: try comparison.read(member, at: place())
-            }
-        }
-        self.comparison = comparison
-        self.excludes = excludes
-        let isCaseSensitive = comparison.caseSensitive
-        func pattern(_ tree: JSONTree, _ name: String) throws(Unusable) -> TextPattern {
-            let text = try tree.string("\(place()).\(name)")
-            do throws(Unusable) {
-                return try TextPattern(text, variables: variables, isCaseSensitive: isCaseSensitive)
-            } catch {
-                throw Unusable(reason: "\(place()).\(name): \(error.reason)")
-            }
-        }
-        path = if let tree = parts.path { try pattern(tree, "/") } else { nil }
-        guard parts.query != nil || parts.fragment != nil || comment != nil else {
+        var keys = LinkKeys(comparison: defaults.comparison, excludes: defaults.excludes)
+        try keys.read(tree, at: place())
+        comparison = keys.comparison
+        excludes = keys.excludes
+        // Nearly always, and ten thousand times.
+        if defaults.parts == nil, keys.query == nil, keys.fragment == nil, keys.comment == nil {
+            path = try keys.path?.pattern("/", variables, comparison.caseSensitive, at: place())
             rest = .nothing
             return
         }
-        let fragment: TextPattern? = if let tree = parts.fragment { try pattern(tree, "#") } else { nil }
-        let query: Query?
-        switch parts.query {
-        case nil: query = nil
-        case .object(let members)?:
-            var items: [Item] = []
-            for member in members {
-                let name = isCaseSensitive ? member.key : member.key.lowercased()
-                items.append(Item(name: name, pattern: try pattern(member.value, "?.\(member.key)")))
-            }
-            query = .items(items)
-        case let tree?: query = .whole(try pattern(tree, "?"))
-        }
-        rest = .parts(query: query, fragment: fragment, comment: comment)
+        let outer = comparison.caseSensitive ? defaults.parts?.exact : defaults.parts?.anyCase
+        let parts = try LinkParts(keys, over: outer ?? .none, variables, comparison.caseSensitive, at: place())
+        path = parts.path
+        let isMore = parts.query != nil || parts.fragment != nil || keys.comment != nil
+        rest = isMore ? .parts(query: parts.query, fragment: parts.fragment, comment: keys.comment) : .nothing
     }
 
-    /// The part that stops it, or nil where all match.
     /// `form` is the address as `comparison` wants it.
-    func obstacle(in form: borrowing CandidateURL.Form, _ effort: inout Effort) -> Part? {
+    func fit(_ candidate: inout CandidateURL, _ form: CandidateURL.Form, _ effort: inout Effort) -> Fit {
+        let fit = self.fit(form, &effort)
+        guard !comparison.percentEncoded, let decoded = candidate.decodedForm(comparison),
+            // Nothing is given away by a text that was guessed.
+            excludes || decoded.isFaithful
+        else { return fit }
+        switch (fit, self.fit(decoded, &effort)) {
+        case (.not, .not), (.surely, .surely): return fit
+        case (.not, _), (_, .not): return .loosely(.decoding)
+        default: return .loosely(.slashes)
+        }
+    }
+
+    private func fit(_ form: CandidateURL.Form, _ effort: inout Effort) -> Fit {
+        var fit = Fit.surely
         if let path {
-            guard let text = form.path, path.matches(text, &effort) else { return .path }
+            guard let text = form.path, let match = path.match(text, &effort) else { return .not(.path) }
+            if match == .byOne { fit = .loosely(.slashes) }
         }
-        guard case .parts(let query, let fragment, _) = rest else { return nil }
+        guard case .parts(let query, let fragment, _) = rest else { return fit }
         if let fragment {
-            guard let text = form.fragment, fragment.matches(text, &effort) else { return .fragment }
+            guard let text = form.fragment, fragment.matches(text, &effort) else { return .not(.fragment) }
         }
-        switch query {
-        case nil: return nil
-        case .whole(let pattern)?:
-            guard let text = form.query, pattern.matches(text, &effort) else { return .query }
-        case .items(let items)?:
-            for item in items {
-                for value in form.items[item.name] ?? [[]] {
-                    guard let value, item.pattern.matches(value, &effort) else { return .item(item.name) }
-                }
-            }
-        }
-        return nil
+        if let query, let part = query.obstacle(in: form, &effort) { return .not(part) }
+        return fit
     }
 
     /// The site's own words, clean; nil for none.
@@ -123,7 +102,7 @@ struct LinkComponent: Hashable, Sendable {
         return DisplayText(cleaning: comment, limit: Limits.nameCharacters * 2).text
     }
 
-    /// What it asks for, clean: "path /buy/*, not for the app".
+    /// What it asks for, clean: "path /buy/*, query item page=?".
     var summary: String {
         var words: [String] = []
         if let path { words.append("path \(path.text)") }
@@ -152,20 +131,12 @@ extension LinkComponent.Part {
     }
 }
 
-extension CandidateURL.Comparison {
-    /// `defaults` of a file or of an entry, over those of what it stands in.
-    init(_ tree: JSONTree?, over outer: Self, at place: String) throws(Unusable) {
-        self = outer
-        guard let tree else { return }
-        for member in try tree.object(place) { try read(member, at: place) }
-    }
-
-    /// Other keys mean nothing.
-    fileprivate mutating func read(_ member: JSONTree.Member, at place: @autoclosure () -> String) throws(Unusable) {
-        switch member.key {
-        case "caseSensitive": caseSensitive = try member.value.boolean("\(place()).caseSensitive")
-        case "percentEncoded": percentEncoded = try member.value.boolean("\(place()).percentEncoded")
-        default: break
+extension LinkComponent.Looseness {
+    /// What makes the difference, for people.
+    var name: String {
+        switch self {
+        case .slashes: "but for a slash"
+        case .decoding: "but for what is encoded"
         }
     }
 }

@@ -14,7 +14,10 @@ enum SignedAssociation {
         of file: [UInt8], from host: WebHost, roots: [[UInt8]], at time: WallTime
     ) throws(AssociationRejection) -> [UInt8] {
         guard
-            let message = decoding(file, { d2i_CMS_ContentInfo(nil, $0, $1) }, free: { CMS_ContentInfo_free($0) })
+            let message = decoding(
+                file, { d2i_CMS_ContentInfo(nil, $0, $1) }, free: { CMS_ContentInfo_free($0) },
+                // Left there by editors, and by shells that were given the file as a text.
+                mayFollow: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
         else { throw AssociationRejection(.notCMS, "the file is neither JSON nor CMS in DER") }
         defer {
             CMS_ContentInfo_free(message)
@@ -81,8 +84,8 @@ enum SignedAssociation {
         guard let leaf = OpenSSLCertificate(sharing: own) else {
             throw AssociationRejection(.noSignerCertificate, "the file does not hold the certificate of its signer")
         }
-        guard leaf.p256Key != nil || leaf.isRSA else {
-            throw AssociationRejection(.unsupportedKey, "the signer's key is neither RSA nor P-256")
+        guard leaf.isRSA || leaf.isOnUsualCurve else {
+            throw AssociationRejection(.unsupportedKey, "the signer's key is neither RSA nor P-256, P-384 or P-521")
         }
         guard leaf.isGood(forHost: host.name) else {
             throw AssociationRejection(.anotherHost, "the signer's certificate is not for \(host)")
@@ -139,6 +142,22 @@ extension OpenSSLCertificate {
     fileprivate var isRSA: Bool {
         guard let key = X509_get0_pubkey(handle) else { return false }
         return EVP_PKEY_get_base_id(key) == NID_rsaEncryption
+    }
+
+    /// One of those that certificates of web sites may have, by its name: a curve that is spelled out is none.
+    fileprivate var isOnUsualCurve: Bool {
+        var algorithm: UnsafeMutablePointer<X509_ALGOR>?
+        guard let key = X509_get_X509_PUBKEY(handle),
+            X509_PUBKEY_get0_param(nil, nil, nil, &algorithm, key) == 1, let algorithm
+        else { return false }
+        var kind: OpaquePointer?
+        var parameterType: CInt = 0
+        var curve: UnsafeRawPointer?
+        X509_ALGOR_get0(&kind, &parameterType, &curve, algorithm)
+        guard OBJ_obj2nid(kind) == NID_X9_62_id_ecPublicKey, parameterType == V_ASN1_OBJECT, let curve else {
+            return false
+        }
+        return [NID_X9_62_prime256v1, NID_secp384r1, NID_secp521r1].contains(OBJ_obj2nid(OpaquePointer(curve)))
     }
 
     /// By RFC 6125: a subject alternative name of that very name, or one with a star for its whole first label. What

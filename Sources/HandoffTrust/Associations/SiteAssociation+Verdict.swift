@@ -50,7 +50,7 @@ extension SiteAssociation {
 
     /// With every address of the site, or with none.
     private static func decide(
-        _ app: AppIdentifier, among apps: [String], _ steps: inout Steps
+        _ app: AppIdentifier, among apps: [String?], _ steps: inout Steps
     ) -> AssociationVerdict {
         let name = app.description
         for (index, listed) in apps.enumerated() {
@@ -59,7 +59,7 @@ extension SiteAssociation {
                 steps.add(place(), "names the app")
                 return .approved(.init(place: place(), pattern: "any address", comment: nil))
             }
-            steps.add(place(), "names another app, \(listed)")
+            steps.add(place(), listed.map { "names another app, \($0)" } ?? "names no app")
         }
         return .refused(.appNotListed(.activityContinuation))
     }
@@ -90,41 +90,60 @@ extension AppLinks {
         var candidate = CandidateURL(url)
         var effort = Effort()
         var isListed = false
+        // By the first that fits loosely. It stands where no component behind it says no: docs/decisions/0032.
+        var granted: AssociationVerdict.Match?
         for (index, entry) in entries.enumerated() {
             guard entry.apps?.contains(name) ?? true else {
-                steps.add(Self.place(of: index), "is about other apps")
+                steps.add(place(of: index), entry.content == .nobody ? "names no app" : "is about other apps")
                 continue
             }
-            isListed = true
             switch entry.content {
+            case .nobody: steps.add(place(of: index), "is null, and says nothing")
             case .unusable(let reason):
-                steps.add(Self.place(of: index), "cannot be used: \(reason)")
+                steps.add(place(of: index), "cannot be used: \(reason)")
                 return .refused(
                     .entryUnusable(reason: DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text))
             case .components(let components):
-                if components.isEmpty { steps.add(Self.place(of: index), "is about the app, and lists no address") }
+                isListed = true
+                if components.isEmpty { steps.add(place(of: index), "is about the app, and lists no address") }
                 var form = candidate.form(CandidateURL.Comparison())
                 for number in components.indices {
                     // In place, and one form for all that compare alike: to copy and to count costs more than most answers.
                     if components[number].comparison != form.comparison {
                         form = candidate.form(components[number].comparison)
                     }
-                    let obstacle = components[number].obstacle(in: form, &effort)
+                    let fit = components[number].fit(&candidate, form, &effort)
                     guard !effort.isSpent else { return .refused(.tooCostly) }
-                    if obstacle != nil, !steps.isWanted { continue }
+                    if case .not = fit, !steps.isWanted { continue }
                     let component = components[number]
-                    func place() -> String { "\(Self.place(of: index)).\(entry.list)[\(number)]" }
-                    if let obstacle {
-                        steps.add(place(), "\(component.summary): \(obstacle.name) does not match")
+                    func place() -> String { "\(self.place(of: index)).\(entry.list)[\(number)]" }
+                    steps.add(place(), "\(component.summary): \(fit.finding(component.excludes))")
+                    if case .not = fit { continue }
+                    if let granted, !component.excludes {
+                        if fit == .surely { return .approved(granted) }
                         continue
                     }
                     let match = AssociationVerdict.Match(
                         place: place(), pattern: component.summary, comment: component.comment)
-                    steps.add(place(), "\(component.summary): matches\(component.excludes ? ", and says no" : "")")
-                    return component.excludes ? .refused(.excluded(match)) : .approved(match)
+                    if component.excludes { return .refused(.excluded(match)) }
+                    if fit == .surely { return .approved(match) }
+                    granted = match
                 }
             }
         }
+        if let granted { return .approved(granted) }
         return .refused(isListed ? .noMatch : .appNotListed(.appLinks))
+    }
+}
+
+extension LinkComponent.Fit {
+    /// "matches but for a slash, and says no".
+    fileprivate func finding(_ excludes: Bool) -> String {
+        switch self {
+        case .not(let part): "\(part.name) does not match"
+        case .surely: excludes ? "matches, and says no" : "matches"
+        case .loosely(let looseness):
+            "matches \(looseness.name), \(excludes ? "and says no" : "which counts unless a later one says no")"
+        }
     }
 }

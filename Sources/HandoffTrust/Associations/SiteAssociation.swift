@@ -13,8 +13,8 @@ package struct SiteAssociation: Hashable, Sendable {
         case read(Content)
     }
 
-    /// `activitycontinuation.apps`, as they stand there.
-    let continuingApps: Section<[String]>
+    /// `activitycontinuation.apps`, as they stand there; nil for null.
+    let continuingApps: Section<[String?]>
     let appLinks: Section<AppLinks>
 
     /// As it came: signed (CMS, as for iOS 8) or plain, by its first bytes. `host` is the one that was asked for it;
@@ -35,14 +35,17 @@ package struct SiteAssociation: Hashable, Sendable {
     /// A plain file, as it came. A byte order mark of UTF-8 before it is skipped, which RFC 8259, section 8.1, allows.
     package init(json: [UInt8]) throws(AssociationRejection) {
         let tree = try JSONReader.read(try Self.text(of: json))
-        guard case .object = tree else {
+        switch tree {
+        case .object: break
+        // Of a service it would be that service's alone.
+        case .ambiguous(let slip): throw AssociationRejection(.duplicateKey, slip)
+        default:
             throw AssociationRejection(
                 .notAnObject, "the file is JSON, but not an object: {\"activitycontinuation\": …}")
         }
         continuingApps = Self.section(tree[AssociationService.activityContinuation.rawValue]) { tree throws(Unusable) in
             _ = try tree.object("activitycontinuation")
-            guard let apps = tree["apps"] else { return [] }
-            return try apps.strings("activitycontinuation.apps")
+            return try tree.value(for: "apps")?.names("activitycontinuation.apps") ?? []
         }
         appLinks = Self.section(tree[AssociationService.appLinks.rawValue]) { tree throws(Unusable) in
             try AppLinks(tree)

@@ -37,7 +37,6 @@ struct SubstitutionVariables: Sendable {
         }
     }
 
-    private static let builtIn = ["lang": Variable(ISOCodes.languages), "region": Variable(ISOCodes.regions)]
     private let custom: [String: Variable]
 
     static let none = SubstitutionVariables(custom: [:])
@@ -52,7 +51,7 @@ struct SubstitutionVariables: Sendable {
             guard !name.isEmpty, !name.utf8.contains(where: { "$()".utf8.contains($0) }) else {
                 throw Unusable(reason: "the name \"\(name)\" in \(place) is empty or has one of $, ( and )")
             }
-            guard !Self.isBuiltIn(name) else {
+            guard Self.builtIn(name, true) == nil else {
                 throw Unusable(reason: "\(place) defines \"\(name)\", which means something already")
             }
             let values = try member.value.strings("\(place).\(name)")
@@ -65,12 +64,15 @@ struct SubstitutionVariables: Sendable {
     }
 
     func piece(named name: String, isCaseSensitive: Bool) -> TextPattern.Piece? {
-        if let kind = CharacterClass(rawValue: name) { return .character(isCaseSensitive ? kind : kind.ignoringCase) }
-        guard let variable = Self.builtIn[name] ?? custom[name] else { return nil }
-        return isCaseSensitive ? variable.caseSensitive : variable.ignoringCase
+        Self.builtIn(name, isCaseSensitive)
+            ?? custom[name].map { isCaseSensitive ? $0.caseSensitive : $0.ignoringCase }
     }
 
-    private static func isBuiltIn(_ name: String) -> Bool {
-        CharacterClass(rawValue: name) != nil || builtIn[name] != nil
+    private static func builtIn(_ name: String, _ isCaseSensitive: Bool) -> TextPattern.Piece? {
+        switch name {
+        case "lang": .code(.languages)
+        case "region": .code(isCaseSensitive ? .regions : .smallRegions)
+        default: CharacterClass(rawValue: name).map { .character(isCaseSensitive ? $0 : $0.ignoringCase) }
+        }
     }
 }

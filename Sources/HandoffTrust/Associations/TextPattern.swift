@@ -13,13 +13,14 @@ struct TextPattern: Hashable, Sendable {
         case run
         /// A character of ASCII.
         case character(CharacterClass)
+        case code(ISOCodes)
         /// Without variables of their own.
         case anyOf([[Piece]])
     }
 
     /// Reads nothing before it is asked: most patterns fail at their first characters. Small, since a file may have ten
     /// thousand of them.
-    private indirect enum Form: Hashable, Sendable {
+    indirect enum Form: Hashable, Sendable {
         /// The text.
         case wildcards
         /// The text in small letters, which differs.
@@ -27,7 +28,7 @@ struct TextPattern: Hashable, Sendable {
         case pieces([Piece])
     }
 
-    private let form: Form
+    let form: Form
     /// As the site wrote it.
     let text: String
 
@@ -42,9 +43,7 @@ struct TextPattern: Hashable, Sendable {
         self.text = text
         let bytes = text.utf8.contains(UInt8(ascii: "$")) ? Array(text.utf8) : []
         guard var start = Self.variable(in: bytes[...]) else {
-            let small = isCaseSensitive ? text : text.lowercased()
-            // By their bytes: equal texts may be written in two ways.
-            form = small.utf8.elementsEqual(text.utf8) ? .wildcards : .smallWildcards(small)
+            form = isCaseSensitive ? .wildcards : Self.small(text)
             return
         }
         var pieces: [Piece] = []
@@ -64,6 +63,12 @@ struct TextPattern: Hashable, Sendable {
             start = next
         }
         form = .pieces(pieces + Self.pieces(of: rest, isCaseSensitive))
+    }
+
+    private static func small(_ text: String) -> Form {
+        let small = text.lowercased()
+        // By their bytes: equal texts may be written in two ways.
+        return small.utf8.elementsEqual(text.utf8) ? .wildcards : .smallWildcards(small)
     }
 
     /// Where the next `$(` is.
@@ -98,36 +103,51 @@ struct TextPattern: Hashable, Sendable {
         return pieces
     }
 
+    /// What comes of a pattern and a text.
+    enum Comparison {
+        case same
+        case different
+        /// They have different characters somewhere, no slashes, so that no slash more or less makes them the same.
+        case unlike
+    }
+
     /// The whole text. False also where `effort` is used up: ask it.
-    func matches(_ text: [UInt8], _ effort: inout Effort) -> Bool {
+    func matches(_ text: [UInt8], _ effort: inout Effort) -> Bool { compare(text, &effort) == .same }
+
+    func compare(_ text: [UInt8], _ effort: inout Effort) -> Comparison {
         switch form {
-        case .wildcards: Self.matches(self.text, text, &effort)
-        case .smallWildcards(let small): Self.matches(small, text, &effort)
-        case .pieces(let pieces): Self.matches(pieces, from: 0, text, &effort)
+        case .wildcards: Self.compare(self.text.utf8, text, &effort)
+        case .smallWildcards(let small): Self.compare(small.utf8, text, &effort)
+        case .pieces(let pieces): Self.matches(pieces, from: 0, text, &effort) ? .same : .different
         }
     }
 
-    private static func matches(_ wildcards: String, _ text: [UInt8], _ effort: inout Effort) -> Bool {
+    static func compare(
+        _ wildcards: some Collection<UInt8>, _ text: [UInt8], _ effort: inout Effort
+    ) -> Comparison {
         var same = 0
-        var rest = wildcards.utf8.makeIterator()
-        while let byte = rest.next() {
+        for byte in wildcards {
             if byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") {
                 effort.spend(same + 1)
                 // A star at the end, the most frequent of all.
-                if byte == UInt8(ascii: "*"), same + 1 == wildcards.utf8.count { return !effort.isSpent }
-                return matches(pieces(of: Array(wildcards.utf8)[same...]), from: same, text, &effort)
+                if byte == UInt8(ascii: "*"), same + 1 == wildcards.count { return effort.isSpent ? .different : .same }
+                // Taking it to pieces is more work than that, and one pattern of `defaults` may be in every component.
+                effort.spend(4 * wildcards.count)
+                guard !effort.isSpent else { return .different }
+                return matches(pieces(of: Array(wildcards)[same...]), from: same, text, &effort) ? .same : .different
             }
             guard same < text.count, text[same] == byte else {
                 effort.spend(same + 1)
-                return false
+                let slash = UInt8(ascii: "/")
+                return same < text.count && text[same] != slash && byte != slash ? .unlike : .different
             }
             same += 1
         }
         effort.spend(same + 1)
-        return same == text.count && !effort.isSpent
+        return same == text.count && !effort.isSpent ? .same : .different
     }
 
-    private static func matches(
+    static func matches(
         _ pieces: [Piece], from place: Int, _ text: [UInt8], _ effort: inout Effort
     ) -> Bool {
         var places = Places(place)
@@ -191,6 +211,18 @@ private struct Places {
             return stepping(in: text, &effort) { place, _ in
                 place < text.count && kind.holds(text[place]) ? place + 1 : nil
             }
+        case .code(let codes):
+            var reached: Set<Int> = []
+            func step(_ place: Int, _ effort: inout Effort) {
+                for length in codes.lengths where place + length <= text.count {
+                    effort.spend(4)
+                    if codes.holds(text[place..<place + length]) { reached.insert(place + length) }
+                }
+            }
+            for place in single { step(place, &effort) }
+            if let tail { for place in tail..<max(tail, text.count) where !effort.isSpent { step(place, &effort) } }
+            effort.spend(8 * reached.count)
+            return Places(single: reached.sorted(), tail: nil)
         case .anyOf(let alternatives):
             var reached: Set<Int> = []
             var tail: Int?

@@ -41,17 +41,18 @@ func encoding(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> 
     return bytes
 }
 
-/// What a `d2i` function reads; nil where it does not read all of `bytes`, so that nothing hides behind.
+/// What a `d2i` function reads; nil where it does not read all of `bytes` but those that may follow, so that nothing
+/// hides behind.
 func decoding(
     _ bytes: [UInt8], _ read: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?,
-    free: (OpaquePointer) -> Void
+    free: (OpaquePointer) -> Void, mayFollow: (UInt8) -> Bool = { _ in false }
 ) -> OpaquePointer? {
     bytes.withUnsafeBufferPointer { buffer in
         var cursor = buffer.baseAddress
         let value = read(&cursor, buffer.count)
         ERR_clear_error()
         guard let value else { return nil }
-        guard cursor == buffer.baseAddress.map({ $0 + buffer.count }) else {
+        guard let start = buffer.baseAddress, let end = cursor, buffer[(end - start)...].allSatisfy(mayFollow) else {
             free(value)
             return nil
         }

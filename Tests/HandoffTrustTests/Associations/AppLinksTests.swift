@@ -15,7 +15,8 @@ import Testing
         """
 
     @Test(arguments: [
-        ("/buy/", true), ("/buy/a/b", true), ("/buy", false), ("/Buy/a", false), ("/buy/a?x=1#y", true),
+        ("/buy/", true), ("/buy/a/b", true), ("/buy", true), ("/buyer", false), ("/Buy/a", false),
+        ("/buy/a?x=1#y", true),
         ("/buy/a#no_universal_links", false), ("/help/website/a?articleNumber=1234", false),
         ("/help/a?articleNumber=1234", true), ("/help/a?articleNumber=12345", false), ("/help/a", false),
         ("/help/a?other=1&articleNumber=1234", true), ("/", false),
@@ -66,21 +67,6 @@ import Testing
         #expect(try !SiteAssociation(components: "[]").opens("/anything"))
     }
 
-    @Test func entriesOfOneAppAreTriedInTheirOrder() throws {
-        let file = try SiteAssociation(
-            """
-            {"applinks": {"details": [
-             {"appIDs": ["\(Sites.photos)"], "components": [{"/": "/photo/*"}]},
-             {"appIDs": ["\(Sites.notes)", "\(Sites.photos)"], "components": [{"/": "/a", "exclude": true}]},
-             {"appID": "\(Sites.notes)", "components": [{"/": "*"}]}]}}
-            """)
-        #expect(try file.opens("/photo/1", in: Sites.photos))
-        #expect(try file.opens("/photo/1", in: Sites.notes))
-        #expect(try !file.opens("/a", in: Sites.notes))
-        #expect(try file.opens("/b", in: Sites.notes))
-        #expect(try !file.opens("/b", in: Sites.photos))
-    }
-
     @Test func capitalsCountUnlessTheComponentSaysOtherwise() throws {
         let file = try SiteAssociation(
             components: #"[{"/": "/Sea/*", "caseSensitive": false}, {"?": {"Page": "A?"}, "caseSensitive": false}]"#)
@@ -88,24 +74,6 @@ import Testing
         let strict = try SiteAssociation(components: #"[{"/": "/Sea/*"}]"#)
         #expect(try strict.opens("/Sea/x"))
         #expect(try !strict.opens("/sea/x"))
-    }
-
-    @Test func mostSpecificDefaultWins() throws {
-        func opens(site: String, entry: String, component: String) throws -> Bool {
-            try SiteAssociation(
-                """
-                {"applinks": {"defaults": {\(site)}, "details": [{"appIDs": ["\(Sites.notes)"],
-                 "defaults": {\(entry)}, "components": [{"/": "/A"\(component)}]}]}}
-                """
-            ).opens("/a")
-        }
-        let (any, exact) = (#""caseSensitive": false"#, #""caseSensitive": true"#)
-        #expect(try !opens(site: "", entry: "", component: ""))
-        #expect(try opens(site: any, entry: "", component: ""))
-        #expect(try !opens(site: any, entry: exact, component: ""))
-        #expect(try opens(site: exact, entry: any, component: ""))
-        #expect(try opens(site: any, entry: exact, component: ", \(any)"))
-        #expect(try !opens(site: any, entry: any, component: ", \(exact)"))
     }
 
     @Test func decodedPartsAreComparedWhereTheFileSaysSo() throws {
@@ -122,16 +90,34 @@ import Testing
         #expect(try !decoded.opens("/?%C3%BC%20b=x"))
     }
 
-    @Test func encodedSlashEndsNoFolder() throws {
-        let file = try SiteAssociation(
-            components: #"[{"/": "/open/*", "percentEncoded": false}, {"/": "/a%2Fb", "percentEncoded": false}]"#)
-        #expect(try !file.opens("/open%2Fsecret"))
-        #expect(try !file.opens("/open%2fsecret"))
-        #expect(try file.opens("/open/%2Fsecret"))
+    @Test func encodedSlashEndsAFolderWhereTheFileHasTextsDecodedAndNothingSaysNo() throws {
+        let open = #"{"/": "/open/*", "percentEncoded": false}, {"/": "/a%2Fb", "percentEncoded": false}"#
+        let file = try SiteAssociation(components: "[\(open)]")
+        #expect(try file.opens("/open%2Fside"))
+        #expect(try file.opens("/open/%2Fside"))
+        // As written too, as it was before.
         #expect(try file.opens("/a%2Fb"))
+        #expect(try file.opens("/open/%zz%4"))
         // No UTF-8 once decoded.
         #expect(try !file.opens("/open/%FF"))
-        #expect(try file.opens("/open/%zz%4"))
+        #expect(try !SiteAssociation(components: #"[{"/": "/open/*"}]"#).opens("/open%2Fside"))
+        let careful = try SiteAssociation(components: #"[\#(open), {"/": "/open%2*", "exclude": true}]"#)
+        #expect(try careful.opens("/open/side"))
+        #expect(try !careful.opens("/open%2Fside"))
+    }
+
+    @Test func exclusionHoldsHoweverASlashIsWritten() throws {
+        let file = try SiteAssociation(
+            components: #"[{"/": "/secret/*", "percentEncoded": false, "exclude": true}, {"/": "*"}]"#)
+        for path in [
+            "/secret/a", "/secret%2Fa", "/secret%2fa", "/secret%2F%FF", "/secret/%FF", "/secret%2F", "/secret",
+        ] {
+            guard case .refused(.excluded) = try file.links(path) else {
+                Issue.record("\(path) is not excluded")
+                continue
+            }
+        }
+        #expect(try file.opens("/open%2Fsecret"))
     }
 
     @Test(arguments: [
@@ -159,7 +145,8 @@ import Testing
     }
 
     @Test(arguments: [
-        #"[{"/": "/$(nothing)"}]"#, #"[{"/": "/$(word"}]"#, #"[{"/": 7}]"#, #"[{"?": ["a"]}]"#, #"[{"?": {"a": 1}}]"#,
+        #"[{"/": "/$(nothing)"}]"#, #"[{"/": "/$(word"}]"#, #"[{"/": 7}]"#, #"[{"?": ["a"]}]"#, ##"[{"#": null}]"##,
+        #"[{"/": "/a", "/": "/b"}]"#, #"[{"?": {"a": "1", "a": "2"}}]"#, "[null]",
         #"[{"exclude": "yes"}]"#, #"[{"caseSensitive": 0}]"#, #"[{"percentEncoded": null}]"#, #"[{"comment": {}}]"#,
         #"["/a"]"#, #"{"/": "/a"}"#, #""*""#,
     ])
@@ -177,35 +164,6 @@ import Testing
         }
         #expect(reason.hasPrefix("applinks.details[0].components"))
         #expect(try file.opens("/a", in: Sites.photos))
-    }
-
-    @Test(arguments: [
-        #"{"appID": "A", "appIDs": ["A"], "components": []}"#, #"{"appIDs": ["A"], "paths": ["*"]}"#,
-        #"{"appID": "A", "paths": ["*"], "components": [{"/": "*"}]}"#,
-    ])
-    func entryOfBothFormsIsRefusedWithTheReason(entry: String) throws {
-        let mixed = entry.replacing("\"A\"", with: "\"\(Sites.notes)\"")
-        guard
-            case .refused(.entryUnusable(let reason)) = try SiteAssociation(
-                #"{"applinks": {"details": [\#(mixed)]}}"#
-            ).links("/a")
-        else {
-            Issue.record("both forms in one entry were taken")
-            return
-        }
-        #expect(reason.contains("mixes the old form"))
-    }
-
-    @Test(arguments: [#"{"components": [{"/": "*"}]}"#, #"{"appIDs": "X", "components": []}"#, #""x""#])
-    func entryOfNobodyKnowsWhomStopsEverybody(entry: String) throws {
-        let file = try SiteAssociation(
-            """
-            {"applinks": {"details": [\(entry), {"appIDs": ["\(Sites.notes)"], "components": [{"/": "*"}]}]}}
-            """)
-        guard case .refused(.entryUnusable) = try file.links("/a") else {
-            Issue.record("an entry that may be about any app was passed by")
-            return
-        }
     }
 
     @Test(arguments: [

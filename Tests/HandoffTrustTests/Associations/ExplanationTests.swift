@@ -54,6 +54,43 @@ import Testing
         #expect(nobody.steps.allSatisfy { $0.finding == "is about other apps" })
     }
 
+    @Test func whatMatchesLooselyIsSaid() throws {
+        let file = try SiteAssociation(
+            #"""
+            {"applinks": {"details": [{"paths": ["*"]}, {"appIDs": ["\#(Sites.notes)"], "components": [
+             {"/": "/a/*"}, {"/": "/a/b", "percentEncoded": false}, {"/": "/c", "exclude": true}, {"/": "/a%2F*"}]}]}}
+            """#)
+        func findings(_ path: String) throws -> [String] {
+            file.explanation(for: Sites.notes, service: .appLinks, url: try WebURL("https://example.com\(path)"))
+                .steps.map(\.finding)
+        }
+        #expect(
+            try findings("/a") == [
+                "names no app", "path /a/*: matches but for a slash, which counts unless a later one says no",
+                "path /a/b: the path does not match", "path /c: the path does not match",
+                "path /a%2F*: the path does not match",
+            ])
+        #expect(
+            try findings("/a%2Fb").suffix(3) == [
+                "path /a/b: matches but for what is encoded, which counts unless a later one says no",
+                "path /c: the path does not match", "path /a%2F*: matches",
+            ])
+        #expect(try findings("/c/").last == "path /c: matches but for a slash, and says no")
+    }
+
+    @Test func namesOfAppsInThePlaceAreCleaned() throws {
+        let file = try SiteAssociation(
+            #"{"applinks": {"details": {"a\u202e\nb": {"paths": 7}, "\#(Sites.notes)": {"paths": 7}}}}"#)
+        let explanation = file.explanation(
+            for: Sites.notes, service: .appLinks, url: try WebURL("https://example.com/"))
+        #expect(
+            explanation.steps.map(\.description) == [
+                #"applinks.details["a b"]: is about other apps"#,
+                #"applinks.details["\#(Sites.notes)"]: cannot be used: "#
+                    + #"applinks.details["\#(Sites.notes)"].paths is a number, not a list"#,
+            ])
+    }
+
     @Test func appsOfHandoffAreExplained() throws {
         #expect(
             try explain("/", .activityContinuation).steps.map(\.description) == [

@@ -7,6 +7,7 @@ import Testing
 // Shows N14.
 @Suite struct PathsTests {
     @Test(arguments: [
+        // But for a slash it is the first, and as it is written the last but one, which says no.
         ("/wwdc/news/", true), ("/wwdc/news", false), ("/videos/wwdc/2015/1", true), ("/videos/wwdc/2014/1", false),
         ("/videos/wwdc/2015/", true), ("/Videos/wwdc/2015/1", false), ("/videos/wwdc/2015/private/1", false),
         ("/201", true), ("/2011", false), ("/videos/wwdc/2015/1?a=b#c", true), ("/", false),

@@ -44,7 +44,10 @@ import Testing
         vector = try JSONDecoder().decode(Vector.self, from: Data(contentsOf: url))
     }
 
-    @Test(arguments: ["rsa", "rsaWithoutAttributes", "p256", "sha512", "cms", "keyIdentifier", "stream"])
+    @Test(arguments: [
+        "rsa", "rsaWithoutAttributes", "p256", "sha512", "cms", "keyIdentifier", "stream", "p384", "p384Chain",
+        "p384WithSHA256", "p521",
+    ])
     func filesThatOpenSSLSignedCount(name: String) throws {
         let file = try vector.read(try vector.bytes(name))
         let app = try AppIdentifier(vector.app)
@@ -56,7 +59,8 @@ import Testing
     @Test(arguments: [
         ("wildcard", AssociationRejection.Code.anotherHost), ("withoutIntermediate", .noTrustedRoot),
         ("anotherHost", .anotherHost), ("subjectOnly", .anotherHost), ("foreignRoot", .noTrustedRoot),
-        ("selfSigned", .noTrustedRoot), ("p384", .unsupportedKey), ("shortKey", .weakChain),
+        ("selfSigned", .noTrustedRoot), ("shortKey", .weakChain), ("curveOfNoSite", .unsupportedKey),
+        ("curveSpelledOut", .unsupportedKey),
         ("certificateWithSHA1", .weakChain), ("certificateForMail", .chainBroken), ("keyForOtherUse", .chainBroken),
         ("sha1", .weakDigest), ("withoutCertificate", .noSignerCertificate), ("pss", .unsupportedKey),
         ("detached", .noContent), ("twoSigners", .notOneSigner), ("tooManyCertificates", .tooManyCertificates),
@@ -68,8 +72,18 @@ import Testing
     }
 
     @Test func everyVectorIsLookedAt() {
-        #expect(vector.files.filter { $0.refusedFor == nil }.count == 7)
-        #expect(vector.files.filter { $0.refusedFor != nil }.count == 19)
+        #expect(vector.files.filter { $0.refusedFor == nil }.count == 11)
+        #expect(vector.files.filter { $0.refusedFor != nil }.count == 20)
+    }
+
+    @Test(arguments: ["rsa", "p256", "stream", "p521"])
+    func endsOfLinesMayFollow(name: String) throws {
+        let file = try vector.bytes(name)
+        let genuine = try vector.read(file)
+        for end in ["\n", "\r\n", "\n\n"] { #expect(try vector.read(file + Array(end.utf8)) == genuine) }
+        for end in [" ", "\n0", "\n{}", "\0"] {
+            #expect(throws: AssociationRejection(.notCMS, "")) { try vector.read(file + Array(end.utf8)) }
+        }
     }
 
     @Test func certificateWithAStarIsGoodForOneLabelBelow() throws {

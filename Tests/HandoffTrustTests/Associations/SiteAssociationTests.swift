@@ -53,9 +53,39 @@ import Testing
             "an item of activitycontinuation.apps is a number, not a string"
         ),
         (#"{"activitycontinuation": null}"#, "activitycontinuation is null, not an object"),
+        (
+            "{\"activitycontinuation\": {\"apps\": [],\n\"apps\": []}}",
+            "activitycontinuation cannot be read: line 2: \"apps\" is there twice"
+        ),
     ])
     func wrongTypesAreNamedWithTheirPlace(json: String, reason: String) throws {
         #expect(try hands(json) == .refused(.serviceUnusable(.activityContinuation, reason: reason)))
+    }
+
+    @Test func nullAmongAppsNamesNone() throws {
+        let file = #"{"activitycontinuation": {"apps": [null, "\#(Sites.notes)"]}}"#
+        guard case .approved(let match) = try hands(file) else {
+            Issue.record("null ended the list")
+            return
+        }
+        #expect(match.place == "activitycontinuation.apps[1]")
+        #expect(try SiteAssociation(file).continues(Sites.notes))
+        #expect(try hands(file, to: Sites.photos) == .refused(.appNotListed(.activityContinuation)))
+        #expect(
+            try hands(#"{"activitycontinuation": {"apps": null}}"#)
+                == .refused(.appNotListed(.activityContinuation)))
+    }
+
+    /// Nothing that a site's links say, however wrong, ends what it says of Handoff.
+    @Test(arguments: [
+        "7", "[]", #"{"details": 7}"#, #"{"details": [7, null, {"appID": 7}]}"#, #"{"a": 1, "a": 2}"#,
+        #"{"details": [{"appID": "X", "appID": "Y"}]}"#, #"{"details": [], "details": []}"#, #"{"details": [{},],}"#,
+        #"{"defaults": {"/": "/$(x)"}, "details": []}"#, #"{"substitutionVariables": {"a": 7}}"#,
+    ])
+    func slipInTheLinksEndsNoHandoff(links: String) throws {
+        let file = #"{"applinks": \#(links), "activitycontinuation": {"apps": ["\#(Sites.notes)"]}}"#
+        #expect(try hands(file).isApproved)
+        #expect(try !SiteAssociation(file).opens("/"))
     }
 
     @Test func serviceWithoutAppsNamesNone() throws {

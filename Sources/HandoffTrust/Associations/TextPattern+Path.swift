@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The path of an address, and what is left of it without the slashes that may or may not be there.
+struct CandidatePath: Hashable, Sendable {
+    /// Begins with a slash.
+    let written: [UInt8]
+    /// Without the slashes at its end; of the root one stays.
+    let trimmed: [UInt8]
+    /// These without the first slash; nil for the root.
+    let bare: [UInt8]?
+    let trimmedBare: [UInt8]?
+
+    init(_ text: String) {
+        written = Array(text.utf8)
+        let end = written.lastIndex { $0 != UInt8(ascii: "/") }.map { $0 + 1 } ?? min(1, written.count)
+        trimmed = end == written.count ? written : Array(written[..<end])
+        bare = written.count > 1 ? Array(written[1...]) : nil
+        trimmedBare = trimmed.count == written.count ? bare : trimmed.count > 1 ? Array(trimmed[1...]) : nil
+    }
+
+    var endsWithSlash: Bool { trimmed.count < written.count }
+}
+
+extension TextPattern {
+    /// Two readings of a pattern that asks for a path.
+    ///
+    /// By the letter, character by character; the pattern's own first slash may be missing, as in an example of the
+    /// documentation. And without slashes at the end of either and more than one at the beginning of the pattern:
+    /// `/issue/*` is `/issue` too then, and `/pay/` is `/pay`. No wildcard stands for a slash that is not there:
+    /// `/id/????` is not `/id/481`.
+    enum PathMatch: Hashable {
+        case byBoth
+        case byOne
+    }
+
+    func match(_ path: CandidatePath, _ effort: inout Effort) -> PathMatch? {
+        switch compare(path.written, &effort) {
+        case .same: !hasEnds(of: path) || matchesButForEnds(path, &effort) ? .byBoth : .byOne
+        // Nearly always. Not by the first character, which is a slash in every path.
+        case .unlike: nil
+        case .different: matchWithOtherEnds(path, &effort)
+        }
+    }
+
+    private func matchWithOtherEnds(_ path: CandidatePath, _ effort: inout Effort) -> PathMatch? {
+        let isSame = lacksSlash && path.bare.map { matches($0, &effort) } ?? false
+        if isSame, !hasEnds(of: path) { return .byBoth }
+        // Most patterns end otherwise, and that is all that is asked of them.
+        let last = text.utf8.last
+        guard last == UInt8(ascii: "/") || last == UInt8(ascii: "*") || hasEnds(of: path) else { return nil }
+        let isAlike = matchesButForEnds(path, &effort)
+        return isSame && isAlike ? .byBoth : isSame || isAlike ? .byOne : nil
+    }
+
+    /// A star is the first slash, too.
+    private var lacksSlash: Bool {
+        guard let first = text.utf8.first else { return false }
+        return first != UInt8(ascii: "/") && first != UInt8(ascii: "*")
+    }
+
+    /// Slashes that only one reading counts, but for those at the pattern's end.
+    private func hasEnds(of path: CandidatePath) -> Bool { path.endsWithSlash || text.utf8.starts(with: "//".utf8) }
+
+    private func matchesButForEnds(_ path: CandidatePath, _ effort: inout Effort) -> Bool {
+        let bare = lacksSlash ? path.trimmedBare : nil
+        return switch form {
+        case .wildcards: !text.isEmpty && Self.matches(text.utf8[...], path, bare, &effort)
+        case .smallWildcards(let small): Self.matches(small.utf8[...], path, bare, &effort)
+        case .pieces(let pieces): Self.matches(pieces, path, bare, &effort)
+        }
+    }
+
+    private static func matches(
+        _ text: Substring.UTF8View, _ path: CandidatePath, _ bare: [UInt8]?, _ effort: inout Effort
+    ) -> Bool {
+        let pattern = withOneSlash(text)
+        effort.spend(text.count - pattern.count)
+        func matches(_ pattern: Substring.UTF8View) -> Bool {
+            TextPattern.compare(pattern, path.trimmed, &effort) == .same
+                || bare.map { TextPattern.compare(pattern, $0, &effort) == .same } ?? false
+        }
+        if path.endsWithSlash || pattern.count < text.count, matches(pattern) { return true }
+        return folder(of: pattern, &effort).map(matches) ?? false
+    }
+
+    /// `/a` for `//a`.
+    private static func withOneSlash(_ text: Substring.UTF8View) -> Substring.UTF8View {
+        guard text.first == UInt8(ascii: "/") else { return text }
+        let end = text.firstIndex { $0 != UInt8(ascii: "/") } ?? text.endIndex
+        return text[text.index(before: end)...]
+    }
+
+    /// `/a` for `/a/` and `/a/*`; nil for what ends otherwise.
+    private static func folder(of pattern: Substring.UTF8View, _ effort: inout Effort) -> Substring.UTF8View? {
+        var folder = pattern
+        while folder.last == UInt8(ascii: "*") { folder.removeLast() }
+        let isFolder = folder.last == UInt8(ascii: "/")
+        while folder.last == UInt8(ascii: "/") { folder.removeLast() }
+        // To take one off is more work than to compare it. Most patterns have two.
+        effort.spend(16 * (pattern.count - folder.count))
+        return isFolder && !folder.isEmpty ? folder : nil
+    }
+
+    private static func matches(
+        _ pieces: [Piece], _ path: CandidatePath, _ bare: [UInt8]?, _ effort: inout Effort
+    ) -> Bool {
+        // To copy and cut them.
+        effort.spend(pieces.count)
+        guard !effort.isSpent else { return false }
+        let pattern = withOneSlash(pieces)
+        func matches(_ pattern: [Piece]) -> Bool {
+            TextPattern.matches(pattern, from: 0, path.trimmed, &effort)
+                || bare.map { TextPattern.matches(pattern, from: 0, $0, &effort) } ?? false
+        }
+        if path.endsWithSlash || pattern != pieces, matches(pattern) { return true }
+        return folder(of: pattern).map(matches) ?? false
+    }
+
+    private static func withOneSlash(_ pieces: [Piece]) -> [Piece] {
+        guard case .literal(let first)? = pieces.first, first.starts(with: "//".utf8) else { return pieces }
+        let rest = first.drop { $0 == UInt8(ascii: "/") }
+        return [.literal([UInt8(ascii: "/")] + rest)] + pieces.dropFirst()
+    }
+
+    /// Of what stands in the pattern itself: what a variable's value ends with stays.
+    private static func folder(of pieces: [Piece]) -> [Piece]? {
+        var folder = pieces
+        if folder.last == .run { folder.removeLast() }
+        guard case .literal(var end)? = folder.popLast(), end.last == UInt8(ascii: "/") else { return nil }
+        while end.last == UInt8(ascii: "/") { end.removeLast() }
+        return end.isEmpty ? folder.isEmpty ? nil : folder : folder + [.literal(end)]
+    }
+}
