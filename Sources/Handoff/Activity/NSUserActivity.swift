@@ -85,7 +85,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     ///
     /// The first 256 characters are shown there, on one line; 4096 bytes arrive in the app that goes on.
     open var title: String? {
-        get { content.title }
+        get { record.state.withLock { $0.content.title } }
         set { updateOffered { $0.title = newValue } }
     }
 
@@ -98,7 +98,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     ///
     /// Up to 128 KiB encoded are delivered; 3 KiB are advised.
     open var userInfo: [AnyHashable: Any]? {
-        get { content.userInfo?.foundation }
+        get { record.state.withLock { $0.content.userInfo }?.foundation }
         set {
             do throws(InvalidValueError) {
                 try setUserInfo(newValue)
@@ -124,7 +124,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// All of `userInfo` goes to the device that goes on at once. These are the keys that are kept where the activity is
     /// kept for later, by a search for instance. Carried to the other device, the first 256 in order.
     open var requiredUserInfoKeys: Set<String>? {
-        get { content.requiredUserInfoKeys }
+        get { record.state.withLock { $0.content.requiredUserInfoKeys } }
         set { update { $0.requiredUserInfoKeys = newValue } }
     }
 
@@ -134,7 +134,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// True at first, so that who fills in the state is asked once without having said so; false in an activity that comes
     /// from another device.
     open var needsSave: Bool {
-        get { content.needsSave }
+        get { record.state.withLock { $0.content.needsSave } }
         set { update { $0.needsSave = newValue } }
     }
 
@@ -144,7 +144,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// ``setWebpageURL(_:)`` throws. It arrives byte for byte, with query and fragment, and with a user name or a password
     /// if it has them; other devices see none of it before their user accepts.
     open var webpageURL: URL? {
-        get { content.webpageURL }
+        get { record.state.withLock { $0.content.webpageURL } }
         set {
             do throws(InvalidValueError) {
                 try setWebpageURL(newValue)
@@ -156,21 +156,21 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
 
     /// The page that led to ``webpageURL``. Nil at first. Travels if it has at most 16 KiB.
     open var referrerURL: URL? {
-        get { content.referrerURL }
+        get { record.state.withLock { $0.content.referrerURL } }
         set { update { $0.referrerURL = newValue } }
     }
 
     /// After it the activity is not offered any more. Nil, as at first: it is offered for as long as it is current, or
     /// until the device lets it go after a while of its own choosing.
     open var expirationDate: Date? {
-        get { content.expirationDate }
+        get { record.state.withLock { $0.content.expirationDate } }
         set { updateOffered { $0.expirationDate = newValue } }
     }
 
     /// Words by which the activity would be looked for. Empty at first. Carried to the other device, the first 256 in
     /// order.
     open var keywords: Set<String> {
-        get { content.keywords }
+        get { record.state.withLock { $0.content.keywords } }
         set { update { $0.keywords = newValue } }
     }
 
@@ -178,7 +178,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     ///
     /// What is set is copied. What is returned is the activity's own set: changes to it count. Carried to the other device.
     open var contentAttributeSet: CSSearchableItemAttributeSet? {
-        get { content.contentAttributeSet }
+        get { record.state.withLock { $0.content.contentAttributeSet } }
         set {
             let copy = newValue.map { CSSearchableItemAttributeSet($0.content) }
             update { $0.contentAttributeSet = copy }
@@ -187,7 +187,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
 
     /// Whether the other device's app may ask for streams. False at first; may be changed at any time.
     open var supportsContinuationStreams: Bool {
-        get { content.supportsContinuationStreams }
+        get { record.state.withLock { $0.content.supportsContinuationStreams } }
         set { updateOffered { $0.supportsContinuationStreams = newValue } }
     }
 
@@ -203,40 +203,40 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// Which content this is about, for the choice of a window and for finding a document that is open already; people do
     /// not see it. Nil at first. Setting it does not set ``needsSave``. Carried to the other device.
     open var targetContentIdentifier: String? {
-        get { content.targetContentIdentifier }
+        get { record.state.withLock { $0.content.targetContentIdentifier } }
         set { update { $0.targetContentIdentifier = newValue } }
     }
 
     /// The app's own name for the activity where it is kept for later. Nil at first. Carried to the other device.
     open var persistentIdentifier: NSUserActivityPersistentIdentifier? {
-        get { content.persistentIdentifier }
+        get { record.state.withLock { $0.content.persistentIdentifier } }
         set { update { $0.persistentIdentifier = newValue } }
     }
 
     /// Whether other devices may continue it. True at first; false withdraws a current activity, and keeps a private one
     /// from being offered at all.
     open var isEligibleForHandoff: Bool {
-        get { content.isEligibleForHandoff }
+        get { record.state.withLock { $0.content.isEligibleForHandoff } }
         set { updateOffered { $0.isEligibleForHandoff = newValue } }
     }
 
     /// Whether this device's search may find it. False at first. Kept and carried; there is no index yet.
     open var isEligibleForSearch: Bool {
-        get { content.isEligibleForSearch }
+        get { record.state.withLock { $0.content.isEligibleForSearch } }
         set { update { $0.isEligibleForSearch = newValue } }
     }
 
     /// Whether other people may find it. False at first; without ``requiredUserInfoKeys`` or ``webpageURL`` it has no
     /// effect. Kept and carried; there is no index yet.
     open var isEligibleForPublicIndexing: Bool {
-        get { content.isEligibleForPublicIndexing }
+        get { record.state.withLock { $0.content.isEligibleForPublicIndexing } }
         set { update { $0.isEligibleForPublicIndexing = newValue } }
     }
 
     /// Whether it may be suggested to the user later. False at first; without ``isEligibleForSearch``, and for an activity
     /// that was never current, it has no effect. Kept and carried; there are no suggestions yet.
     open var isEligibleForPrediction: Bool {
-        get { content.isEligibleForPrediction }
+        get { record.state.withLock { $0.content.isEligibleForPrediction } }
         set { update { $0.isEligibleForPrediction = newValue } }
     }
 

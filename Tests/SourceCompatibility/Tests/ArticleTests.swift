@@ -54,6 +54,24 @@ import Testing
         }
     }
 
+    /// A name is there if the second column names ours, or the third says that it is the same or Foundation's.
+    @Test func shareThatTheLedgerStatesIsCounted() throws {
+        let text = try String(contentsOf: Self.root.appending(path: "docs/source-compatibility.md"), encoding: .utf8)
+        let stated = try #require(text.firstMatch(of: /(\d+) of the (\d+) names that this page lists are there/))
+        var (there, all) = (0, 0)
+        for row in try Self.ledger() {
+            let columns = row.line.components(separatedBy: " | ")
+            let names = columns[0].components(separatedBy: "`").count / 2
+            let difference = columns.count > 2 ? columns[2] : ""
+            all += names
+            if !row.names.isEmpty || difference.hasPrefix("same") || difference.hasPrefix("Foundation's own") {
+                there += names
+            }
+        }
+        #expect(Int(stated.1) == there)
+        #expect(Int(stated.2) == all)
+    }
+
     @Test func everySymbolOfTheLedgerIsThere() throws {
         var declared: Set<String> = []
         let declaration =
