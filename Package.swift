@@ -186,6 +186,9 @@ let package = Package(
         .executableTarget(
             name: "PortedLetters", dependencies: ["HandoffApp"], path: "Tests/SourceCompatibility/Letters",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "PortedLettersSwift5", dependencies: ["HandoffApp"], path: "Tests/SourceCompatibility/LettersSwift5",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // What the articles of the libraries show.
         .executableTarget(
             name: "ArticleSnippets", dependencies: ["Handoff", "HandoffApp"],
@@ -266,6 +269,7 @@ let package = Package(
             name: "SourceCompatibilityTests",
             dependencies: [
                 "HandoffApp", "HandoffTestKit", "PhotoHandoff", "PortedApps", "PortedAppsSwift5", "PortedLetters",
+                "PortedLettersSwift5",
                 "TestPrograms",
                 "handoff-programs", "handoffd",
             ],

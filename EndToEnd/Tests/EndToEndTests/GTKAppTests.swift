@@ -69,7 +69,15 @@ import Testing
             try desktop.press("ctrl+w")
             try desktop.turn(to: "^Untitled")
             #expect(editor.isRunning)
-            try desktop.press("ctrl+w")
+            // An action of its desktop entry: a second window without a title.
+            let shortcut = try stage.start(
+                command + ["--shortcut-item=com.example.texteditor.new"], environment: desktop.environment,
+                name: "TextEditor for a new text")
+            #expect(try shortcut.waitForExit() == 0)
+            for _ in 0..<2 {
+                try desktop.turn(to: "^Untitled")
+                try desktop.press("ctrl+w")
+            }
             #expect(try editor.waitForExit() == 0)
         }
     }

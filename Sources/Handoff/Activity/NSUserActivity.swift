@@ -93,7 +93,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// activity that comes from another device it is never nil.
     ///
     /// Keys and values are NSArray, NSData, NSDate, NSDictionary, NSNull, NSNumber, NSSet, NSString, NSURL, NSUUID and the
-    /// Swift types that are theirs. What is set is copied, and replaces all that was there. Another type, at any depth, a
+    /// Swift types that are theirs; nil in an optional is NSNull. What is set is copied, and replaces all that was there. Another type, at any depth, a
     /// container that holds itself, and a NaN as a key are programming errors; ``setUserInfo(_:)`` throws instead.
     ///
     /// Up to 128 KiB encoded are delivered; 3 KiB are advised.

@@ -116,12 +116,3 @@ extension ActivityCenter {
 extension Failure {
     static var lineLost: Failure { Failure(.connectionUnavailable, "the connection to the daemon was lost") }
 }
-
-/// Calls once, whoever is first.
-final class Once<Value: Sendable>: Sendable {
-    private let body: Lock<(@Sendable (Value) -> Void)?>
-
-    init(_ body: @escaping @Sendable (Value) -> Void) { self.body = Lock(body) }
-
-    func callAsFunction(_ value: Value) { body.withLock { $0.take() }?(value) }
-}

@@ -92,14 +92,14 @@ struct URLOpener: Sendable {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         process.terminationHandler = { process in
-            outcome.call(process.terminationStatus == 0 ? nil : "no program opens URLs of the scheme \(scheme)")
+            outcome(process.terminationStatus == 0 ? nil : "no program opens URLs of the scheme \(scheme)")
         }
         do {
             try process.run()
         } catch {
-            return outcome.call("cannot start \(program): \(error.localizedDescription)")
+            return outcome("cannot start \(program): \(error.localizedDescription)")
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { outcome.call(nil) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { outcome(nil) }
     }
 
     private var installed: (String, [String])? {

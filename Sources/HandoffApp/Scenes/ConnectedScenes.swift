@@ -233,9 +233,9 @@ final class ConnectedScenes {
 
     /// The scene that its user is at, or was at last; nil in an app without scenes.
     var inFront: Scene? {
-        connected.max {
-            ($0.activationState == .foregroundActive ? 1 : 0, $0.lastUse)
-                < ($1.activationState == .foregroundActive ? 1 : 0, $1.lastUse)
+        switch SceneChoice.forContinuation(among: candidates(for: nil), mayOpenAnother: false) {
+        case .existing(let id): scene(id)
+        case .new: nil
         }
     }
 

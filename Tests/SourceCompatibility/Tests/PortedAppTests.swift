@@ -131,13 +131,16 @@ import Testing
     }
 
     // Shows K04, O01, O02, O03, O05, H08.
-    @Test func aDocumentBasedAppSaysNothingOfContinuing() async throws {
-        let pair = try await Pair(with: .letters)
+    @Test(arguments: ["PortedLetters", "PortedLettersSwift5"])
+    func aDocumentBasedAppSaysNothingOfContinuing(_ program: String) async throws {
+        var app = PortedApp.letters
+        app.program = program
+        let pair = try await Pair(with: app)
         let file = try pair.write("To Anna.letter", "Dear Anna")
-        let here = try await pair.laptop.open(.letters)
+        let here = try await pair.laptop.open(app)
         try here.type(file)
         try await here.hear("read Dear Anna")
-        let there = try await pair.desktop.open(.letters)
+        let there = try await pair.desktop.open(app)
         try await pair.desktop.isOffered("To Anna")
         try await pair.desktop.handoff("activity", "continue")
         try await there.hear("read Dear Anna")

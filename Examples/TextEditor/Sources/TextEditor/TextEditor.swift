@@ -32,6 +32,15 @@ final class TextEditor: NSObject, GTKApplicationDelegate {
         front.showWindows()
     }
 
+    /// There is one: a new text.
+    func application(
+        _ application: Application, performActionFor shortcutItem: ShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) {
+        newDocument()
+        completionHandler(true)
+    }
+
     // MARK: Documents
 
     @discardableResult

@@ -1,0 +1,1 @@
+../Letters/Screen.swift
