@@ -2,6 +2,7 @@
 
 public import Foundation
 internal import Handoff
+internal import HandoffSystem
 
 // What the app hands to others.
 
@@ -69,20 +70,18 @@ extension Scene {
 
 /// Starts the desktop's opener.
 struct URLOpener: Sendable {
-    /// The first that is installed is used.
-    private static let openers = [("gio", ["open"]), ("xdg-open", [])]
     /// An opener that runs for longer has become the program that it opened the URL with.
     static let patience: DispatchTimeInterval = .seconds(3)
 
-    var path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+    var path = ProcessInfo.processInfo.environment["PATH"]
 
     /// `done` is called once, on any thread: with what went wrong, nil if nothing did.
     func open(_ url: URL, done: @escaping @Sendable (String?) -> Void) {
         guard let scheme = url.scheme, !scheme.isEmpty else {
             return done("a URL without a scheme is opened by nothing")
         }
-        guard let (program, arguments) = installed else {
-            return done("neither gio nor xdg-open is installed, so no URL can be opened")
+        guard let (program, arguments) = DesktopOpener.installed(path: path) else {
+            return done("\(DesktopOpener.noneInstalled), so no URL can be opened")
         }
         let outcome = Once(done)
         let process = Process()
@@ -100,15 +99,5 @@ struct URLOpener: Sendable {
             return outcome("cannot start \(program): \(error.localizedDescription)")
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { outcome(nil) }
-    }
-
-    private var installed: (String, [String])? {
-        for (name, arguments) in Self.openers {
-            for folder in path.split(separator: ":") where folder.hasPrefix("/") {
-                let program = "\(folder)/\(name)"
-                if FileManager.default.isExecutableFile(atPath: program) { return (program, arguments) }
-            }
-        }
-        return nil
     }
 }

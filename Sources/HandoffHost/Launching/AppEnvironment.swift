@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffSystem
 internal import HandoffWire
 
 /// What a started app sees of the daemon's environment: who its user is, where the desktop is, nothing else. A variable
@@ -12,7 +13,7 @@ struct AppEnvironment {
     ]
     static let passedPrefixes = ["LC_", "XDG_"]
     /// Where the daemon has none.
-    static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
+    static let defaultPath = DesktopOpener.defaultPath
 
     let variables: [String: String]
 
