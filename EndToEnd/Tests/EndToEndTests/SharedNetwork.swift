@@ -40,6 +40,8 @@ struct SharedNetwork {
     static let memoryForMembers = 16 * 1024
 
     private let role: Neighbour
+    /// What the laptop offers.
+    private let activity: String
 
     init(on stage: Stage, _ options: Network.Options = .init(), neighbour role: Neighbour = .stranger) throws {
         self.role = role
@@ -60,6 +62,8 @@ struct SharedNetwork {
         publisher = try laptop.start(
             "activity", "publish", "--type", "com.example.notes.editing", "--title", "Shopping", "--user-info",
             #"{"buy": "milk"}"#)
+        let offered = try publisher.output.next(starting: "offered as ")
+        activity = String(offered.dropFirst("offered as ".count))
         let watch = try desktop.watchActivities()
         try watch.output.next("the laptop's activity") { $0.contains("Shopping") }
         watch.stop()
@@ -157,7 +161,8 @@ struct SharedNetwork {
 
     /// The desktop continues what the laptop offers, and the laptop's daemon answers its own user.
     func ping() throws {
-        let continued = try desktop.command(["activity", "continue", "--json"], within: Self.patience)
+        // By its id: a program of the laptop's user may offer something newer.
+        let continued = try desktop.command(["activity", "continue", activity, "--json"], within: Self.patience)
         #expect(continued.code == 0 && continued.output.contains("milk"), "\(continued.errors)")
         #expect(try laptop.command(["status"], within: Self.patience).code == 0)
     }
