@@ -269,9 +269,7 @@ let package = Package(
             name: "SourceCompatibilityTests",
             dependencies: [
                 "HandoffApp", "HandoffTestKit", "PhotoHandoff", "PortedApps", "PortedAppsSwift5", "PortedLetters",
-                "PortedLettersSwift5",
-                "TestPrograms",
-                "handoff-programs", "handoffd",
+                "PortedLettersSwift5", "TestPrograms", "handoff-programs", "handoffd",
             ],
             path: "Tests/SourceCompatibility/Tests", swiftSettings: houseRules),
         .testTarget(

@@ -70,12 +70,7 @@ import Testing
     @Test func aWindowSavesItsTextBeforeItCloses() throws {
         try Stage.play { stage in
             let pair = try Editors(on: stage)
-            let letter = try pair.write("letter.txt", lines: 1)
-            let saved = try stage.follow(letter, name: "letter.txt")
-            let editor = try pair.laptop.open(.textEditor, letter.path)
-            try pair.laptopDesktop.turn(to: "letter.txt")
-            try pair.laptopDesktop.type("Dear Anna, ")
-            try pair.laptopDesktop.awaitWindow("^• letter.txt")
+            let (letter, saved, editor) = try pair.typeIntoALetter(on: stage)
 
             // Where it cannot be, the window stays and says why.
             try FileManager.default.removeItem(at: letter)
@@ -135,12 +130,7 @@ import Testing
     @Test func whatEndsTheEditorHasItsTextSaved() throws {
         try Stage.play { stage in
             let pair = try Editors(on: stage)
-            let letter = try pair.write("letter.txt", lines: 1)
-            let saved = try stage.follow(letter, name: "letter.txt")
-            let editor = try pair.laptop.open(.textEditor, letter.path)
-            try pair.laptopDesktop.turn(to: "letter.txt")
-            try pair.laptopDesktop.type("Dear Anna, ")
-            try pair.laptopDesktop.awaitWindow("^• letter.txt")
+            let (_, saved, editor) = try pair.typeIntoALetter(on: stage)
             editor.send(SIGTERM)
             try saved.next(starting: "Dear Anna, line 1 of the letter")
             #expect(try editor.waitForExit() == 0)
@@ -202,5 +192,19 @@ private struct Editors {
         try Data((1...lines).map { "line \($0) of the letter" }.joined(separator: "\n").appending("\n").utf8).write(
             to: file)
         return file
+    }
+
+    /// A letter of one line that the laptop's editor has open, with something written into it that is not saved; `saved` says
+    /// what is in the file.
+    func typeIntoALetter(
+        on stage: Stage
+    ) throws -> (letter: URL, saved: Transcript, editor: RunningProgram) {
+        let letter = try write("letter.txt", lines: 1)
+        let saved = try stage.follow(letter, name: "letter.txt")
+        let editor = try laptop.open(.textEditor, letter.path)
+        try laptopDesktop.turn(to: "letter.txt")
+        try laptopDesktop.type("Dear Anna, ")
+        try laptopDesktop.awaitWindow("^• letter.txt")
+        return (letter, saved, editor)
     }
 }

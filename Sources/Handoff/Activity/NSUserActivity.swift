@@ -85,7 +85,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     ///
     /// The first 256 characters are shown there, on one line; 4096 bytes arrive in the app that goes on.
     open var title: String? {
-        get { record.state.withLock { $0.content.title } }
+        get { read { $0.title } }
         set { updateOffered { $0.title = newValue } }
     }
 
@@ -93,12 +93,13 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// activity that comes from another device it is never nil.
     ///
     /// Keys and values are NSArray, NSData, NSDate, NSDictionary, NSNull, NSNumber, NSSet, NSString, NSURL, NSUUID and the
-    /// Swift types that are theirs; nil in an optional is NSNull. What is set is copied, and replaces all that was there. Another type, at any depth, a
-    /// container that holds itself, and a NaN as a key are programming errors; ``setUserInfo(_:)`` throws instead.
+    /// Swift types that are theirs; nil in an optional is NSNull. What is set is copied, and replaces all that was there.
+    /// Another type, at any depth, a container that holds itself, and a NaN as a key are programming errors;
+    /// ``setUserInfo(_:)`` throws instead.
     ///
     /// Up to 128 KiB encoded are delivered; 3 KiB are advised.
     open var userInfo: [AnyHashable: Any]? {
-        get { record.state.withLock { $0.content.userInfo }?.foundation }
+        get { read { $0.userInfo }?.foundation }
         set {
             do throws(InvalidValueError) {
                 try setUserInfo(newValue)
@@ -124,7 +125,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// All of `userInfo` goes to the device that goes on at once. These are the keys that are kept where the activity is
     /// kept for later, by a search for instance. Carried to the other device, the first 256 in order.
     open var requiredUserInfoKeys: Set<String>? {
-        get { record.state.withLock { $0.content.requiredUserInfoKeys } }
+        get { read { $0.requiredUserInfoKeys } }
         set { update { $0.requiredUserInfoKeys = newValue } }
     }
 
@@ -134,7 +135,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// True at first, so that who fills in the state is asked once without having said so; false in an activity that comes
     /// from another device.
     open var needsSave: Bool {
-        get { record.state.withLock { $0.content.needsSave } }
+        get { read { $0.needsSave } }
         set { update { $0.needsSave = newValue } }
     }
 
@@ -144,7 +145,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// ``setWebpageURL(_:)`` throws. It arrives byte for byte, with query and fragment, and with a user name or a password
     /// if it has them; other devices see none of it before their user accepts.
     open var webpageURL: URL? {
-        get { record.state.withLock { $0.content.webpageURL } }
+        get { read { $0.webpageURL } }
         set {
             do throws(InvalidValueError) {
                 try setWebpageURL(newValue)
@@ -156,21 +157,21 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
 
     /// The page that led to ``webpageURL``. Nil at first. Travels if it has at most 16 KiB.
     open var referrerURL: URL? {
-        get { record.state.withLock { $0.content.referrerURL } }
+        get { read { $0.referrerURL } }
         set { update { $0.referrerURL = newValue } }
     }
 
     /// After it the activity is not offered any more. Nil, as at first: it is offered for as long as it is current, or
     /// until the device lets it go after a while of its own choosing.
     open var expirationDate: Date? {
-        get { record.state.withLock { $0.content.expirationDate } }
+        get { read { $0.expirationDate } }
         set { updateOffered { $0.expirationDate = newValue } }
     }
 
     /// Words by which the activity would be looked for. Empty at first. Carried to the other device, the first 256 in
     /// order.
     open var keywords: Set<String> {
-        get { record.state.withLock { $0.content.keywords } }
+        get { read { $0.keywords } }
         set { update { $0.keywords = newValue } }
     }
 
@@ -178,7 +179,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     ///
     /// What is set is copied. What is returned is the activity's own set: changes to it count. Carried to the other device.
     open var contentAttributeSet: CSSearchableItemAttributeSet? {
-        get { record.state.withLock { $0.content.contentAttributeSet } }
+        get { read { $0.contentAttributeSet } }
         set {
             let copy = newValue.map { CSSearchableItemAttributeSet($0.content) }
             update { $0.contentAttributeSet = copy }
@@ -187,7 +188,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
 
     /// Whether the other device's app may ask for streams. False at first; may be changed at any time.
     open var supportsContinuationStreams: Bool {
-        get { record.state.withLock { $0.content.supportsContinuationStreams } }
+        get { read { $0.supportsContinuationStreams } }
         set { updateOffered { $0.supportsContinuationStreams = newValue } }
     }
 
@@ -203,40 +204,40 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// Which content this is about, for the choice of a window and for finding a document that is open already; people do
     /// not see it. Nil at first. Setting it does not set ``needsSave``. Carried to the other device.
     open var targetContentIdentifier: String? {
-        get { record.state.withLock { $0.content.targetContentIdentifier } }
+        get { read { $0.targetContentIdentifier } }
         set { update { $0.targetContentIdentifier = newValue } }
     }
 
     /// The app's own name for the activity where it is kept for later. Nil at first. Carried to the other device.
     open var persistentIdentifier: NSUserActivityPersistentIdentifier? {
-        get { record.state.withLock { $0.content.persistentIdentifier } }
+        get { read { $0.persistentIdentifier } }
         set { update { $0.persistentIdentifier = newValue } }
     }
 
     /// Whether other devices may continue it. True at first; false withdraws a current activity, and keeps a private one
     /// from being offered at all.
     open var isEligibleForHandoff: Bool {
-        get { record.state.withLock { $0.content.isEligibleForHandoff } }
+        get { read { $0.isEligibleForHandoff } }
         set { updateOffered { $0.isEligibleForHandoff = newValue } }
     }
 
     /// Whether this device's search may find it. False at first. Kept and carried; there is no index yet.
     open var isEligibleForSearch: Bool {
-        get { record.state.withLock { $0.content.isEligibleForSearch } }
+        get { read { $0.isEligibleForSearch } }
         set { update { $0.isEligibleForSearch = newValue } }
     }
 
     /// Whether other people may find it. False at first; without ``requiredUserInfoKeys`` or ``webpageURL`` it has no
     /// effect. Kept and carried; there is no index yet.
     open var isEligibleForPublicIndexing: Bool {
-        get { record.state.withLock { $0.content.isEligibleForPublicIndexing } }
+        get { read { $0.isEligibleForPublicIndexing } }
         set { update { $0.isEligibleForPublicIndexing = newValue } }
     }
 
     /// Whether it may be suggested to the user later. False at first; without ``isEligibleForSearch``, and for an activity
     /// that was never current, it has no effect. Kept and carried; there are no suggestions yet.
     open var isEligibleForPrediction: Bool {
-        get { record.state.withLock { $0.content.isEligibleForPrediction } }
+        get { read { $0.isEligibleForPrediction } }
         set { update { $0.isEligibleForPrediction = newValue } }
     }
 
@@ -274,7 +275,13 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
 
     // MARK: The state behind it
 
-    var content: ActivityContent { record.state.withLock { $0.content } }
+    var content: ActivityContent { read { $0 } }
+
+    /// One property without a copy of all the others.
+    @inline(__always)
+    func read<Value: Sendable>(_ property: (ActivityContent) -> Value) -> Value {
+        record.state.withLock { property($0.content) }
+    }
 
     var isCurrent: Bool { center.isCurrent(record) }
 

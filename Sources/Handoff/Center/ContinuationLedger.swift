@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffWire
+package import HandoffWire
 
 /// Continuations that were announced to the app and have no outcome yet: each gets exactly one, whatever the daemon does.
-struct ContinuationLedger: Sendable {
+package struct ContinuationLedger: Sendable {
     /// In the order in which they were announced.
     private var open: [ContinuationNotice] = []
 
+    package init() {}
+
     /// False for one that is announced already.
-    mutating func announced(_ notice: ContinuationNotice) -> Bool {
+    @discardableResult
+    package mutating func announced(_ notice: ContinuationNotice) -> Bool {
         guard !open.contains(where: { $0.id == notice.id }) else { return false }
         open.append(notice)
         return true
     }
 
     /// What was announced, if an outcome is due.
-    mutating func ended(_ continuation: ContinuationID) -> ContinuationNotice? {
+    package mutating func ended(_ continuation: ContinuationID) -> ContinuationNotice? {
         open.firstIndex { $0.id == continuation }.map { open.remove(at: $0) }
     }
 

@@ -6,7 +6,7 @@ extension NSUserActivity {
     /// What the user might say to have the activity begun. Nil at first. Kept with the object, not carried to other devices,
     /// and without an effect, which the app's log says once: nobody on this system listens.
     public var suggestedInvocationPhrase: String? {
-        get { content.suggestedInvocationPhrase }
+        get { read { $0.suggestedInvocationPhrase } }
         set {
             if newValue != nil { center.logOnce(ActivityCenter.nobodySuggests) }
             record.state.withLock { $0.content.suggestedInvocationPhrase = newValue }

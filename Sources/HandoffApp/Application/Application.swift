@@ -77,7 +77,7 @@ public final class Application: Responder {
     package init(center: ActivityCenter) {
         self.center = center
         environment = center.environment
-        supportsMultipleScenes = SceneManifest.ofThisProcess?.supportsMultipleScenes ?? false
+        supportsMultipleScenes = manifest.scenes?.supportsMultipleScenes ?? false
         sceneArchive = ActivityCenter.simulated == nil ? SceneArchive(center.environment) : nil
         super.init()
         center.receive(with: self)

@@ -3,7 +3,7 @@
 internal import HandoffClient
 internal import HandoffSystem
 
-/// What the app's Info.plist says of how it is started.
+/// What the app's Info.plist says of how it is started, and of its scenes.
 struct ApplicationManifest: Sendable, Decodable {
     /// An entry of `UIApplicationShortcutItems`.
     struct Shortcut: Sendable, Decodable {
@@ -29,19 +29,24 @@ struct ApplicationManifest: Sendable, Decodable {
     /// Those of `CFBundleURLTypes`, in lower case.
     var schemes: Set<String> = []
     var shortcuts: [Shortcut] = []
+    /// Nil where there are none, or they cannot be read.
+    var scenes: SceneManifest?
 
     private enum CodingKeys: String, CodingKey {
         case urlTypes = "CFBundleURLTypes"
         case shortcuts = "UIApplicationShortcutItems"
+        case scenes = "UIApplicationSceneManifest"
     }
 
     init() {}
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let types = try container.decodeIfPresent([URLType].self, forKey: .urlTypes) ?? []
+        // One that is damaged costs none of the others.
+        let types = (try? container.decodeIfPresent([URLType].self, forKey: .urlTypes)) ?? []
         schemes = Set(types.flatMap { $0.schemes ?? [] }.map { $0.lowercased() })
-        shortcuts = try container.decodeIfPresent([Shortcut].self, forKey: .shortcuts) ?? []
+        shortcuts = (try? container.decodeIfPresent([Shortcut].self, forKey: .shortcuts)) ?? []
+        scenes = try? container.decodeIfPresent(SceneManifest.self, forKey: .scenes)
     }
 
     /// Empty where there is no bundle, or nothing that can be read.

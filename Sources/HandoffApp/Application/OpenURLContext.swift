@@ -41,8 +41,9 @@ extension Application {
         public static let openInPlace = Self(rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
     }
 
-    /// Gives them to the app: each to the views that declare `onOpenURL`, else to the scene in front, else to the delegate. For whoever connects a toolkit, whose `open`
-    /// signal this is; the URLs that the app is started with it has in its launch options.
+    /// Gives them to the app: each to the views that declare `onOpenURL`, else to the scene in front, else to the delegate. For
+    /// whoever connects a toolkit, whose `open` signal this is; the URLs that the app is started with it has in its launch
+    /// options.
     public func openIncoming(_ urls: [URL]) {
         whenLaunched { delegate in
             let urls = urls.filter { !self.viewEvents.open($0) }
@@ -58,12 +59,8 @@ extension Application {
     /// What a delegate without a hook does: a file of a kind that the app declares is opened as a document.
     func openAsDocument(_ url: URL) {
         if let documentOpener { return documentOpener(url) }
-        guard url.isFileURL, let type = try? documentController.typeForContents(of: url),
-            documentController.canMakeDocument(ofType: type)
-        else { return environment.log("nothing in this app opens a URL of the scheme \(url.scheme ?? "")") }
-        documentController.openDocument(withContentsOf: url, display: true) { _, _, error in
-            if let error { self.documentController.presentError(error) }
-        }
+        if url.isFileURL, documentController.openKnown(url) { return }
+        environment.log("nothing in this app opens a URL of the scheme \(url.scheme ?? "")")
     }
 }
 

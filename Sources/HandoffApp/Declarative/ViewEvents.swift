@@ -18,7 +18,7 @@ final class ViewEvents {
     unowned let application: Application
     var declarations: [SceneDeclaration] = []
     /// Whose content is on its way, and of which no delegate has heard.
-    private var announced: [ContinuationNotice] = []
+    private var announced = ContinuationLedger()
 
     init(of application: Application) { self.application = application }
 
@@ -28,7 +28,7 @@ final class ViewEvents {
     func announce(_ notice: ContinuationNotice) -> Bool {
         let isHandled = application.windows.contains { $0.hooks.handles(activityType: notice.activityType) }
         guard isHandled || (!declarations.isEmpty && application.scenes.mayOpenAnother) else { return false }
-        announced.append(notice)
+        announced.announced(notice)
         return true
     }
 
@@ -38,11 +38,7 @@ final class ViewEvents {
     }
 
     /// True if it was announced here, and no more comes of it.
-    func ended(_ notice: ContinuationNotice) -> Bool {
-        guard let index = announced.firstIndex(where: { $0.id == notice.id }) else { return false }
-        announced.remove(at: index)
-        return true
-    }
+    func ended(_ notice: ContinuationNotice) -> Bool { announced.ended(notice.id) != nil }
 
     /// A URL that the app is to open. False if no view takes it.
     func open(_ url: URL) -> Bool { route(ExternalEvent(url), with: nil) }

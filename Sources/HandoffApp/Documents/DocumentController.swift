@@ -80,7 +80,7 @@ open class DocumentController: NSObject {
         return documentClass
     }
 
-    func canMakeDocument(ofType typeName: String) -> Bool {
+    private func canMakeDocument(ofType typeName: String) -> Bool {
         makers[typeName] != nil || documentTypes.contains { $0.name == typeName && $0.documentClassName != nil }
     }
 
@@ -191,10 +191,15 @@ open class DocumentController: NSObject {
     /// Opens the document that the activity is about and gives it the activity. False if it is about none that this app
     /// knows how to open.
     final func continueDocument(of activity: NSUserActivity) -> Bool {
-        guard let url = activity.documentURL, let type = try? typeForContents(of: url), canMakeDocument(ofType: type)
-        else { return false }
+        guard let url = activity.documentURL else { return false }
+        return openKnown(url) { $0.restoreUserActivityState(activity) }
+    }
+
+    /// Opens what lies there, and shows why it could not be. False if this app does not know how to open it.
+    final func openKnown(_ url: URL, then: @escaping @MainActor (Document) -> Void = { _ in }) -> Bool {
+        guard let type = try? typeForContents(of: url), canMakeDocument(ofType: type) else { return false }
         openDocument(withContentsOf: url, display: true) { document, _, error in
-            if let document { document.restoreUserActivityState(activity) }
+            if let document { then(document) }
             if let error { self.presentError(error) }
         }
         return true

@@ -22,7 +22,7 @@ public final class SceneConfiguration: NSObject {
 
     /// With what the app's Info.plist has under that name in `UISceneConfigurations`; nil is the first of the role.
     public convenience init(name: String?, sessionRole: SceneSession.Role) {
-        self.init(name: name, sessionRole: sessionRole, in: SceneManifest.ofThisProcess)
+        self.init(name: name, sessionRole: sessionRole, in: ApplicationManifest.ofThisProcess.scenes)
     }
 
     init(name: String?, sessionRole: SceneSession.Role, in manifest: SceneManifest?) {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffClient
-internal import HandoffSystem
-
 /// `UIApplicationSceneManifest` of an app's Info.plist.
 struct SceneManifest: Sendable, Decodable {
     struct Configuration: Sendable, Decodable {
@@ -15,11 +12,6 @@ struct SceneManifest: Sendable, Decodable {
             case sceneClassName = "UISceneClassName"
             case delegateClassName = "UISceneDelegateClassName"
         }
-    }
-
-    /// Of the app's Info.plist.
-    struct Keys: Decodable {
-        var UIApplicationSceneManifest: SceneManifest?
     }
 
     var supportsMultipleScenes: Bool
@@ -36,12 +28,6 @@ struct SceneManifest: Sendable, Decodable {
         supportsMultipleScenes = try container.decodeIfPresent(Bool.self, forKey: .supportsMultipleScenes) ?? false
         configurations =
             try container.decodeIfPresent([String: [Configuration]].self, forKey: .configurations) ?? [:]
-    }
-
-    /// Nil where there is no bundle, no such key, or none that can be read.
-    static let ofThisProcess: SceneManifest? = ThisProcess.current.bundle.flatMap { bundle in
-        let file = PropertyListFile(path: InfoPropertyList.path(inBundle: bundle.path))
-        return (try? file.decode(Keys.self))?.UIApplicationSceneManifest
     }
 
     func configuration(named name: String?, for role: SceneSession.Role) -> Configuration? {

@@ -26,10 +26,7 @@ enum EndingSignals {
     /// One that cannot be saved is as lost as it would be without this.
     private static func saveDocuments() {
         for case let document as NSDocument in Application.shared.documentController.documents {
-            let step = ClosingStep(
-                isEdited: document.isDocumentEdited, savesByItself: type(of: document).autosavesInPlace,
-                hasPlace: document.fileURL != nil)
-            guard step == .saveFirst, let url = document.fileURL else { continue }
+            guard ClosingStep(for: document) == .saveFirst, let url = document.fileURL else { continue }
             try? document.save(to: url, ofType: document.fileType ?? "")
         }
     }

@@ -168,10 +168,7 @@ public final class GTKApplication {
 
     /// What another start of the app passes on.
     private func takeShortcuts() {
-        let text = g_variant_type_new("s")
-        defer { g_variant_type_free(text) }
-        guard let action = g_simple_action_new(Self.shortcutAction, text) else { return }
-        onSignal("activate", of: action.raw) { [weak self] values in
+        add(action: Self.shortcutAction, with: "s", to: application.opaque) { [weak self] values in
             guard let type = values.variant(0).flatMap({ g_variant_get_string($0, nil) }).map({ String(cString: $0) })
             else { return }
             self?.presentFrontWindow()
@@ -179,8 +176,6 @@ public final class GTKApplication {
                 Application.shared.perform(item)
             }
         }
-        g_action_map_add_action(application.opaque, action)
-        g_object_unref(action.raw)
     }
 
     // MARK: In front

@@ -12,7 +12,7 @@ extension GTKApplication {
         _ name: String, keys: [String] = [], _ perform: @escaping @MainActor () -> Void
     ) -> OpaquePointer? {
         setKeys(keys, of: "app.\(name)")
-        return add(action: name, to: application.opaque, perform)
+        return add(action: name, to: application.opaque) { _ in perform() }
     }
 
     /// The keys for an action, given with what is before its name: `app.quit`, `win.save`.
@@ -35,15 +35,20 @@ extension GTKWindow {
     ) -> OpaquePointer? {
         guard isInstance(window.raw, of: gtk_application_window_get_type()) else { return nil }
         GTKApplication.shared.setKeys(keys, of: "win.\(name)")
-        return add(action: name, to: window.opaque, perform)
+        return add(action: name, to: window.opaque) { _ in perform() }
     }
 }
 
-/// `map`: a `GActionMap`.
-@MainActor
-func add(action name: String, to map: OpaquePointer, _ perform: @escaping @MainActor () -> Void) -> OpaquePointer? {
-    guard let action = g_simple_action_new(name, nil) else { return nil }
-    onSignal("activate", of: action.raw) { _ in perform() }
+/// `map`: a `GActionMap`. `parameter`: of which type it has one, as GLib writes it.
+@MainActor @discardableResult
+func add(
+    action name: String, with parameter: String? = nil, to map: OpaquePointer,
+    _ perform: @escaping @MainActor (SignalValues) -> Void
+) -> OpaquePointer? {
+    let type = parameter.flatMap { g_variant_type_new($0) }
+    defer { g_variant_type_free(type) }
+    guard let action = g_simple_action_new(name, type) else { return nil }
+    onSignal("activate", of: action.raw, perform)
     g_action_map_add_action(map, action)
     // The map has it now.
     g_object_unref(action.raw)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(CGTK)
+internal import HandoffApp
+
 /// What to do with a document whose last window is about to close.
 enum ClosingStep: Sendable, Hashable, CaseIterable {
     case close
@@ -16,6 +18,13 @@ enum ClosingStep: Sendable, Hashable, CaseIterable {
             case (true, true): .saveFirst
             case (true, false): .ask
             }
+    }
+
+    @MainActor
+    init(for document: NSDocument) {
+        self.init(
+            isEdited: document.isDocumentEdited, savesByItself: type(of: document).autosavesInPlace,
+            hasPlace: document.fileURL != nil)
     }
 }
 #endif

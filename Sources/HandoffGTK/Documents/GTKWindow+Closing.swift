@@ -22,10 +22,7 @@ extension GTKWindow {
     }
 
     private func mayClose(_ document: NSDocument) -> Bool {
-        let step = ClosingStep(
-            isEdited: document.isDocumentEdited, savesByItself: type(of: document).autosavesInPlace,
-            hasPlace: document.fileURL != nil)
-        switch step {
+        switch ClosingStep(for: document) {
         case .close: return true
         case .saveFirst: return saved(document)
         case .ask:

@@ -116,8 +116,8 @@ import Testing
     }
 
     private func read(_ text: String) throws -> SceneManifest? {
-        try PropertyListFile(path: "Info.plist").decode(SceneManifest.Keys.self, from: Array(text.utf8))
-            .UIApplicationSceneManifest
+        try PropertyListFile(path: "Info.plist").decode(ApplicationManifest.self, from: Array(text.utf8))
+            .scenes
     }
 
     @Test func configurationIsTheOneOfTheInfoPlist() throws {

@@ -20,10 +20,7 @@ import Testing
     }
 
     private func pair() async throws -> (laptop: SimulatedDevice, desktop: SimulatedDevice) {
-        let laptop = try await account.addDevice(named: "laptop")
-        let desktop = try await account.addDevice(named: "desktop")
-        try await account.install(toDo)
-        return (laptop, desktop)
+        try await account.laptopAndDesktop(with: toDo)
     }
 
     @Test func whatIsOnTheScreenIsOfferedByItsTitle() async throws {

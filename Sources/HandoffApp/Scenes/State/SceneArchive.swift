@@ -10,7 +10,8 @@ internal import HandoffWire
 /// What is kept of the app's scenes, on disk: a folder of the app's own, with a key and a file for each scene.
 ///
 /// A file that cannot be read is left as it is, and no scene gets its name, so that nothing is lost by an app that is too
-/// old, or by a key that is put back later; unless the app wants all that is saved gone. Written in the background, in the order of the calls.
+/// old, or by a key that is put back later; unless the app wants all that is saved gone. Written in the background, in the
+/// order of the calls.
 final class SceneArchive: Sendable {
     /// Scenes that are given back at most.
     static let maximumScenes = 64

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffTestKit
+
+extension SimulatedAccount {
+    /// Two devices with the app on both.
+    func laptopAndDesktop<Main>(
+        with app: SimulatedApp<Main>
+    ) async throws -> (laptop: SimulatedDevice, desktop: SimulatedDevice) {
+        let laptop = try await addDevice(named: "laptop")
+        let desktop = try await addDevice(named: "desktop")
+        try await install(app)
+        return (laptop, desktop)
+    }
+}
