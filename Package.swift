@@ -218,7 +218,7 @@ let package = Package(
             name: "TestPrograms", dependencies: ["HandoffSystem"], path: "Tests/TestPrograms",
             swiftSettings: houseRules),
         tests("HandoffWireTests", ["HandoffWire", "HandoffTesting"]),
-        tests("HandoffCoreTests", ["HandoffCore", "HandoffTesting", "HandoffWire"]),
+        tests("HandoffCoreTests", ["HandoffCore", "HandoffTesting", "HandoffTrust", "HandoffWire"]),
         tests(
             "HandoffTrustTests",
             ["HandoffCore", "HandoffTesting", "HandoffTrust", "HandoffWire", .asn1, .crypto, .x509]),
@@ -238,7 +238,10 @@ let package = Package(
             resources: [.copy("Transcripts")]),
         tests(
             "HandoffHostTests",
-            ["HandoffCore", "HandoffHost", "HandoffSystem", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
+            [
+                "HandoffCore", "HandoffHost", "HandoffSystem", "HandoffTesting", "HandoffTrust", "HandoffWire",
+                "TestPrograms", .log,
+            ]),
         tests(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
@@ -263,7 +266,9 @@ let package = Package(
             ]),
         // What ends the program that does it. Apart: `#expect(processExitsWith:)` and tests that start programs of their own
         // would wait for each other's.
-        tests("HandoffExitTests", ["Handoff", "HandoffApp", "HandoffWire"]),
+        tests(
+            "HandoffExitTests",
+            ["Handoff", "HandoffApp", "HandoffCore", "HandoffHost", "HandoffSystem", "HandoffTrust", "HandoffWire"]),
         tests("HandoffTestKitTests", ["HandoffApp", "HandoffTestKit"]),
         .testTarget(
             name: "SourceCompatibilityTests",

@@ -7,14 +7,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <linux/fs.h>
+#include <linux/openat2.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdbool.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 // What this process was given. Written once, before anything is started.
@@ -79,14 +84,61 @@ int chandoff_spawn(
     return error;
 }
 
-int chandoff_exchange(int directory, const char *one, const char *other)
+int chandoff_exchange(int directory, const char *one, int other_directory, const char *other)
 {
-    return renameat2(directory, one, directory, other, RENAME_EXCHANGE);
+    return renameat2(directory, one, other_directory, other, RENAME_EXCHANGE);
 }
 
-int chandoff_rename_to_free(int directory, const char *name, const char *new_name)
+int chandoff_rename_to_free(int directory, const char *name, int new_directory, const char *new_name)
 {
-    return renameat2(directory, name, directory, new_name, RENAME_NOREPLACE);
+    return renameat2(directory, name, new_directory, new_name, RENAME_NOREPLACE);
+}
+
+int chandoff_open_beneath(int directory, const char *path, int flags, bool follow_links)
+{
+    struct open_how how = {
+        .flags = (__u64)(flags | O_CLOEXEC),
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (follow_links ? 0 : RESOLVE_NO_SYMLINKS),
+    };
+    // EAGAIN: something above was renamed while ".." of a link was followed. Whoever goes on doing so is not waited for.
+    int descriptor;
+    int tries = 8;
+    do {
+        descriptor = (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+    } while (descriptor < 0 && (errno == EINTR || (errno == EAGAIN && tries-- > 0)));
+    return descriptor;
+}
+
+int chandoff_look_beneath(int directory, const char *path)
+{
+    return chandoff_open_beneath(directory, path, O_PATH, true);
+}
+
+int chandoff_file_system(int descriptor, chandoff_file_system_facts *facts)
+{
+    struct statfs found;
+    if (fstatfs(descriptor, &found) != 0) return -1;
+    facts->type = (uint32_t)found.f_type;
+    facts->is_read_only = (found.f_flags & ST_RDONLY) != 0;
+    unsigned __int128 free_bytes = (unsigned __int128)found.f_bavail * (uint64_t)found.f_bsize;
+    facts->free_bytes = free_bytes > UINT64_MAX ? UINT64_MAX : (uint64_t)free_bytes;
+    return 0;
+}
+
+bool chandoff_folds_case(int directory)
+{
+    int flags = 0;
+    return ioctl(directory, FS_IOC_GETFLAGS, &flags) == 0 && (flags & FS_CASEFOLD_FL) != 0;
+}
+
+ssize_t chandoff_copy_range(int from, off_t from_offset, int to, off_t to_offset, size_t count)
+{
+    return copy_file_range(from, &from_offset, to, &to_offset, count, 0);
+}
+
+int chandoff_begin_writing(int descriptor, off_t offset, off_t count)
+{
+    return sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
 }
 
 int chandoff_open_unnamed(int directory, mode_t mode)
@@ -96,7 +148,7 @@ int chandoff_open_unnamed(int directory, mode_t mode)
         errno = EOPNOTSUPP;
         return -1;
     }
-    return openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+    return openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 }
 
 int chandoff_give_name(int descriptor, int directory, const char *name)
@@ -104,6 +156,26 @@ int chandoff_give_name(int descriptor, int directory, const char *name)
     char link[sizeof "/proc/self/fd/" + 3 * sizeof(int)];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
     return linkat(AT_FDCWD, link, directory, name, AT_SYMLINK_FOLLOW);
+}
+
+int chandoff_hold_place(const char *path)
+{
+    return open(path, O_PATH | O_CLOEXEC);
+}
+
+int chandoff_set_mark(const char *path, const char *name)
+{
+    return setxattr(path, name, "1", 1, 0);
+}
+
+int chandoff_remove_mark(const char *path, const char *name)
+{
+    return removexattr(path, name);
+}
+
+int chandoff_has_mark(const char *path, const char *name)
+{
+    return getxattr(path, name, NULL, 0) >= 0;
 }
 
 int chandoff_reserve(int descriptor, off_t bytes)

@@ -2,6 +2,7 @@
 
 internal import Glibc
 package import HandoffClient
+internal import HandoffSystem
 package import HandoffWire
 
 /// Speaks with the browser that started this program, by its pipes, and with the daemon. One thread does it all; the

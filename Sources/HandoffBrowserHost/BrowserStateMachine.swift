@@ -189,7 +189,7 @@ package struct BrowserStateMachine: ~Copyable {
         _ message: LocalMessage, _ ticket: AnswerTicket?, at now: ContinuousClock.Instant
     ) -> [Action] {
         switch (message, ticket) {
-        case (.advertising(.save(let activity, let deadline)), let ticket?):
+        case (.advertising(.save(let activity, let deadline, _)), let ticket?):
             guard let published, published.activity == activity else {
                 return [.answer(ticket, .failure(Failure(.activityGone, "that page is no longer in front")))]
             }
@@ -197,7 +197,7 @@ package struct BrowserStateMachine: ~Copyable {
             let request = ask(.place(ticket, page: published.page, asked: now), until: now + patience)
             return [.tell(.place(request: request, url: published.page.url))]
         case (.continuation(.willContinue), let ticket?): return [.answer(ticket, .done(accepted: true))]
-        case (.continuation(.continueActivity(_, let state)), let ticket?):
+        case (.continuation(.continueActivity(_, let state, _)), let ticket?):
             guard let url = state.webpageURL, PageAddress(url) != nil else {
                 return [.answer(ticket, .failure(Failure(.malformed, "it has no page a browser could open")))]
             }

@@ -24,7 +24,8 @@ struct HandoffCommand: ParsableCommand {
             """,
         subcommands: [
             StatusCommand.self, AccountCommand.self, DeviceCommand.self, AppCommand.self, TeamCommand.self,
-            ActivityCommand.self, PolicyCommand.self, WebCommand.self, BrowserCommand.self,
+            ActivityCommand.self, FolderCommand.self, DocumentCommand.self, PolicyCommand.self, WebCommand.self,
+            BrowserCommand.self,
         ])
 
     // Here and at the nouns too: what holds for every command can be said at any place.
@@ -88,6 +89,22 @@ struct ActivityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activity", abstract: "List, continue and publish activities.",
         subcommands: [ActivityList.self, ActivityContinue.self, ActivityPublish.self])
+
+    @OptionGroup var common: CommonOptions
+}
+
+struct FolderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "folder", abstract: "Manage where the documents of apps lie on this device.",
+        subcommands: [FolderList.self, FolderMap.self, FolderUnmap.self, FolderCheck.self])
+
+    @OptionGroup var common: CommonOptions
+}
+
+struct DocumentCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "document", abstract: "Manage documents that came with an activity.",
+        subcommands: [DocumentVersions.self, DocumentRestore.self])
 
     @OptionGroup var common: CommonOptions
 }

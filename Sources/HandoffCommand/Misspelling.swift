@@ -28,7 +28,7 @@ struct Misspelling: Equatable {
     }
 
     /// One slip for every three letters.
-    private static func nearest(to word: String, in names: [String]) -> String? {
+    static func nearest(to word: String, in names: [String]) -> String? {
         names.map { (name: $0, slips: slips(Array(word), Array($0))) }
             .filter { $0.slips * 3 <= max($0.name.count, word.count) }
             .min { $0.slips < $1.slips }?.name

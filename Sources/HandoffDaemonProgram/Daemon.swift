@@ -24,8 +24,10 @@ final class Daemon {
         // Held to the end of this function, and released by the kernel whatever happens.
         let lock = try DaemonLock(path: surroundings.locations.lock)
         defer { withExtendedLifetime(lock) {} }
+        let descriptors = try DescriptorListener(path: surroundings.locations.descriptors, log: log)
+        defer { descriptors.stop() }
         let services = try await loop.submit {
-            try Daemon(settings, in: surroundings, on: loop, log: log).services(on: loop, log: log)
+            try Daemon(settings, in: surroundings, descriptors, on: loop, log: log).services(on: loop, log: log)
         }.get()
         // Signals are trapped by ourselves: the group would do it by Dispatch.
         var configuration = ServiceGroupConfiguration(services: services, logger: log)
@@ -39,7 +41,10 @@ final class Daemon {
         log.info("Stopped")
     }
 
-    private init(_ settings: Settings, in surroundings: Surroundings, on loop: any EventLoop, log: Logger) throws {
+    private init(
+        _ settings: Settings, in surroundings: Surroundings, _ descriptors: DescriptorListener, on loop: any EventLoop,
+        log: Logger
+    ) throws {
         let locations = surroundings.locations
         let time = EventLoopTime(loop: loop)
         let work = ThreadedWork(onLoop: { loop.execute($0) })
@@ -54,10 +59,19 @@ final class Daemon {
             locations: locations, environment: surroundings.environment, log: log, onLoop: { loop.execute($0) })
         let rules = AdministratorPolicyFile(log: log, onLoop: { loop.execute($0) })
 
+        let documents = DocumentDisk(
+            files: try DirectoryDocumentFiles(
+                state: locations.state, received: locations.received, home: surroundings.home
+            ) { [files = descriptors.files] token throws(Failure) in try files.documentOpen(by: token) },
+            histories: DirectoryDocumentHistories(locations.histories),
+            intake: DescriptorIntake(descriptors.files, time: time, onLoop: { loop.execute($0) }),
+            places: try DocumentPlaces(locations), work: ThreadedWork(limits: .documents, onLoop: { loop.execute($0) }),
+            zone: LocalClock.secondsFromUTC)
         let hands = Hands(
             network: network, air: air, listener: listener, catalog: catalog, launcher: launcher,
             sites: SiteProgram(besides: Surroundings.executable, onLoop: { loop.execute($0) }), rules: rules,
-            store: store, work: work, time: time, memory: HeapMemory(), roots: TrustedRoots.certificates,
+            store: store, work: work, documents: documents, time: time, memory: HeapMemory(),
+            roots: TrustedRoots.certificates,
             localHosts: { LocalHosts.all(withLoopback: settings.loopback) },
             become: { [weak network] credentials in
                 do {

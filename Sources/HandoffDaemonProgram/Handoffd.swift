@@ -26,6 +26,8 @@ package enum Handoffd {
     package static func main() {
         // A reader of our log or socket that went away is no reason to die.
         signal(SIGPIPE, SIG_IGN)
+        // Nor is a document that may not grow so large here.
+        signal(SIGXFSZ, SIG_IGN)
         ProcessMemory.keepToItself()
         DescriptorLimit.raise()
         let arguments = CommandLine.arguments

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import HandoffDaemon
+internal import HandoffHost
 internal import HandoffSystem
 internal import HandoffWire
 
@@ -41,6 +42,11 @@ struct Surroundings {
         guard let path = getcwd(nil, 0) else { return "." }
         defer { free(path) }
         return String(cString: path)
+    }
+
+    /// With every link followed; nil where it is not said.
+    var home: AbsolutePath? {
+        environment["HOME"].flatMap { try? AbsolutePath($0) }.map(\.followingLinks)
     }
 
     static var processID: Int { Int(getpid()) }

@@ -20,7 +20,8 @@ public struct FuzzedParser: Sendable {
         self.check = check
     }
 
-    package static let all = words + frames + sessions + trust + bundles + teams + apps + associations + sites + browser
+    package static let all =
+        words + frames + documents + sessions + trust + bundles + teams + apps + associations + sites + browser
 }
 
 /// What a parser promises and did not keep.

@@ -154,9 +154,15 @@ private final class CountingLine: DaemonLine {
     func request(
         _ message: LocalMessage, completion: @escaping @Sendable (Result<LocalMessage, Failure>) -> Void
     ) -> Bool { line.request(message, completion: completion) }
+    func follow(
+        _ message: LocalMessage, each: @escaping @Sendable (Result<LocalMessage, Failure>) -> Bool
+    ) -> Bool { line.follow(message, each: each) }
     func attach(
         _ token: StreamToken, completion: @escaping @Sendable (Result<AttachedStream, Failure>) -> Void
     ) { line.attach(token, completion: completion) }
+    func give(_ file: borrowing OpenFile, as token: FileToken, within limit: Duration) -> Bool {
+        line.give(file, as: token, within: limit)
+    }
     func wake() { line.wake() }
     func reconnect() { line.reconnect() }
     func close() { line.close() }

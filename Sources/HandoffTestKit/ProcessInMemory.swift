@@ -50,6 +50,8 @@ internal import Synchronization
             log: { _ in })
         environment.launchActivityType = launch?.activityType
         environment.line = { [line] _ in line }
+        // The device is served by the thread that the app runs on.
+        environment.mayWait = false
         let clock = town.clock
         environment.now = { clock.now }
         environment.instant = { clock.instant }

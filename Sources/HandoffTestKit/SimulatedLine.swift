@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffClient
+package import HandoffSystem
 package import HandoffWire
 internal import Synchronization
 
@@ -42,12 +43,13 @@ package final class SimulatedLine: DaemonLine {
         var words: [Word] = []
         /// The hello is request 1 of each connection.
         var lastRequest: UInt64 = 1
-        var answers: [UInt64: Answer] = [:]
+        var answers: [UInt64: Following] = [:]
         /// Of streams that are joined.
         var partners: [StreamID: Partner] = [:]
     }
 
     package typealias Answer = @Sendable (Result<LocalMessage, Failure>) -> Void
+    package typealias Following = @Sendable (Result<LocalMessage, Failure>) -> Bool
     package typealias StreamAnswer = @Sendable (Result<AttachedStream, Failure>) -> Void
 
     private let state = Mutex(State())
@@ -91,12 +93,19 @@ package final class SimulatedLine: DaemonLine {
     }
 
     package func request(_ message: LocalMessage, completion: @escaping Answer) -> Bool {
+        follow(message) { result in
+            completion(result)
+            return false
+        }
+    }
+
+    package func follow(_ message: LocalMessage, each: @escaping Following) -> Bool {
         defer { bell.ring() }
         return state.withLock { state in
             let request = state.lastRequest + 1
             guard state.isConnected, Self.say(LocalFrame(message, request: request), in: &state) else { return false }
             state.lastRequest = request
-            state.answers[request] = completion
+            state.answers[request] = each
             return true
         }
     }
@@ -104,6 +113,9 @@ package final class SimulatedLine: DaemonLine {
     package func attach(_ token: StreamToken, completion: @escaping StreamAnswer) {
         state.withLock { $0.words.append(.attach(token, completion)) }
     }
+
+    /// A simulated daemon reads no files of this machine.
+    package func give(_ file: borrowing OpenFile, as token: FileToken, within limit: Duration) -> Bool { false }
 
     package func wake() {
         state.withLock { state in
@@ -161,7 +173,7 @@ package final class SimulatedLine: DaemonLine {
             return (state.isConnected, Array(state.answers.values))
         }
         for answer in abandoned {
-            answer(.failure(Failure(.connectionUnavailable, "the connection to the daemon ended")))
+            _ = answer(.failure(Failure(.connectionUnavailable, "the connection to the daemon ended")))
         }
         return wasConnected
     }
@@ -169,11 +181,11 @@ package final class SimulatedLine: DaemonLine {
     /// The daemon answers a request; false if nobody asked.
     func answered(_ frame: LocalFrame) -> Bool {
         guard let answer = state.withLock({ $0.answers.removeValue(forKey: frame.answer) }) else { return false }
-        if case .failure(let failure) = frame.message {
-            answer(.failure(failure))
-        } else {
-            answer(.success(frame.message))
-        }
+        let hasMore =
+            if case .failure(let failure) = frame.message { answer(.failure(failure)) } else {
+                answer(.success(frame.message))
+            }
+        if hasMore { state.withLock { $0.answers[frame.answer] = answer } }
         return true
     }
 

@@ -10,13 +10,28 @@ extension Hands {
     package init(
         network: any PeerNetwork, air: any BeaconAir, listener: any ClientListener, catalog: any AppCatalog,
         launcher: any AppLauncher, sites: any SiteFetching, rules: any AdministratorRules = MemoryAdministratorRules(),
-        store: any StateStore, work: any Work, time: any TimeSource, memory: (any ProcessMemory)? = nil,
-        become: @escaping (DeviceCredentials) -> Void = { _ in }
+        store: any StateStore, work: any Work, documents: DocumentDisk? = nil, time: any TimeSource,
+        memory: (any ProcessMemory)? = nil, become: @escaping (DeviceCredentials) -> Void = { _ in }
     ) {
         self.init(
             network: network, air: air, listener: listener, catalog: catalog, launcher: launcher, sites: sites,
-            rules: rules, store: store, work: work, time: time, memory: memory, roots: { [] }, localHosts: { [] },
-            become: become)
+            rules: rules, store: store, work: work, documents: documents ?? .inMemory(time: time, work: work),
+            time: time, memory: memory, roots: { [] }, localHosts: { [] }, become: become)
+    }
+}
+
+extension DocumentDisk {
+    /// Containers lie in `/home/user/containers`.
+    package static func inMemory(
+        _ files: MemoryDocumentFiles = MemoryDocumentFiles(),
+        histories: MemoryDocumentHistories = MemoryDocumentHistories(), intake: MemoryFileIntake? = nil,
+        time: any TimeSource, work: any Work
+    ) -> DocumentDisk {
+        guard let home = try? AbsolutePath("/home/user/containers"), let state = try? AbsolutePath("/home/user/state")
+        else { preconditionFailure("these are paths") }
+        return DocumentDisk(
+            files: files, histories: histories, intake: intake ?? MemoryFileIntake(time: time), places: DocumentPlaces(containers: home, apart: [state]), work: work,
+            zone: { _ in 3600 })
     }
 }
 

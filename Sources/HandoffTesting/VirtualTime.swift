@@ -33,6 +33,8 @@ package final class VirtualTime: TimeSource {
         entries.insert(entry, at: index)
     }
 
+    package func soon(_ work: @escaping () -> Void) { schedule(after: .zero, work) }
+
     package func makeAlarm(_ ring: @escaping () -> Void) -> any Alarm { VirtualAlarm(time: self, ring: ring) }
 
     /// When the next thing is due.

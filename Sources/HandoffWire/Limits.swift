@@ -65,6 +65,30 @@ package enum Limits {
     package static let joinRequestBytes = 4 * 1024
     /// A frame that sets up a stream, bytes.
     package static let streamFrameBytes = 4 * 1024
+    /// Files of one state that go along.
+    package static let documents = 16
+    /// Of a document's content before, that its reference names.
+    package static let knownHashes = 32
+    /// The path of a document in its container, bytes.
+    package static let pathBytes = 4096
+    /// Where any file of this device lies, bytes: a container's folder, and a path in it.
+    package static let absolutePathBytes = 2 * pathBytes
+    /// One part of it between slashes, bytes.
+    package static let pathPartBytes = 255
+    /// The identifier of a container, bytes.
+    package static let containerBytes = 155
+    /// A document, bytes: what a file of Linux can have.
+    package static let documentBytes = UInt64(Int64.max)
+    /// One chunk of a file, bytes. It is held in memory until it is all there and was checked.
+    package static let chunkBytes = 1024 * 1024
+    /// Members of a package.
+    package static let packageMembers = 10_000
+    /// A chunk list or the manifest of a package, bytes.
+    package static let documentListBytes = 16 * 1024 * 1024
+    /// A frame on the stream of a document, bytes: of them the wish is the longest.
+    package static let documentFrameBytes = 256 * 1024
+    /// Raw bytes of a document between two frames.
+    package static let documentDataBytes = 1024 * 1024
     /// Facts of one report.
     package static let facts = 32
     /// The name of a fact, bytes.

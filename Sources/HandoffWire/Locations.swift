@@ -10,7 +10,11 @@ package struct Locations: Hashable, Sendable {
     package let configuration: String
     /// Installed app bundles.
     package let apps: String
-    /// The daemon's socket and lock. 0700, gone at log-out.
+    /// The folders of containers that are mapped nowhere else.
+    package let containers: String
+    /// Copies of documents that lay in no container.
+    package let received: String
+    /// The daemon's sockets and lock. 0700, gone at log-out.
     package let runtime: String
     /// Set if all of it is under one root.
     package let root: String?
@@ -22,6 +26,8 @@ package struct Locations: Hashable, Sendable {
 
     package var socket: String { runtime + "/daemon.sock" }
     package var lock: String { runtime + "/daemon.lock" }
+    /// By which apps give the daemon open files.
+    package var descriptors: String { runtime + "/files.sock" }
     package var logs: String { state + "/logs" }
     /// What was found when each app was installed. 0700.
     package var installs: String { state + "/installs" }
@@ -29,14 +35,20 @@ package struct Locations: Hashable, Sendable {
     package var teamKeys: String { state + "/teams" }
     /// What the windows of apps showed, a folder for each app. 0700.
     package var scenes: String { state + "/scenes" }
+    /// Documents that were replaced. 0700.
+    package var versions: String { state + "/versions" }
+    /// What is known of documents. 0700.
+    package var histories: String { state + "/documents" }
+    /// What apps share that name the same group, a folder for each group. 0700.
+    package var groups: String { state + "/groups" }
     package var configurationFile: String { configuration + "/config.json" }
 
     /// `root` is absolute.
     package init(root: String) {
         let root = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
         self.init(
-            state: root + "/state", configuration: root + "/config", apps: root + "/apps", runtime: root + "/run",
-            root: root)
+            state: root + "/state", configuration: root + "/config", apps: root + "/apps",
+            containers: root + "/containers", received: root + "/received", runtime: root + "/run", root: root)
     }
 
     /// `root` is what `--root` says and counts before `HANDOFF_ROOT`, which counts unless it is empty. A relative one of
@@ -51,18 +63,24 @@ package struct Locations: Hashable, Sendable {
             environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
         }
         let home = directory("HOME") ?? "/"
+        let data = (directory("XDG_DATA_HOME") ?? home + "/.local/share") + "/handoff"
         self.init(
             state: (directory("XDG_STATE_HOME") ?? home + "/.local/state") + "/handoff",
             configuration: (directory("XDG_CONFIG_HOME") ?? home + "/.config") + "/handoff",
-            apps: (directory("XDG_DATA_HOME") ?? home + "/.local/share") + "/handoff/apps",
+            apps: data + "/apps", containers: data + "/containers", received: data + "/received",
             runtime: (directory("XDG_RUNTIME_DIR") ?? "/run/user/\(userID)") + "/handoff",
             root: nil)
     }
 
-    private init(state: String, configuration: String, apps: String, runtime: String, root: String?) {
+    private init(
+        state: String, configuration: String, apps: String, containers: String, received: String, runtime: String,
+        root: String?
+    ) {
         self.state = state
         self.configuration = configuration
         self.apps = apps
+        self.containers = containers
+        self.received = received
         self.runtime = runtime
         self.root = root
     }

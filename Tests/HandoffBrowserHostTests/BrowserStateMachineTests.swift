@@ -109,7 +109,7 @@ import Testing
         _ = machine.said(.page(page), fresh: first, at: start)
         _ = machine.asked(.advertising(.save(first, deadline: .seconds(8))), ticket, at: start)
         let actions = machine.said(.place(request: 1, scroll: nil), fresh: second, at: start)
-        guard case .answer(_, .advertising(.saved(let state, _)))? = actions.first else {
+        guard case .answer(_, .advertising(.saved(let state, _, _)))? = actions.first else {
             Issue.record("\(actions)")
             return
         }

@@ -61,6 +61,7 @@ struct Seeds {
         Self.addAssociations(to: &all)
         try Self.addSites(to: &all)
         try Self.addBrowser(to: &all)
+        try Self.addDocuments(to: &all)
         self.all = all
     }
 
@@ -228,6 +229,46 @@ struct Seeds {
         // In pieces of eight bytes.
         all["native-frames"] = [[7] + (try bodies.flatMap { body in try NativeFrame.framed(body) })]
         all["page-address"] = ["https://example.com/a%20b?c=d#e", "http://127.0.0.1:8080/"].map { Array($0.utf8) }
+    }
+
+    private static func addDocuments(to all: inout [String: [[UInt8]]]) throws {
+        all["document-frame"] = try frames("documents.json").map { Array($0.dropFirst(FrameHeader.byteCount)) }
+        let lists = try frames("document-lists.json")
+        // An empty list too, of an empty file and an empty folder.
+        all["chunk-list"] = [lists[0], []]
+        all["package-manifest"] = [lists[1], []]
+        let answers = try read("peer-frames.json", as: [Frame].self)
+        guard let answer = answers.first(where: { $0.name == "fetched, with documents" }) else {
+            throw WireError(.missingField, "no state with documents")
+        }
+        let fetched = try fields(16, of: try bytes(answer.hex).dropFirst(FrameHeader.byteCount))[0]
+        all["document-reference"] = try fields(4, of: fetched).map { Array($0) }
+        all["file-url"] = [
+            "file:///home/anna/Letters/An%20Anna.txt", "FILE://LocalHost/Gr%C3%BC%c3%9fe;1/", "file:/%FF", "file:///",
+        ].map { Array($0.utf8) }
+    }
+
+    /// The contents of that field of a message, which has a length.
+    private static func fields(_ number: UInt64, of message: ArraySlice<UInt8>) throws -> [ArraySlice<UInt8>] {
+        var found: [ArraySlice<UInt8>] = []
+        var rest = message
+        func varint() throws -> UInt64 {
+            var value: UInt64 = 0
+            for shift in stride(from: 0, to: 64, by: 7) {
+                guard let byte = rest.popFirst() else { break }
+                value |= UInt64(byte & 127) << shift
+                if byte < 128 { return value }
+            }
+            throw WireError(.malformed, "not a message")
+        }
+        while !rest.isEmpty {
+            let tag = try varint()
+            let value = try varint()
+            guard tag & 7 == 2 else { continue }
+            if tag >> 3 == number { found.append(rest.prefix(Int(value))) }
+            rest = rest.dropFirst(Int(value))
+        }
+        return found
     }
 
     private static func names() throws -> [[UInt8]] {

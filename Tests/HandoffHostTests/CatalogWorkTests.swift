@@ -18,19 +18,13 @@ import Testing
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    private func program(_ app: InstalledApp) throws -> RunningProgram {
-        var file = stat()
-        try #require(stat(app.executable, &file) == 0)
-        return RunningProgram(path: app.executable, device: UInt64(file.st_dev), inode: UInt64(file.st_ino))
-    }
-
     // Shows T09.
     @Test func executablesAreReadBesideTheLoop() throws {
         _ = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
         let catalog = catalog()
         catalog.reload()
         let app = try #require(catalog.apps.first)
-        let program = try program(app)
+        let program = try RunningProgram(runs: app.executable)
         var owners: [ProgramOwner] = []
         catalog.owner(of: program) { if let owner = try? $0.get() { owners.append(owner) } }
         #expect(owners.isEmpty)
@@ -59,7 +53,7 @@ import Testing
         let catalog = catalog()
         catalog.reload()
         let app = try #require(catalog.apps.first)
-        let program = try program(app)
+        let program = try RunningProgram(runs: app.executable)
         var course: [String] = []
         catalog.owner(of: program) { owner in course.append((try? owner.get()) == .nobody ? "nobody" : "the app") }
         try FileManager.default.removeItem(atPath: app.path)

@@ -10,6 +10,9 @@ struct SampleBundle {
     var types = ["com.example.notes.editing"]
     var team: String? = "NOTES12345"
     var domains: [String] = []
+    /// `com.apple.developer.ubiquity-container-identifiers` and `…icloud-container-identifiers`.
+    var containers: [String] = []
+    var cloudContainers: [String] = []
     /// Put into Info.plist as it is.
     var extraKeys = ""
     var script = "#!/bin/sh\nexit 0\n"
@@ -34,16 +37,22 @@ struct SampleBundle {
         """
     }
 
+    /// Nothing where it is empty.
+    private static func array(_ key: String, _ values: [String]) -> String {
+        guard !values.isEmpty else { return "" }
+        return "<key>\(key)</key><array>\(values.map { "<string>\($0)</string>" }.joined())</array>"
+    }
+
     /// Returns its path.
     @discardableResult
     func write(_ name: String, in home: TemporaryDirectory) throws -> String {
         try home.file("\(name)/Contents/Info.plist", info)
         if let team {
             let entitlement = "<key>com.apple.developer.team-identifier</key><string>\(team)</string>"
-            let domains = domains.map { "<string>\($0)</string>" }.joined()
             let claims =
-                domains.isEmpty
-                ? "" : "<key>com.apple.developer.associated-domains</key><array>\(domains)</array>"
+                Self.array("com.apple.developer.associated-domains", domains)
+                + Self.array("com.apple.developer.ubiquity-container-identifiers", containers)
+                + Self.array("com.apple.developer.icloud-container-identifiers", cloudContainers)
             try home.file("\(name)/Contents/Entitlements.plist", Self.plist("<dict>\(entitlement)\(claims)</dict>"))
         }
         try home.file("\(name)/Contents/Linux/Notes", script, mode: 0o700)

@@ -35,10 +35,7 @@ final class TemporaryDirectory {
         try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
     }
 
-    func exists(_ name: String) -> Bool {
-        var status = stat()
-        return lstat(path(name), &status) == 0
-    }
+    func exists(_ name: String) -> Bool { (try? FileManager.default.attributesOfItem(atPath: path(name))) != nil }
 
     func names(_ folder: String = ".") -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted()
@@ -46,8 +43,9 @@ final class TemporaryDirectory {
 
     func text(_ name: String) -> String? { try? String(contentsOfFile: path(name), encoding: .utf8) }
 
+    /// Zero where there is nothing.
     func mode(_ name: String) -> mode_t {
-        var status = stat()
-        return lstat(path(name), &status) == 0 ? status.st_mode & 0o7777 : 0
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
+        return (attributes?[.posixPermissions] as? NSNumber).map { mode_t($0.uint32Value) } ?? 0
     }
 }

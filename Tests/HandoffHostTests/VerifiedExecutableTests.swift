@@ -70,12 +70,9 @@ import Testing
         _ = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
         catalog.reload()
         let app = try #require(catalog.apps.first)
-        var file = stat()
-        try #require(stat(app.executable, &file) == 0)
-        let device = UInt64(file.st_dev)
-        let elsewhere = RunningProgram(path: "/another/place", device: device, inode: UInt64(file.st_ino))
-        #expect(owner(of: elsewhere) == .app(app.bundle))
-        let impostor = RunningProgram(path: app.executable, device: device, inode: UInt64(file.st_ino) + 1)
+        #expect(owner(of: try RunningProgram(path: "/another/place", runs: app.executable)) == .app(app.bundle))
+        var impostor = try RunningProgram(runs: app.executable)
+        impostor.inode += 1
         #expect(owner(of: impostor) == .nobody)
     }
 

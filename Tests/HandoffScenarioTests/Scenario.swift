@@ -74,7 +74,7 @@ struct Scenario {
         try await save(.advertising(.saved(state, saving: .milliseconds(3))))
 
         let delivery = try await receiver.hear { message in
-            if case .continuation(.continueActivity(_, let state)) = message { state } else { nil }
+            if case .continuation(.continueActivity(_, let state, _)) = message { state } else { nil }
         }
         #expect(delivery.what == state)
         try receiver.answer(delivery.request, .done(accepted: true))
@@ -126,7 +126,7 @@ struct Scenario {
 
     private func save(_ answer: LocalMessage) async throws {
         let request = try await origin.hear { message in
-            if case .advertising(.save(article, _)) = message { true } else { nil }
+            if case .advertising(.save(article, _, _)) = message { true } else { nil }
         }.request
         try origin.answer(request, answer)
     }

@@ -26,6 +26,7 @@ import Testing
         let locations = Locations(root: "laptop", environment: [:], workingDirectory: "/work", userID: 1000)
         #expect(locations == Locations(root: "/work/laptop"))
         #expect(locations.socket == "/work/laptop/run/daemon.sock")
+        #expect(locations.descriptors == "/work/laptop/run/files.sock")
         #expect(locations.apps == "/work/laptop/apps")
     }
 

@@ -17,6 +17,59 @@ import Testing
         }
     }
 
+    @Test func everyKindOfLocalDocumentWordHasASample() {
+        // A new case fails to compile here; give it a number, and a sample.
+        func number(_ word: LocalMessage.Documents) -> Int {
+            switch word {
+            case .listFolders: 0
+            case .mapFolder: 1
+            case .unmapFolder: 2
+            case .folderList: 3
+            case .showContainers: 4
+            case .containers: 5
+            case .listVersions: 6
+            case .restoreVersion: 7
+            case .versionList: 8
+            case .documentComing: 9
+            case .documentPlaced: 10
+            case .downloadDocument: 11
+            case .documentProgress: 12
+            case .cancelContinuation: 13
+            }
+        }
+        let words = SampleFrames.local.compactMap { sample -> LocalMessage.Documents? in
+            if case .documents(let word) = sample.frame.message { word } else { nil }
+        }
+        #expect(Set(words.map(number)) == Set(0...13))
+    }
+
+    @Test func moreFilesOrDocumentsThanAStateMayNameAreRefused() throws {
+        let file = SavedFile(url: "file:///a", path: SampleFrames.file)
+        let document = DeliveredDocument(url: "file:///a", fate: .same, path: SampleFrames.file)
+        func messages(_ count: Int) -> [LocalMessage] {
+            let documents = Array(repeating: document, count: count)
+            return [
+                .advertising(
+                    .saved(SampleFrames.state, saving: .zero, files: Array(repeating: file, count: count))),
+                .continuation(
+                    .continueActivity(SampleFrames.continuation, SampleFrames.state, documents: documents)),
+                .continuation(
+                    .outcome(
+                        ContinuationOutcome(
+                            continuation: SampleFrames.continuation, phases: [], how: .pageShown,
+                            targetName: SampleFrames.laptop, documents: documents))),
+            ]
+        }
+        for message in messages(Limits.documents) {
+            #expect(try LocalFrame(encoded: LocalFrame(message).encoded()).message == message)
+        }
+        for message in messages(Limits.documents + 1) {
+            #expect(throws: WireError(.limitReached, "")) {
+                try LocalFrame(encoded: LocalFrame(message).encoded())
+            }
+        }
+    }
+
     @Test func everyStreamFrameComesBack() throws {
         for (name, message) in SampleFrames.stream {
             #expect(try StreamMessage(encoded: message.encoded()) == message, "\(name)")

@@ -56,7 +56,7 @@ enum SampleFrames {
         device: device, name: laptop, kind: .laptop, isThisDevice: true, isConnected: true, address: "192.0.2.1:7737",
         admitted: noon, admittedBy: DisplayText(cleaning: "Desktop"))
 
-    static let peer: [(name: String, frame: PeerFrame)] = [
+    static let peerOfActivities: [(name: String, frame: PeerFrame)] = [
         (
             "hello",
             PeerFrame(
@@ -126,7 +126,7 @@ enum SampleFrames {
         ("failure", .failure(failure)),
     ]
 
-    static let local: [(name: String, frame: LocalFrame)] = [
+    static let localOfActivities: [(name: String, frame: LocalFrame)] = [
         (
             "hello",
             LocalFrame(

@@ -10,7 +10,8 @@ import Testing
     private static let everyKind: [Value] = [
         .null, .boolean(true), .boolean(false), .signed(-5), .signed(.min), .unsigned(.max), .double(2.5),
         .double(-.infinity), .string(""), .string("Grüße 👋🏽"), .bytes([]), .bytes([0, 255]), .date(0), .date(-1.5),
-        .url("https://example.com/?a=b#c"), .uuid(Array(0..<16)), .array([]), .array([.null, .signed(1)]),
+        .url("https://example.com/?a=b#c"), .uuid(Array(0..<16)), .document(0), .document(15), .array([]),
+        .array([.null, .signed(1)]),
         .dictionary([:]), .dictionary([.string("a"): .signed(1), .signed(2): .null]), .set([]),
         .set([.signed(1), .string("one")]),
     ]

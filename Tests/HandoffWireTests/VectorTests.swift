@@ -26,6 +26,11 @@ import Testing
                 "dictionary {string \"b\": signed 2, string \"a\": signed 1, signed 3: null}, sorted by key bytes",
                 .dictionary([.string("b"): .signed(2), .string("a"): .signed(1), .signed(3): .null])
             ),
+            ("document 0", .document(0)), ("document 15", .document(15)),
+            (
+                "dictionary {string \"NSUserActivityDocumentURL\": document 1}",
+                .dictionary([.string("NSUserActivityDocumentURL"): .document(1)])
+            ),
         ]
         let vectors = try check("values.json", values.map { Vector(name: $0.0, hex: try $0.1.encoded().hexadecimal) })
         for (vector, value) in zip(vectors, values) {
@@ -50,6 +55,27 @@ import Testing
         try checkFrames(
             "stream-frames.json", SampleFrames.stream.map { (name: $0.name, frame: $0.message) },
             encoded: { try $0.encoded() }, decoded: { try StreamMessage(encoded: $0) })
+    }
+
+    @Test func framesOfDocumentsAreAsTheVectorsSay() throws {
+        try checkFrames(
+            "documents.json", SampleFrames.document.map { (name: $0.name, frame: $0.message) },
+            encoded: { try $0.encoded() }, decoded: { try DocumentMessage(encoded: $0) })
+    }
+
+    /// Of a package's the SHA-256 is its hash.
+    @Test func listsOfDocumentsAreAsTheVectorsSay() throws {
+        let chunks = SampleFrames.chunks
+        let manifest = SampleFrames.manifest
+        let vectors = try check(
+            "document-lists.json",
+            [
+                Vector(name: "chunk list", hex: try chunks.encoded().hexadecimal),
+                Vector(name: "package manifest", hex: try manifest.encoded().hexadecimal),
+            ])
+        let bytes = try vectors.map { try #require([UInt8](hexadecimal: $0.hex)) }
+        #expect(try ChunkList(encoded: bytes[0]) == chunks)
+        #expect(try PackageManifest(encoded: bytes[1]) == manifest)
     }
 
     @Test func deviceIdsAreAsTheVectorsSay() throws {

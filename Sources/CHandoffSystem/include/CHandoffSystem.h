@@ -5,7 +5,11 @@
 #ifndef C_HANDOFF_SYSTEM_H
 #define C_HANDOFF_SYSTEM_H
 
+#include "Descriptors.h"
+
 #include <malloc.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -23,18 +27,36 @@ int chandoff_spawn(
 rlim_t chandoff_raise_descriptors(rlim_t wanted);
 
 /// Swaps two names in one step. Returns 0, or -1 and `errno`: EINVAL where the file system cannot.
-int chandoff_exchange(int directory, const char *one, const char *other);
+int chandoff_exchange(int directory, const char *one, int other_directory, const char *other);
 
-/// A new name in one step, in the same folder. Returns 0, or -1 and `errno`: EEXIST where the name is taken, EINVAL where
-/// the file system cannot.
-int chandoff_rename_to_free(int directory, const char *name, const char *new_name);
+/// A new name in one step. Returns 0, or -1 and `errno`: EEXIST where the name is taken, EINVAL where the file system
+/// cannot.
+int chandoff_rename_to_free(int directory, const char *name, int new_directory, const char *new_name);
 
-/// A new file without a name in that folder: gone with the process, however that ends. Returns it, or -1 and `errno`:
+/// As openat, but never out of that folder: not by "..", an absolute path or a link, and by no link of /proc. Returns -1 and
+/// `errno`: EXDEV where it would lead out, ELOOP for a link where none is followed, ENOSYS before Linux 5.6.
+int chandoff_open_beneath(int directory, const char *path, int flags, bool follow_links);
+
+/// The same, following links, for one that can be looked at and not read: nothing of what it is hears of it.
+int chandoff_look_beneath(int directory, const char *path);
+
+/// A new file without a name in that folder, to be written and read: gone with the process, however that ends. Returns it, or -1 and `errno`:
 /// EOPNOTSUPP, EISDIR or EINVAL where there is no such thing.
 int chandoff_open_unnamed(int directory, mode_t mode);
 
 /// A name for what `chandoff_open_unnamed` made. Returns 0, or -1 and `errno`: EEXIST where the name is taken.
 int chandoff_give_name(int descriptor, int directory, const char *name);
+
+/// What is at that path, also behind a symbolic link, without opening it: it cannot be read by this descriptor, but the
+/// system tells what it is and where. Returns it, or -1 and `errno`.
+int chandoff_hold_place(const char *path);
+
+/// An extended attribute that says yes by being there; `name` begins with "user.". Returns 0, or -1 and `errno`:
+/// EOPNOTSUPP where the file system has none.
+int chandoff_set_mark(const char *path, const char *name);
+int chandoff_remove_mark(const char *path, const char *name);
+/// 1 where it is there, 0 where it is not, or cannot be read.
+int chandoff_has_mark(const char *path, const char *name);
 
 /// Room for so many bytes in all, without the file growing. Returns 0, or -1 and `errno`: EOPNOTSUPP where the file system
 /// cannot.
@@ -53,5 +75,27 @@ int chandoff_keep_memory_to_itself(void);
 
 /// Returns once everything on the file system of `descriptor` is on the disk: 0, or -1 and `errno`.
 int chandoff_sync_file_system(int descriptor);
+
+/// What a file or folder is on.
+typedef struct {
+    /// One of <linux/magic.h>.
+    uint32_t type;
+    bool is_read_only;
+    /// For this user.
+    uint64_t free_bytes;
+} chandoff_file_system_facts;
+
+/// Returns 0, or -1 and `errno`.
+int chandoff_file_system(int descriptor, chandoff_file_system_facts *facts);
+
+/// Whether two names in that folder are one if they differ by case alone, as a folder of ext4, f2fs or tmpfs can be set.
+bool chandoff_folds_case(int directory);
+
+/// Copies at most `count` bytes within the kernel, without copying where the file system can have two files share them.
+/// Returns how many, 0 at the end, or -1 and `errno`.
+ssize_t chandoff_copy_range(int from, off_t from_offset, int to, off_t to_offset, size_t count);
+
+/// Begins to write these to the disk, so that less is left to be waited for. Returns 0, or -1 and `errno`.
+int chandoff_begin_writing(int descriptor, off_t offset, off_t count);
 
 #endif

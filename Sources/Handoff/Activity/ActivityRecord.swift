@@ -56,6 +56,8 @@ extension ActivityRecord.State {
 /// A daemon that waits for the activity's state.
 struct SaveWaiter: Sendable, Hashable {
     let ticket: AnswerTicket
+    /// It wants the files that the state names as well, by then; nil: it does not.
+    let filesBy: ContinuousClock.Instant?
 }
 
 /// Unchecked: the reference is only handed on; a delegate is by contract called on a background queue.

@@ -4,7 +4,10 @@ internal import HandoffSystem
 
 /// For whom an activity is managed: the `userActivity` of a responder or a document of `HandoffApp`. The activity does not
 /// retain it.
-package protocol ActivityOwner: AnyObject, Sendable {}
+package protocol ActivityOwner: AnyObject, Sendable {
+    /// It stands for a file, which may be renamed and changed without a word.
+    var isAboutFile: Bool { get }
+}
 
 struct ActivityOwnerReference: Sendable {
     /// Stays when the owner is gone, so that one that leaves while it goes is found.

@@ -27,7 +27,10 @@ extension ActivityCenter {
         }
     }
 
-    func continueActivity(_ continuation: ContinuationID, _ activityState: ActivityState, ticket: AnswerTicket?) {
+    func continueActivity(
+        _ continuation: ContinuationID, _ activityState: ActivityState, _ documents: [DeliveredDocument],
+        ticket: AnswerTicket?
+    ) {
         let (notice, handler) = state.withLock { ($0.continuations.ended(continuation), $0.handler) }
         guard let notice, let handler else {
             return answer(ticket, .failure(Failure(.malformed, "no such continuation was announced")))
@@ -39,6 +42,8 @@ extension ActivityCenter {
             let content = try ActivityContent(activityState)
             let activity = NSUserActivity(type: activityState.type, content: content, center: self)
             activity.record.state.withLock { $0.continuation = continuation }
+            let notes = deliver(documents)
+            if !notes.isEmpty { handler.noted(notes, of: notice) }
             handler.continueActivity(activity, of: notice) { handled in self.answer(ticket, .done(accepted: handled)) }
         } catch {
             handler.didFail(notice, error: error.cocoaError)

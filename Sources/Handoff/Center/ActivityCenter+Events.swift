@@ -26,6 +26,7 @@ extension ActivityCenter: DaemonConnectionEvents {
             if state.handler != nil { state.launchToken = nil }
             // Before anything new is there to be held.
             sendDeletions(&state)
+            askForContainers(&state)
             publish(&state)
             // An activity that ended while there was no connection. Another one takes its place by itself.
             if let left = state.left.take(), state.published == nil {
@@ -46,6 +47,7 @@ extension ActivityCenter: DaemonConnectionEvents {
             defer { state.streams = [:] }
             return (state.continuations.lostAll(), state.handler, state.streams.values.compactMap(\.pair))
         }
+        containersAreNotToBeHad()
         for notice in lost { handler?.didFail(notice, error: Failure.lineLost.cocoaError) }
         for pair in pairs { pair.lineLost(.lineLost) }
     }
@@ -56,6 +58,7 @@ extension ActivityCenter: DaemonConnectionEvents {
             return !state.isOutageLogged
         }
         daemonIsNotThere()
+        containersAreNotToBeHad()
         if isNews { environment.log("\(failure); activities are offered when it comes") }
     }
 
@@ -65,18 +68,29 @@ extension ActivityCenter: DaemonConnectionEvents {
 
     package func received(_ message: LocalMessage, ticket: AnswerTicket?) {
         switch message {
-        case .advertising(.save(let activity, let deadline)):
-            if let ticket { save(activity, within: deadline, for: ticket) }
+        case .advertising(.save(let activity, let deadline, let withFiles)):
+            guard let ticket else { break }
+            lookAtFiles(of: activity, within: deadline) {
+                self.save(activity, within: deadline, withFiles: withFiles, for: ticket)
+            }
         case .continuation(.wasContinued(let activity, _)):
             wasContinued(activity)
         case .continuation(.willContinue(let continuation, let type, let originName)):
             willContinue(
                 ContinuationNotice(id: continuation, activityType: type.name, originName: originName.text),
                 ticket: ticket)
-        case .continuation(.continueActivity(let continuation, let state)):
-            continueActivity(continuation, state, ticket: ticket)
+        case .continuation(.continueActivity(let continuation, let state, let documents)):
+            continueActivity(continuation, state, documents, ticket: ticket)
         case .continuation(.didFail(let continuation, _, let failure)):
             didFail(continuation, failure)
+        case .documents(.documentComing(let path, let deviceName)):
+            documentComing(path, from: deviceName, ticket: ticket)
+        case .documents(.documentPlaced(let placed)):
+            documentPlaced(placed)
+        case .documents(.documentProgress(let progress)):
+            handler?.progressed(progress)
+        case .documents(.containers(let containers, let accountToken)):
+            have(containers, accountToken)
         case .streams(.streamWanted(let wanted)):
             streamWanted(wanted, ticket: ticket)
         case .streams(.streamEnded(let end)):

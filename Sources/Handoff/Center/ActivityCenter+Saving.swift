@@ -17,11 +17,12 @@ extension ActivityCenter {
         case gone
     }
 
-    func save(_ activity: ActivityID, within deadline: Duration, for ticket: AnswerTicket) {
+    func save(_ activity: ActivityID, within deadline: Duration, withFiles: Bool, for ticket: AnswerTicket) {
         let record = state.withLock { state in
             state.current?.id == activity && state.published?.activity == activity ? state.current : nil
         }
-        let waiter = SaveWaiter(ticket: ticket)
+        let waiter = SaveWaiter(
+            ticket: ticket, filesBy: withFiles ? environment.instant().advanced(by: deadline) : nil)
         let step = record?.state.withLock { state in
             if state.saving != nil {
                 state.saving?.append(waiter)
@@ -92,15 +93,26 @@ extension ActivityCenter {
 
     private func send(_ content: ActivityContent, of record: ActivityRecord, to waiters: [SaveWaiter], saving: Duration)
     {
-        guard !waiters.isEmpty, let connection = state.withLock({ $0.connection }) else { return }
-        let message: LocalMessage
+        guard !waiters.isEmpty else { return }
+        let saved: ActivityState
         do throws(Failure) {
-            let saved = try content.state(of: record.type)
-            adviseOnSize(saved.userInfo.count, of: record)
-            message = .advertising(.saved(saved, saving: saving))
+            saved = try content.state(of: record.type)
         } catch {
-            message = .failure(error)
+            return answer(waiters, .failure(error))
         }
+        adviseOnSize(saved.userInfo.count, of: record)
+        let urls = waiters.allSatisfy { $0.filesBy == nil } ? [] : content.fileURLs
+        let hurried = waiters.filter { $0.filesBy == nil || urls.isEmpty }
+        answer(hurried, .advertising(.saved(saved, saving: saving)))
+        let patient = waiters.filter { !hurried.contains($0) }
+        guard let deadline = patient.compactMap(\.filesBy).min() else { return }
+        giveFiles(urls, by: deadline) { files in
+            self.answer(patient, .advertising(.saved(saved, saving: saving, files: files)))
+        }
+    }
+
+    private func answer(_ waiters: [SaveWaiter], _ message: LocalMessage) {
+        guard let connection = state.withLock({ $0.connection }) else { return }
         for waiter in waiters where !connection.answer(waiter.ticket, message) {
             connection.answer(waiter.ticket, .failure(Failure(.payloadTooLarge, "the activity is too large to send")))
         }

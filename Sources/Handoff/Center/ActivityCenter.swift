@@ -29,6 +29,8 @@ package final class ActivityCenter: Sendable {
         package var log: @Sendable (String) -> Void
         package var now: @Sendable () -> Date = { Date() }
         package var instant: @Sendable () -> ContinuousClock.Instant = { .now }
+        /// False where the thread that would wait for the daemon is the daemon's own.
+        package var mayWait = true
         /// Runs its argument once, in the background, after so long.
         package var wait: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = { delay, work in
             ActivityCenter.alarms.asyncAfter(deadline: .now() + delay.dispatchInterval, execute: work)
@@ -62,6 +64,7 @@ package final class ActivityCenter: Sendable {
         var continuations = ContinuationLedger()
         var streams: [StreamID: KnownStream] = [:]
         var deletions = SavedDeletions()
+        var files = FilesState()
         /// Sentences that were said, and are said once.
         var said: Set<String> = []
         var isOutageLogged = false
@@ -81,8 +84,12 @@ package final class ActivityCenter: Sendable {
 
     package let environment: Environment
     let state: Lock<State>
+    /// Who of this process uses and presents which files.
+    let coordination = FileCoordination()
     /// Those that were begun and have not returned.
     private let hooks = DispatchGroup()
+    /// Opens what states name. A file system that does not answer holds one thread, however often the app is asked.
+    let files = DispatchQueue(label: "handoff.files", qos: .default)
 
     package init(_ environment: Environment) {
         self.environment = environment

@@ -36,6 +36,15 @@ package protocol ContinuationHandler: AnyObject, Sendable {
     func continueActivity(
         _ activity: NSUserActivity, of notice: ContinuationNotice, answer: @escaping @Sendable (Bool) -> Void)
     func didFail(_ notice: ContinuationNotice, error: CocoaError)
+    /// A document is on its way: with a continuation, or because the app asked for it.
+    func progressed(_ progress: DocumentProgress)
+    /// What the user is to read of the documents of an activity that is delivered next: sentences.
+    func noted(_ notes: [String], of notice: ContinuationNotice)
+    /// The app's containers are other ones, or are known now.
+    func containersChanged()
+    /// The state of an activity that is about files is asked for: whether they lie where it says, and whether they are
+    /// saved, is to be looked at first. `done` is called once, on any thread.
+    func lookAtFiles(of activity: NSUserActivity, done: @escaping @Sendable () -> Void)
     /// The delegate of an activity that needs to be saved has had its turn; what owners add is next, and the activity is
     /// sent when `done` is called, once.
     func didUpdate(_ activity: NSUserActivity, done: @escaping @Sendable () -> Void)
@@ -47,4 +56,12 @@ package protocol ContinuationHandler: AnyObject, Sendable {
 extension ContinuationHandler {
     /// Of one that keeps nothing.
     package func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void) { done() }
+}
+
+// Of one that has no documents.
+extension ContinuationHandler {
+    package func progressed(_ progress: DocumentProgress) {}
+    package func noted(_ notes: [String], of notice: ContinuationNotice) {}
+    package func containersChanged() {}
+    package func lookAtFiles(of activity: NSUserActivity, done: @escaping @Sendable () -> Void) { done() }
 }

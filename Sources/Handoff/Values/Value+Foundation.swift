@@ -159,6 +159,8 @@ extension Value {
         // Not an address by this system's rules: then it is at least its text.
         case .url(let text): URL(string: text) ?? text
         case .uuid(let bytes): UUID(bytes: bytes)
+        // The daemon puts a URL in its place.
+        case .document: NSNull()
         case .array(let items): items.map(\.foundation)
         case .dictionary(let entries): entries.foundation
         case .set(let members): Set(members.map(\.hashable))
@@ -178,6 +180,7 @@ extension Value {
         case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
         case .url(let text): URL(string: text).map { AnyHashable($0) } ?? AnyHashable(text)
         case .uuid(let bytes): UUID(bytes: bytes)
+        case .document: NSNull()
         case .array(let items): items.map(\.hashable)
         case .dictionary(let entries):
             Dictionary(entries.map { ($0.key.hashable, $0.value.hashable) }, uniquingKeysWith: { first, _ in first })

@@ -68,6 +68,27 @@ extension Application: ContinuationHandler {
         }
     }
 
+    nonisolated package func lookAtFiles(of activity: NSUserActivity, done: @escaping @Sendable () -> Void) {
+        onMainThread { DocumentController.prepareToGo(activity.ownerDocuments) { done() } }
+    }
+
+    nonisolated package func containersChanged() {
+        onMainThread { self.documentController.containersChanged() }
+    }
+
+    nonisolated package func progressed(_ progress: DocumentProgress) {
+        onMainThread { self.progress.update(progress) }
+    }
+
+    nonisolated package func noted(_ notes: [String], of notice: ContinuationNotice) {
+        onMainThread {
+            self.whenLaunched { _ in
+                let scene = self.progress.scene(of: notice)
+                for note in notes { self.display.showNote(note, in: scene) }
+            }
+        }
+    }
+
     nonisolated package func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void) {
         // At once, so that a launch that reads them now finds none.
         sceneArchive?.deleteActivities(saved)

@@ -56,7 +56,7 @@ public final class Application: Responder {
     /// A delegate that the framework made, which nobody else holds.
     var ownDelegate: (any ApplicationDelegate)?
     var launch = LaunchState()
-    let progress = ProgressBoard()
+    let progress: ProgressBoard
     /// Nil in a process that is only simulated: a test leaves nothing on disk.
     let sceneArchive: SceneArchive?
     private(set) lazy var scenes = ConnectedScenes(of: self)
@@ -77,6 +77,7 @@ public final class Application: Responder {
     package init(center: ActivityCenter) {
         self.center = center
         environment = center.environment
+        progress = ProgressBoard(of: center)
         supportsMultipleScenes = manifest.scenes?.supportsMultipleScenes ?? false
         sceneArchive = ActivityCenter.simulated == nil ? SceneArchive(center.environment) : nil
         super.init()

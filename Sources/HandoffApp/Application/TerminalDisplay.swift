@@ -4,7 +4,7 @@ internal import Foundation
 internal import Handoff
 
 /// For an app without a display of its own. Progress is one line of a terminal, taken away when it is over; where there is
-/// no terminal, nobody watches and nothing is written. An error is a line in both cases.
+/// no terminal, nobody watches and nothing is written. An error and a note are lines in both cases.
 @MainActor
 final class TerminalDisplay: ContinuationDisplay {
     static let standardError = TerminalDisplay(isTerminal: isatty(STDERR_FILENO) == 1) { text in
@@ -31,14 +31,26 @@ final class TerminalDisplay: ContinuationDisplay {
         write(line)
     }
 
+    func update(_ progress: ContinuationProgress, in scene: Scene?) {
+        guard let index = shown.firstIndex(where: { $0.id == progress.id }) else { return }
+        shown[index] = progress
+        if index == shown.count - 1 { write(line) }
+    }
+
     func hide(_ progress: ContinuationProgress) {
-        guard let index = shown.firstIndex(of: progress) else { return }
+        guard let index = shown.firstIndex(where: { $0.id == progress.id }) else { return }
         shown.remove(at: index)
         write(line)
     }
 
+    func showNote(_ note: String, in scene: Scene?) { write(lineOfItsOwn: note) }
+
     func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: Scene?) {
-        write((shown.isEmpty ? "" : Self.cleared) + error.localizedDescription + "\n" + (shown.isEmpty ? "" : line))
+        write(lineOfItsOwn: error.localizedDescription)
+    }
+
+    private func write(lineOfItsOwn text: String) {
+        write((shown.isEmpty ? "" : Self.cleared) + text + "\n" + (shown.isEmpty ? "" : line))
     }
 
     private var line: String { Self.cleared + (shown.last?.text ?? "") }

@@ -34,10 +34,20 @@ internal import HandoffWire
 ///
 /// With the rule ``CurrentActivityRule/mainWindow`` the document's activity is current while one of its windows is the main
 /// one. Without windows, or with the other rule, share it with a view controller or call `becomeCurrent()`.
+///
+/// It presents its file (`NSFilePresenter`): when a version from another device takes the file's place, the document saves
+/// what it has, and reads the new one.
 @preconcurrency @MainActor
-open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
-    nonisolated let slot = ActivitySlot()
-    private nonisolated let location: Lock<URL?>
+open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating, NSFilePresenter {
+    nonisolated let slot = ActivitySlot(isAboutFile: true)
+    nonisolated let center = ActivityCenter.current
+    nonisolated let location: Lock<URL?>
+    /// Calls of a presenter, one at a time.
+    nonisolated let presenterQueue = OperationQueue()
+    /// What lies there, so that it is found when it was renamed.
+    var held: HeldPlace?
+    /// As this document read or wrote it.
+    var seen: FileStamp?
     /// Made by the framework because of the document's type.
     private weak var automaticActivity: NSUserActivity?
     weak var controller: DocumentController?
@@ -51,6 +61,7 @@ open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
         self.location = Lock(location)
         super.init()
         slot.holder = self
+        presenterQueue.maxConcurrentOperationCount = 1
     }
 
     /// Also how an object of a class is made that is known by its name.
@@ -58,6 +69,7 @@ open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
         location = Lock(nil)
         super.init()
         slot.holder = self
+        presenterQueue.maxConcurrentOperationCount = 1
     }
 
     // MARK: The activity
@@ -102,6 +114,8 @@ open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
             defer { location = url }
             return location != url
         }
+        hold()
+        present(url != nil)
         guard isNews else { return }
         userActivity?.needsSave = true
         updateAutomaticActivity()
@@ -119,7 +133,7 @@ open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
             return automaticActivity = nil
         }
         guard userActivity == nil else { return }
-        let activity = NSUserActivity(activityType: type)
+        let activity = NSUserActivity(activityType: type, center: center)
         activity.title = displayName
         // Nobody has put anything into it by hand.
         activity.needsSave = true
@@ -162,6 +176,71 @@ open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
 
     func lastWindowWasClosed() { close() }
 
+    // MARK: Its file, as others read and write it
+
+    // Called in the background, on `presentedItemOperationQueue`. A subclass that overrides one calls super.
+
+    /// `fileURL`.
+    nonisolated open var presentedItemURL: URL? { location.withLock { $0 } }
+    /// In the background, one call at a time.
+    nonisolated open var presentedItemOperationQueue: OperationQueue { presenterQueue }
+
+    nonisolated open func relinquishPresentedItem(toReader reader: @escaping @Sendable ((() -> Void)?) -> Void) {
+        reader(nil)
+    }
+
+    nonisolated open func relinquishPresentedItem(toWriter writer: @escaping @Sendable ((() -> Void)?) -> Void) {
+        onMainThread { $0.setPaused(true) }
+        writer { self.onMainThread { $0.setPaused(false) } }
+    }
+
+    /// Saves, where the document does so without asking.
+    nonisolated open func savePresentedItemChanges(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+        onMainThread { $0.saveChanges(completionHandler) }
+    }
+
+    /// Ends the document; what is not saved is lost with it.
+    nonisolated open func accommodatePresentedItemDeletion(
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        onMainThread { document in
+            document.close()
+            completionHandler(nil)
+        }
+    }
+
+    /// The document lies there from now on.
+    nonisolated open func presentedItemDidMove(to newURL: URL) { onMainThread { $0.follow(to: newURL) } }
+    /// Reads the file again, unless there are changes that are not saved: then what lies there is kept as a copy beside it
+    /// when these are.
+    nonisolated open func presentedItemDidChange() { onMainThread { $0.fileChanged() } }
+    /// Does nothing.
+    nonisolated open func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<URLResourceKey>) {}
+    nonisolated open func presentedItemDidGain(_ version: NSFileVersion) { onMainThread { $0.versionsChanged() } }
+    nonisolated open func presentedItemDidLose(_ version: NSFileVersion) { onMainThread { $0.versionsChanged() } }
+    nonisolated open func presentedItemDidResolveConflict(_ version: NSFileVersion) {
+        onMainThread { $0.versionsChanged() }
+    }
+
+    // MARK: What is not saved; for NSDocument and UIDocument
+
+    /// Whether there are changes that were not saved.
+    var hasChanges: Bool { false }
+    /// Saves them, if it does so without asking; `done` is called once, on the main thread.
+    func saveChanges(_ done: @escaping @MainActor ((any Error)?) -> Void) { done(nil) }
+    /// The file is about to go to another device.
+    func prepareToGo(_ done: @escaping @MainActor ((any Error)?) -> Void) { saveChanges(done) }
+    /// Whether it is saved without a place of its own when it is about to go to another device.
+    var savesDrafts: Bool { false }
+    /// The file has other content, and there are no changes that would be lost.
+    func readAgain() {}
+    /// There are other versions of it, or fewer.
+    func versionsChanged() {}
+    /// Nothing may be written to the file for a moment.
+    func setPaused(_ isPaused: Bool) {}
+    /// It was renamed or moved by somebody else.
+    func follow(to url: URL) { move(to: url) }
+
     // MARK: Its life
 
     /// Reads the document for the ``DocumentController``; `done` is called once, on the main thread.
@@ -176,6 +255,8 @@ open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
 
     final func end() {
         controller?.removeDocument(self)
+        present(false)
+        held = nil
         if let activity = userActivity {
             userActivity = nil
             activity.invalidate()
@@ -184,6 +265,12 @@ open class Document: NSObject, NSUserActivityRestoring, UserActivityUpdating {
             removeWindowController(windowController)
             windowController.close()
         }
+    }
+}
+
+extension Document: ChangesHolder {
+    package nonisolated func saysWhetherItHasChanges(_ answer: @escaping @Sendable (Bool) -> Void) {
+        onMainThread { answer($0.hasChanges) }
     }
 }
 

@@ -24,6 +24,7 @@ open class DocumentController: NSObject {
     /// The first that fits counts.
     public final var documentTypes: [DocumentType]
     private var makers: [String: @MainActor (URL) throws -> Document] = [:]
+    private let center = ActivityCenter.current
     /// Who asked for a document while it is read.
     private var opening: [URL: [(display: Bool, done: OpenHandler)]] = [:]
 
@@ -85,15 +86,26 @@ open class DocumentController: NSObject {
     }
 
     /// Whether the user's other devices have what lies there under an address that they understand, so that a document
-    /// there gets an activity by itself. The default says no. A change is taken up when the document is moved.
-    open func isShared(_ url: URL) -> Bool { false }
+    /// there gets an activity by itself. The default says: what lies in one of this app's containers. Asked when a document
+    /// is opened or moved, when its window or the app comes to the front, and when another device wants it.
+    open func isShared(_ url: URL) -> Bool { FilePlace(url).map(center.isKnownInContainer) ?? false }
 
     func automaticActivityType(of document: Document) -> String? {
-        guard let url = document.fileURL, isShared(url),
-            let name = documentTypes.first(where: { $0.name == document.fileType })?.userActivityType,
+        guard let name = documentTypes.first(where: { $0.name == document.fileType })?.userActivityType,
             (try? ActivityType(name)) != nil
         else { return nil }
-        return name
+        let isToGo = document.fileURL.map(isShared) ?? (document.savesDrafts && center.knownDocumentsFolder != nil)
+        return isToGo ? name : nil
+    }
+
+    /// The app's containers are other ones, or are known now.
+    final func containersChanged() {
+        for document in documents { document.updateAutomaticActivity() }
+    }
+
+    /// What a file of that type is called after the dot; nil where any will do.
+    final func fileExtension(ofType typeName: String) -> String? {
+        documentTypes.first { $0.name == typeName }?.extensions.filter { $0 != "*" }.min()
     }
 
     // MARK: Documents
@@ -147,7 +159,7 @@ open class DocumentController: NSObject {
             return completionHandler(nil, false, error)
         }
         opening[key] = [(displayDocument, completionHandler)]
-        document.load(from: url, ofType: type) { error in
+        load(document, from: url, ofType: type) { error in
             let waiting = self.opening.removeValue(forKey: key) ?? []
             if error == nil {
                 self.addDocument(document)
@@ -171,6 +183,22 @@ open class DocumentController: NSObject {
                 } else {
                     continuation.resume(throwing: error ?? CocoaError(.fileReadUnknown))
                 }
+            }
+        }
+    }
+
+    /// What was delivered before it was here is waited for.
+    private func load(
+        _ document: Document, from url: URL, ofType type: String, done: @escaping @MainActor ((any Error)?) -> Void
+    ) {
+        guard let place = FilePlace(url), center.isPending(place) else {
+            return document.load(from: url, ofType: type, done: done)
+        }
+        let application = Application.shared
+        center.download(place) { failure in
+            application.onMainThread {
+                guard let failure else { return document.load(from: url, ofType: type, done: done) }
+                done(failure.cocoaError)
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+internal import Handoff
 
 /// A document as AppKit has it: its place may change, and reading is done in one go.
 @preconcurrency @MainActor
@@ -20,6 +21,8 @@ open class NSDocument: Document {
         super.init(location: url)
         fileType = typeName
         try read(from: url, ofType: typeName)
+        hasRead()
+        present(true)
     }
 
     /// Nil for one that was never saved. A change sets the activity's `needsSave`.
@@ -51,17 +54,50 @@ open class NSDocument: Document {
         try data(ofType: typeName).write(to: url, options: .atomic)
     }
 
-    /// Writes the document there, and has it lie there from now on.
+    /// Writes the document there, and has it lie there from now on. What another device has put there meanwhile is kept as a
+    /// copy beside it, and a draft that is saved elsewhere is one no more.
     open func save(to url: URL, ofType typeName: String) throws {
+        let draft = isDraft ? fileURL : nil
+        if let target = FilePlace(url) { try center.keepUnreadVersion(at: target) }
         try write(to: url, ofType: typeName)
         fileType = typeName
         fileURL = url
         updateChangeCount(.changeCleared)
+        hasRead()
+        if let place { center.wasWritten(place, by: self) }
+        guard let draft, FilePlace(draft) != place else { return }
+        try? FileManager.default.removeItem(at: draft)
+    }
+
+    /// Reads what lies there in the place of what the document has.
+    open func revert(toContentsOf url: URL, ofType typeName: String) throws {
+        try read(from: url, ofType: typeName)
+        fileType = typeName
+        updateChangeCount(.changeCleared)
+        if let fileURL, FilePlace(fileURL) == FilePlace(url) { hasRead() }
     }
 
     /// Whether changes are saved without asking when its last window is closed, where the document lies. The default says
     /// no. A document that could not be saved stays open.
     open class var autosavesInPlace: Bool { false }
+
+    /// Whether a document that was never saved is saved to a hidden folder of the app's container, `Documents/.drafts`, when
+    /// it is about to go to another device. It has an activity by itself then, as one in the container has. The default says
+    /// no: without a place there is no activity.
+    open class var autosavesDrafts: Bool { false }
+
+    /// It lies among the drafts: its user has never saved it, here or on the device that it comes from.
+    public final var isDraft: Bool {
+        guard savesDrafts, let place, let folder = draftsFolder.flatMap(FilePlace.init) else { return false }
+        return place.isWithin(folder)
+    }
+
+    private var draftsFolder: URL? {
+        center.knownDocumentsFolder?.appending(path: ".drafts", directoryHint: .isDirectory)
+    }
+
+    /// Shown to the user: the name of its file; "Untitled" where the user has given it none.
+    open override var displayName: String { isDraft ? "Untitled" : super.displayName }
 
     /// Whether there are changes that were not saved.
     open var isDocumentEdited: Bool { changes != 0 }
@@ -94,6 +130,46 @@ open class NSDocument: Document {
         } catch {
             return done(error)
         }
-        super.load(from: url, ofType: typeName, done: done)
+        super.load(from: url, ofType: typeName) { error in
+            self.hasRead()
+            done(error)
+        }
+    }
+
+    // MARK: Others, and other devices
+
+    override var hasChanges: Bool { isDocumentEdited }
+    override var savesDrafts: Bool { Self.autosavesDrafts }
+    override func follow(to url: URL) { fileURL = url }
+
+    override func saveChanges(_ done: @escaping @MainActor ((any Error)?) -> Void) {
+        guard Self.autosavesInPlace || isDraft, isDocumentEdited, let fileURL else { return done(nil) }
+        done(error(of: { try save(to: fileURL, ofType: fileType ?? "") }))
+    }
+
+    override func prepareToGo(_ done: @escaping @MainActor ((any Error)?) -> Void) {
+        guard fileURL == nil, savesDrafts, let draftsFolder else { return saveChanges(done) }
+        done(error(of: { try saveDraft(in: draftsFolder) }))
+    }
+
+    private func saveDraft(in folder: URL) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let type = fileType ?? ""
+        // No two devices make one of the same name.
+        let name = "\(displayName) \(UUID().uuidString.prefix(8))"
+        let ending = controller?.fileExtension(ofType: type).map { "." + $0 } ?? ""
+        try save(to: folder.appending(path: name + ending), ofType: type)
+    }
+
+    override func readAgain() {
+        guard let fileURL else { return }
+        if let error = error(of: { try revert(toContentsOf: fileURL, ofType: fileType ?? "") }) {
+            controller?.presentError(error)
+        }
+    }
+
+    private func error(of work: () throws -> Void) -> (any Error)? {
+        do { try work() } catch { return error }
+        return nil
     }
 }

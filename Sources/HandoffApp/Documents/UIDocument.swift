@@ -2,6 +2,7 @@
 
 public import Foundation
 internal import Handoff
+internal import HandoffSystem
 
 /// A document as UIKit has it: it is made for a file, and read and written in the background.
 ///
@@ -22,9 +23,18 @@ open class UIDocument: Document {
         public static let normal: State = []
         /// Not open, or not any more.
         public static let closed = State(rawValue: 1 << 0)
+        /// Two devices have changed it: `NSFileVersion.unresolvedConflictVersionsOfItem(at:)` has what was here.
+        public static let inConflict = State(rawValue: 1 << 1)
         /// The last saving failed.
         public static let savingError = State(rawValue: 1 << 2)
+        /// Its user is not to change it now: it is read again, or a version from another device takes its file's place.
+        public static let editingDisabled = State(rawValue: 1 << 3)
+        /// Never set: what a document waits for before it is opened is shown by ``ContinuationDisplay``.
+        public static let progressAvailable = State(rawValue: 1 << 4)
     }
+
+    /// `documentState` is another one. Its object is the document.
+    nonisolated public static let stateChangedNotification = Notification.Name("UIDocumentStateChangedNotification")
 
     /// What was done to the document.
     public enum ChangeKind: Sendable, Hashable { case done, undone, redone, cleared }
@@ -33,9 +43,16 @@ open class UIDocument: Document {
     public enum SaveOperation: Sendable, Hashable { case forCreating, forOverwriting }
 
     /// Closed until it was opened.
-    public private(set) final var documentState: State = .closed
+    public private(set) final var documentState: State = .closed {
+        didSet {
+            guard documentState != oldValue else { return }
+            NotificationCenter.default.post(name: Self.stateChangedNotification, object: self)
+        }
+    }
     private var changes = 0
     private let firstURL: URL
+    /// Reasons for which its user is not to change it.
+    private var pauses = 0
 
     /// For what lies there, or is to be written there. Reads nothing yet.
     public init(fileURL url: URL) {
@@ -49,6 +66,9 @@ open class UIDocument: Document {
     /// Shown to the user.
     open var localizedName: String { displayName }
 
+    /// Of the file, when it was read or written last.
+    public private(set) final var fileModificationDate: Date?
+
     // MARK: For a subclass
 
     /// Takes what was read: `Data`. Called on the main thread. The default takes nothing.
@@ -59,6 +79,11 @@ open class UIDocument: Document {
 
     /// Reading or writing failed. The default does nothing.
     open func handleError(_ error: any Error, userInteractionPermitted: Bool) {}
+
+    /// Its user is not to change it now. The default does nothing.
+    open func disableEditing() {}
+    /// Its user may change it again. The default does nothing.
+    open func enableEditing() {}
 
     // MARK: Opening, saving, closing
 
@@ -79,13 +104,24 @@ open class UIDocument: Document {
                 throw CocoaError(.featureUnsupported)
             }
             let saved = changes
-            inBackground({ try data.write(to: url, options: .atomic) }) { result in
+            let center = center
+            let write: @Sendable (NSFileCoordinator) throws -> FileState = { coordinator in
+                try coordinator.write(to: url) { url in
+                    // Versions from other devices are kept where this was not told of them in time.
+                    if let place = FilePlace(url) { try center.keepUnreadVersion(at: place) }
+                    try data.write(to: url, options: .atomic)
+                    return FileState(at: url, in: center)
+                }
+            }
+            inBackground(write) { result in
                 switch result {
-                case .success:
+                case .success(let file):
                     self.changes -= saved
                     self.documentState.remove(.savingError)
                     if saveOperation == .forCreating { self.documentState.remove(.closed) }
                     self.move(to: url)
+                    self.present(true)
+                    self.has(file)
                 case .failure(let error): self.savingFailed(error)
                 }
                 completionHandler?(!self.documentState.contains(.savingError))
@@ -119,6 +155,32 @@ open class UIDocument: Document {
         handleError(error, userInteractionPermitted: true)
     }
 
+    /// Saves what is not saved, where the document lies. `completionHandler` is called on the main thread.
+    open func autosave(completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil) {
+        guard hasUnsavedChanges, !documentState.contains(.closed) else {
+            completionHandler?(true)
+            return
+        }
+        save(to: fileURL, for: .forOverwriting, completionHandler: completionHandler)
+    }
+
+    /// Reads what lies there in the place of what the document has, in the background; its user is not to change it
+    /// meanwhile. `completionHandler` is called on the main thread.
+    open func revert(
+        toContentsOf url: URL, completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil
+    ) {
+        setPaused(true)
+        read(from: url) { error in
+            self.setPaused(false)
+            if let error {
+                self.handleError(error, userInteractionPermitted: true)
+            } else {
+                self.updateChangeCount(.cleared)
+            }
+            completionHandler?(error == nil)
+        }
+    }
+
     /// Whether there are changes that were not saved.
     open var hasUnsavedChanges: Bool { changes != 0 }
 
@@ -146,7 +208,7 @@ open class UIDocument: Document {
 
     /// Ends the document without saving; see `close(completionHandler:)`.
     open override func close() {
-        documentState.insert(.closed)
+        documentState = documentState.subtracting(.inConflict).union(.closed)
         super.close()
     }
 
@@ -158,11 +220,25 @@ open class UIDocument: Document {
     }
 
     private func read(_ done: @escaping @MainActor ((any Error)?) -> Void) {
-        let url = fileURL
-        inBackground({ try Data(contentsOf: url) }) { result in
-            do {
-                try self.load(fromContents: try result.get(), ofType: self.fileType)
+        read(from: fileURL) { error in
+            if error == nil {
                 self.documentState.remove(.closed)
+                self.present(true)
+            }
+            done(error)
+        }
+    }
+
+    private func read(from url: URL, _ done: @escaping @MainActor ((any Error)?) -> Void) {
+        let center = center
+        let work: @Sendable (NSFileCoordinator) throws -> (Data, FileState) = { coordinator in
+            try coordinator.read(from: url) { (try Data(contentsOf: $0), FileState(at: $0, in: center)) }
+        }
+        inBackground(work) { result in
+            do {
+                let (data, file) = try result.get()
+                try self.load(fromContents: data, ofType: self.fileType)
+                if FilePlace(url) == self.place { self.has(file) }
                 done(nil)
             } catch {
                 done(error)
@@ -171,13 +247,87 @@ open class UIDocument: Document {
     }
 
     private func inBackground<Value: Sendable>(
-        _ work: @escaping @Sendable () throws -> Value,
+        _ work: @escaping @Sendable (NSFileCoordinator) throws -> Value,
         then: @escaping @MainActor (Result<Value, any Error>) -> Void
     ) {
-        let application = Application.shared
+        let coordinator = NSFileCoordinator(filePresenter: self, center: center)
         DispatchQueue.global().async {
-            let result = Result { try work() }
-            application.onMainThread { then(result) }
+            let result = Result { try work(coordinator) }
+            self.onMainThread { _ in then(result) }
         }
+    }
+
+    // MARK: Others, and other devices
+
+    override var hasChanges: Bool { hasUnsavedChanges }
+
+    override func saveChanges(_ done: @escaping @MainActor ((any Error)?) -> Void) {
+        autosave { isSaved in done(isSaved ? nil : CocoaError(.fileWriteUnknown)) }
+    }
+
+    override func readAgain() {
+        if !documentState.contains(.closed) { revert(toContentsOf: fileURL) }
+    }
+
+    override func versionsChanged() {
+        let (url, center) = (fileURL, center)
+        inBackground({ _ in FileState(at: url, in: center) }) { result in
+            guard !self.documentState.contains(.closed), let file = try? result.get() else { return }
+            self.setInConflict(file.isInConflict)
+        }
+    }
+
+    override func setPaused(_ isPaused: Bool) {
+        pauses += isPaused ? 1 : -1
+        if isPaused, pauses == 1 {
+            documentState.insert(.editingDisabled)
+            disableEditing()
+        } else if !isPaused, pauses == 0 {
+            documentState.remove(.editingDisabled)
+            enableEditing()
+        }
+    }
+
+    private func setInConflict(_ isInConflict: Bool) {
+        if isInConflict { documentState.insert(.inConflict) } else { documentState.remove(.inConflict) }
+    }
+
+    /// It was read or written, and this is how it was then.
+    private func has(_ file: FileState) {
+        hasRead()
+        seen = file.stamp
+        fileModificationDate = file.modified
+        setInConflict(file.isInConflict)
+    }
+}
+
+/// Of a file, where it was read or written.
+private struct FileState: Sendable {
+    let stamp: FileStamp?
+    let modified: Date?
+    let isInConflict: Bool
+
+    init(at url: URL, in center: ActivityCenter) {
+        stamp = FilePlace(url).flatMap { FileStamp(path: $0.text) }
+        modified = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.modificationDate] as? Date
+        isInConflict = center.run { !(NSFileVersion.unresolvedConflictVersionsOfItem(at: url) ?? []).isEmpty }
+    }
+}
+
+extension NSFileCoordinator {
+    fileprivate func read<Value>(from url: URL, _ body: (URL) throws -> Value) throws -> Value {
+        var outcome: Result<Value, any Error>?
+        var failure: NSError?
+        coordinate(readingItemAt: url, error: &failure) { url in outcome = Result { try body(url) } }
+        return try outcome?.get() ?? { throw failure ?? CocoaError(.fileReadUnknown) }()
+    }
+
+    fileprivate func write<Value>(to url: URL, _ body: (URL) throws -> Value) throws -> Value {
+        var outcome: Result<Value, any Error>?
+        var failure: NSError?
+        coordinate(writingItemAt: url, options: .forReplacing, error: &failure) { url in
+            outcome = Result { try body(url) }
+        }
+        return try outcome?.get() ?? { throw failure ?? CocoaError(.fileWriteUnknown) }()
     }
 }

@@ -27,7 +27,10 @@ final class ActivitySlot: ActivityOwner {
         var lastObserver: UInt64 = 0
     }
 
+    let isAboutFile: Bool
     private let state = Lock(State())
+
+    init(isAboutFile: Bool = false) { self.isAboutFile = isAboutFile }
 
     deinit {
         let (activity, observers) = state.withLock { ($0.activity, $0.observers) }
@@ -94,6 +97,12 @@ final class ActivitySlot: ActivityOwner {
 }
 
 extension NSUserActivity {
+    /// Those among its owners.
+    @MainActor
+    var ownerDocuments: [Document] {
+        owners.compactMap { ($0 as? ActivitySlot)?.holder as? Document }
+    }
+
     /// Each owner puts in its part.
     @MainActor
     func updateOwners() {

@@ -56,6 +56,7 @@ public final class Toolkit {
                 NotificationCenter.default.post(name: Application.didBecomeActiveNotification, object: $0)
             }
         }
+        for window in windows { window.windowController?.document?.followFile() }
         carryOut(choice.turnedTo(screen))
     }
 
@@ -108,6 +109,7 @@ public final class Toolkit {
         window.hasBeenMain = true
         windows.removeAll { $0 === window }
         windows.insert(window, at: 0)
+        window.windowController?.document?.followFile()
         carryOut(choice.turnedTo(screen))
         application?.scenes.windowBecameMain(window)
     }

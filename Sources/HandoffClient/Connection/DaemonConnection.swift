@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import HandoffSystem
+package import HandoffSystem
 package import HandoffWire
 
 /// What happens on an app's connection. Called on the connection's own thread, one at a time, outside its lock; an
@@ -58,6 +58,7 @@ package final class DaemonConnection: Sendable {
     }
 
     let path: String
+    private let descriptors: String
     let timings: Timings
     let wakeSignal = WakeSignal()
     let shared = Lock(Shared())
@@ -71,6 +72,7 @@ package final class DaemonConnection: Sendable {
 
     package init(locations: Locations, timings: Timings = Timings()) {
         self.path = locations.socket
+        self.descriptors = locations.descriptors
         self.timings = timings
     }
 
@@ -130,6 +132,15 @@ package final class DaemonConnection: Sendable {
             }
         }
         if !hasBegun { completion(.failure(Failure(.limitReached, "this process cannot start another thread"))) }
+    }
+
+    package func give(_ file: borrowing OpenFile, as token: FileToken, within limit: Duration) -> Bool {
+        do throws(SystemError) {
+            try DescriptorSocket.connected(to: descriptors).send(token.bytes, with: file, within: limit)
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Has `woken` called on the connection's thread; several calls before it runs are one.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import HandoffSystem
 package import HandoffWire
 
 /// An app's line to the daemon, for as long as the app lives. `DaemonConnection` is the real one, over the socket; the
-/// devices of a test, in `HandoffTestKit`, have one in memory. None of its methods waits; all may be called on any
-/// thread.
+/// devices of a test, in `HandoffTestKit`, have one in memory. None of its methods waits, but where it says so; all may be
+/// called on any thread.
 package protocol DaemonLine: AnyObject, Sendable {
     /// Once. `events` is held weakly; when it is gone the line ends. It is not called before this returns.
     func start(_ events: any DaemonConnectionEvents)
@@ -17,8 +18,15 @@ package protocol DaemonLine: AnyObject, Sendable {
     @discardableResult
     func request(_ message: LocalMessage, completion: @escaping @Sendable (Result<LocalMessage, Failure>) -> Void)
         -> Bool
+    /// The same for what is answered more than once: `each` is called until it returns false, or the line ends.
+    @discardableResult
+    func follow(_ message: LocalMessage, each: @escaping @Sendable (Result<LocalMessage, Failure>) -> Bool) -> Bool
     /// Attaches to the stream that the daemon gave this token for. `completion` is called once, on any thread.
     func attach(_ token: StreamToken, completion: @escaping @Sendable (Result<AttachedStream, Failure>) -> Void)
+    /// Gives the daemon a file that is open here for reading, which it may keep. The file is named by the token from then
+    /// on. Waits for as long as the daemon is busy, at most so long; false where it does not take any then. Whether it keeps
+    /// this one is not told.
+    func give(_ file: borrowing OpenFile, as token: FileToken, within limit: Duration) -> Bool
     /// Has `woken` called; several calls before it runs are one.
     func wake()
     /// Says hello anew, for what the hello says has changed.

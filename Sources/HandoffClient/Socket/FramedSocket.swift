@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 internal import HandoffWire
 
 /// A socket on which the daemon has welcomed this process, and the frames on it.

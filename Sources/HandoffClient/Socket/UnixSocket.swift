@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 internal import HandoffWire
 
 /// A connected stream socket to the daemon, closed when it goes. Reading and writing never block; waiting is `poll`'s.
@@ -25,16 +26,10 @@ struct UnixSocket: ~Copyable {
     /// `timeout` bounds the wait for a daemon that is too busy to accept. Throws `.connectionUnavailable` with a
     /// sentence for the user, `.notAllowed` if another user answers.
     static func connect(path: String, timeout: Duration) throws(Failure) -> UnixSocket {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        // One byte is the terminator's.
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path), !bytes.contains(0) else {
+        guard let address = sockaddr_un(path: path) else {
             throw Failure(
                 .connectionUnavailable, "the path of the daemon's socket is too long for the system: \(path)")
         }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Self.failure(errno, path: path) }
         let connection = UnixSocket(descriptor: descriptor)
@@ -42,11 +37,7 @@ struct UnixSocket: ~Copyable {
         // A connect on a Unix socket waits only while the backlog is full, and for as long as a send may.
         var limit = timeval(timeout)
         _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        let result = withUnsafePointer(to: address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let result = address.withSocketAddress { Glibc.connect(descriptor, $0, $1) }
         guard result == 0 else { throw Self.failure(errno, path: path) }
         try connection.checkOwner(path: path)
         return connection
@@ -130,16 +121,6 @@ struct UnixSocket: ~Copyable {
             default: "the daemon's socket at \(path) cannot be used: \(String(cString: strerror(error)))"
             }
         return Failure(.connectionUnavailable, reason)
-    }
-}
-
-extension Duration {
-    /// For poll: rounded up, so that a wait never ends just before its deadline and spins; never "for ever".
-    var pollMilliseconds: CInt {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        guard seconds < 1_000_000 else { return 1_000_000_000 }
-        return CInt(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 
 /// A stream's connection that several hold: it is closed when the last of them lets go.
 package final class AttachedStream: Sendable {

@@ -68,10 +68,14 @@ struct ActivityContinue: Verb {
         let start = StartContinuation(
             activity: chosen.offer.activity, device: chosen.device, app: bundle, inBrowser: browser)
         let request = try client.begin(.continuation(.startContinuation(start)))
+        var line = ProgressLine("receiving", output)
+        defer { line.clear() }
         while true {
             switch try client.receiveAnswer(to: request, timeout: Self.timeout) {
             case .continuation(.progress): continue
+            case .documents(.documentProgress(let progress)): line.show { progress.line(columns: $0) }
             case .continuation(.outcome(let outcome)):
+                line.clear()
                 var shown = try ShownOutcome(outcome, planned: browser ? .webPage : chosen.target)
                 guard let target else { return try show(shown, output) }
                 shown.stream = try stream(of: outcome, to: target, client, output)

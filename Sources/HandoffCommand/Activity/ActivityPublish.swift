@@ -107,7 +107,7 @@ struct ActivityPublish: Verb {
         _ output: Output
     ) throws -> Bool {
         switch frame.message {
-        case .advertising(.save(activity.id, _)):
+        case .advertising(.save(activity.id, _, _)):
             try client.send(LocalFrame(Self.saved(activity), answer: frame.request))
         case .streams(.streamWanted(let wanted)) where wanted.activity == activity.id:
             let answer = streams?.answer(wanted) ?? .failure(.streamsNotSupported)

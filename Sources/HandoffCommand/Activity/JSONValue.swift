@@ -63,7 +63,7 @@ struct JSONValue: Codable {
         case .dictionary(let entries):
             let members = entries.map { (JSONValue($0).text, JSONValue($1)) }
             try container.encode(Dictionary(members) { first, _ in first })
-        case .string, .bytes, .date, .url, .uuid: try container.encode(text)
+        case .string, .bytes, .date, .url, .uuid, .document: try container.encode(text)
         }
     }
 
@@ -75,7 +75,7 @@ struct JSONValue: Codable {
         case .signed, .unsigned, .double: "a number"
         case .array, .set: "an array"
         case .dictionary: "an object"
-        case .string, .bytes, .date, .url, .uuid: "a string"
+        case .string, .bytes, .date, .url, .uuid, .document: "a string"
         }
     }
 
@@ -92,6 +92,7 @@ struct JSONValue: Codable {
         case .date(let seconds): Self.iso8601(seconds)
         case .url(let url): url
         case .uuid(let bytes): Self.uuid(bytes)
+        case .document(let index): "document \(index)"
         case .array(let items): items.map { JSONValue($0).text }.joined(separator: ",")
         case .set(let items): items.map { JSONValue($0).text }.sorted().joined(separator: ",")
         case .dictionary(let entries):

@@ -18,13 +18,15 @@ struct ShownOutcome: Renderable {
     /// The origin's app has quit: when it had saved the state.
     let saved: String?
     let facts: ShownFacts?
+    /// That went along; absent where none did.
+    let documents: [ShownDocument]?
     /// What came of its stream, where that was asked for.
     var stream: TakenStream?
     private let times: String
     private let age: String
 
     enum CodingKeys: String, CodingKey {
-        case continuation, target, activity, phases, milliseconds, saved, facts, stream
+        case continuation, target, activity, phases, milliseconds, saved, facts, documents, stream
     }
 
     /// `planned` is what the list said would be done.
@@ -51,6 +53,7 @@ struct ShownOutcome: Renderable {
         milliseconds = total.milliseconds
         saved = outcome.saved?.iso8601
         facts = ShownFacts(outcome.facts)
+        documents = outcome.documents.isEmpty ? nil : outcome.documents.map(ShownDocument.init)
         age =
             outcome.saved.map {
                 "\nits app has quit there; this is what it had saved \($0.duration(to: .now).inWords) before"
@@ -62,11 +65,13 @@ struct ShownOutcome: Renderable {
 
     func text(_ terminal: Terminal) -> String {
         let end = target.kind == "webPage" ? "shown in \(target.name ?? "a browser")" : "continued in \(target.words)"
-        return ([end, times + age] + (facts?.lines ?? [])).joined(separator: "\n")
+        return ([end] + documentLines + [times + age] + (facts?.lines ?? [])).joined(separator: "\n")
     }
 
+    private var documentLines: [String] { documents?.map(\.line) ?? [] }
+
     /// Beside a result that is for a script.
-    var remark: String { times + age + (stream.map { "\n" + $0.words } ?? "") }
+    var remark: String { (documentLines + [times + age] + (stream.map { [$0.words] } ?? [])).joined(separator: "\n") }
     var webPage: String? { target.kind == "webPage" ? activity?.webpageURL : nil }
 }
 

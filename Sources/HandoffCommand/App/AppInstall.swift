@@ -58,6 +58,7 @@ struct AppInstall: Verb {
             ShownInstall(
                 app: ShownApp(installed.app, trusted: true, running: nil), replacedVersion: installed.replacedVersion))
         output.remark(rejectedClaimsIn: installed.app.associatedDomains)
+        output.remark(containerProblems: installed.app.documents.problems)
         guard development else { return }
         output.note("It is unsigned, so it belongs to your account's personal team, on this device only.")
     }

@@ -29,7 +29,7 @@ struct AppSign: Verb {
             let signature = try BundleSigner(path: bundle).sign(with: key, at: .now) { progress.reached($0) }
             progress.clear()
             output.show(ShownSignature(signature))
-            output.remark(rejectedClaimsIn: signature.manifest.entitlements.associatedDomains)
+            output.remark(rejectedIn: signature.manifest.entitlements)
         } catch let refusal as BundleSigner.Refusal {
             progress.clear()
             output.show(ShownVerification(problems: refusal.findings))

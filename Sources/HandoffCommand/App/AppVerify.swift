@@ -25,7 +25,7 @@ struct AppVerify: Verb {
         progress.clear()
         if let signature = verification.verified {
             output.show(ShownVerification(signature: ShownSignature(signature)))
-            return output.remark(rejectedClaimsIn: signature.manifest.entitlements.associatedDomains)
+            return output.remark(rejectedIn: signature.manifest.entitlements)
         }
         output.show(ShownVerification(problems: verification.findings))
         guard !verification.isUnsigned else {

@@ -26,15 +26,26 @@ struct ProgressLine {
 
     /// Bytes.
     mutating func reached(_ done: Int64, of total: Int64? = nil) {
+        guard let columns = begin() else { return }
         let now = ContinuousClock.now
-        guard isWanted, now >= next else { return }
+        meter.reached(done, at: now)
+        Output.redraw(meter.line(verb, of: total, at: now, columns: columns))
+    }
+
+    /// What somebody else has measured. `line`: of at most so many columns.
+    mutating func show(_ line: (Int) -> String) {
+        guard let columns = begin() else { return }
+        Output.redraw(line(columns))
+    }
+
+    /// How many columns there are; nil where it is not the time for a line.
+    private mutating func begin() -> Int? {
+        let now = ContinuousClock.now
+        guard isWanted, now >= next else { return nil }
         next = now + Self.pause
         isShown = true
-        meter.reached(done, at: now)
         // The last column is left empty: some terminals go to the next line after it.
-        let columns = Terminal(descriptor: STDERR_FILENO).columns ?? 80
-        let line = meter.line(verb, of: total, at: now, columns: columns - 1)
-        Output.redraw(line)
+        return (Terminal(descriptor: STDERR_FILENO).columns ?? 80) - 1
     }
 
     mutating func clear() {

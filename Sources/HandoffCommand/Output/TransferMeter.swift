@@ -32,8 +32,13 @@ struct TransferMeter {
 
     /// One line of at most `columns`. What does not fit is left out.
     func line(_ verb: String, of total: Int64?, at now: ContinuousClock.Instant, columns: Int) -> String {
+        Self.line(verb, done, of: total, rate: rate(at: now), columns: columns)
+    }
+
+    /// The same of what somebody else has measured. `rate`: bytes a second.
+    static func line(_ verb: String, _ done: Int64, of total: Int64?, rate: Double?, columns: Int) -> String {
         var parts = [verb, total.map { "\(done.inBytes) of \($0.inBytes)" } ?? done.inBytes]
-        if let rate = rate(at: now) {
+        if let rate {
             parts.append(rate < 1 ? "stalled" : "\(Int64(rate).inBytes)/s")
             if let total, done < total, rate >= 1 {
                 // Never nothing while there is something, and no more than a number of seconds can be.
@@ -42,13 +47,13 @@ struct TransferMeter {
             }
         }
         if let total, total > 0 {
-            let room = columns - parts.reduce(0) { $0 + $1.count + 2 } - "[] 100 %".count
-            if room >= Self.bar.lowerBound {
-                parts.insert(Self.bar(done, of: total, width: min(room, Self.bar.upperBound)), at: 1)
+            let room = columns - parts.reduce(0) { $0 + $1.width + 2 } - "[] 100 %".count
+            if room >= bar.lowerBound {
+                parts.insert(bar(done, of: total, width: min(room, bar.upperBound)), at: 1)
             }
         }
-        while parts.count > 1, parts.joined(separator: "  ").count > columns { parts.removeLast() }
-        return String(parts.joined(separator: "  ").prefix(max(0, columns)))
+        while parts.count > 1, parts.joined(separator: "  ").width > columns { parts.removeLast() }
+        return parts.joined(separator: "  ").fitted(to: max(0, columns))
     }
 
     private static func bar(_ done: Int64, of total: Int64, width: Int) -> String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffClient
+internal import HandoffSystem
 internal import HandoffWire
 internal import Synchronization
 

@@ -6,4 +6,7 @@ package struct ClientID: Hashable, Sendable {
     package let number: UInt64
 
     package init(_ number: UInt64) { self.number = number }
+
+    /// None: what the daemon does of its own accord.
+    package static let daemon = ClientID(0)
 }

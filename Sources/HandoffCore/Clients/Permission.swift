@@ -38,6 +38,17 @@ extension LocalMessage {
             case .startContinuation: .only([.browser, .control], deed: "start a continuation")
             case .progress, .outcome, .willContinue, .continueActivity, .didFail, .wasContinued: .nobody
             }
+        case .documents(let message):
+            switch message {
+            case .listFolders: .only([.control], deed: "see where the documents of apps lie")
+            case .mapFolder, .unmapFolder: .only([.control], deed: "say where the documents of apps lie")
+            case .showContainers: .only([.app], deed: "have containers")
+            case .listVersions: .only([.app, .control], deed: "see what was replaced")
+            case .restoreVersion: .only([.app, .control], deed: "restore what was replaced")
+            case .downloadDocument: .only([.app], deed: "have a document brought here")
+            case .cancelContinuation: .only([.app, .browser, .control], deed: "cancel a continuation")
+            case .folderList, .containers, .versionList, .documentComing, .documentPlaced, .documentProgress: .nobody
+            }
         case .identity(let message):
             switch message {
             case .createAccount: .only([.control], deed: "create an account")

@@ -8,8 +8,9 @@ package struct ContinuationLimits: Hashable, Sendable {
     package var announce: Duration = .seconds(5)
     /// The origin's app, from the request to its state.
     package var save: Duration = .seconds(8)
-    /// The whole fetch as the receiver sees it: longer than `save`, so that the origin's own word arrives first.
-    package var fetch: Duration = .seconds(10)
+    /// The whole fetch as the receiver sees it: longer than `save` and `DocumentLimits.prepare` together, so that the
+    /// origin's own word arrives first.
+    package var fetch: Duration = .seconds(16)
     /// The receiving app's continue hook.
     package var deliver: Duration = .seconds(10)
     /// Fetches of one device that wait for an app at the same time.

@@ -7,8 +7,8 @@ package import HandoffWire
 /// The order is the promise: an app hears `announce` (will-continue) before any state is asked for, and after it exactly
 /// one of `deliver` (continue) and `fail` with `tellApp` (didFail).
 ///
-///     resolved --launch--> launching --announce--> announcing --fetch--> fetching --deliver--> delivering --> ended
-///          \----------- whoever asked gets the state --------------------^        \-- whoever asked ---------> ended
+///     resolved --launch--> launching --announce--> announcing --fetch--> fetching -> bringing --deliver--> delivering -> ended
+///          \----------- whoever asked gets the state --------------------^               \-- whoever asked ----------> ended
 package struct ReceiverStateMachine: ~Copyable {
     /// Who gets the state.
     package enum Recipient: Hashable, Sendable {
@@ -24,8 +24,10 @@ package struct ReceiverStateMachine: ~Copyable {
         case launching
         /// Will-continue was sent. Can transition to: fetching, ended.
         case announcing
-        /// The origin was asked. Can transition to: delivering, ended.
+        /// The origin was asked. Can transition to: bringing, delivering, ended.
         case fetching(Recipient)
+        /// The state is here; its documents come. Can transition to: delivering, ended.
+        case bringing(Recipient)
         /// Continue was sent: too late to fail in the app's eyes. Can transition to: ended.
         case delivering
         case ended
@@ -48,6 +50,8 @@ package struct ReceiverStateMachine: ~Copyable {
         case launch
         case announce
         case fetch
+        /// The documents that go along are put in place. `brought` or `failed` follows.
+        case bring(ActivityState)
         case deliver(ActivityState)
         /// The requester gets the state; the origin is told. Nothing follows.
         case giveToRequester(ActivityState)
@@ -87,10 +91,28 @@ package struct ReceiverStateMachine: ~Copyable {
     }
 
     /// The origin's answer. `saving`: what its app spent in will-save, a part of the fetch.
-    package mutating func fetched(_ fetched: ActivityState, saving: Duration, at now: Instant) -> Action {
+    /// `hasDocuments`: some go along with it.
+    package mutating func fetched(
+        _ fetched: ActivityState, hasDocuments: Bool = false, saving: Duration, at now: Instant
+    ) -> Action {
         guard case .fetching(let recipient) = state else { return .nothing }
         finish(.fetch, at: now)
         phases.append(PhaseTime(.willSave, saving))
+        guard !hasDocuments else {
+            state = .bringing(recipient)
+            return .bring(fetched)
+        }
+        return handOver(fetched, to: recipient)
+    }
+
+    /// They are in place, and this is the state with them.
+    package mutating func brought(_ fetched: ActivityState, at now: Instant) -> Action {
+        guard case .bringing(let recipient) = state else { return .nothing }
+        finish(.documents, at: now)
+        return handOver(fetched, to: recipient)
+    }
+
+    private mutating func handOver(_ fetched: ActivityState, to recipient: Recipient) -> Action {
         switch recipient {
         case .app:
             state = .delivering
@@ -114,21 +136,24 @@ package struct ReceiverStateMachine: ~Copyable {
         end(with: failure, cancelFetch: false)
     }
 
-    /// The user started another continuation, or the requester of a script left. Too late once the app has the state.
-    package mutating func cancelled() -> Action {
+    /// The user started another continuation or wants none, or the requester of a script left. Too late once the app has the
+    /// state.
+    package mutating func cancelled(
+        _ failure: Failure = Failure(.cancelled, "another continuation was started")
+    ) -> Action {
         guard state != .delivering else { return .nothing }
         let isFetching = state == .fetching(.app) || state == .fetching(.requester)
-        return end(with: Failure(.cancelled, "another continuation was started"), cancelFetch: isFetching)
+        return end(with: failure, cancelFetch: isFetching)
     }
 
     private mutating func end(with failure: Failure, cancelFetch: Bool) -> Action {
         let tellApp: Bool
         switch state {
         // Will-continue was sent, so one didFail is due.
-        case .announcing, .fetching(.app): tellApp = true
+        case .announcing, .fetching(.app), .bringing(.app): tellApp = true
         // Continue was sent; a didFail after it would be a second outcome.
         case .delivering: tellApp = false
-        case .resolved, .launching, .fetching(.requester): tellApp = false
+        case .resolved, .launching, .fetching(.requester), .bringing(.requester): tellApp = false
         case .ended: return .nothing
         }
         state = .ended

@@ -24,6 +24,8 @@ package struct InstalledApp: Hashable, Sendable {
     /// `com.apple.developer.associated-domains`, as they stand in the entitlements that the team signed. Empty for an app
     /// under development: nobody vouches for its claims.
     package var associatedDomains: [String]
+    /// What it shares with itself on the user's other devices, and how it keeps documents.
+    package var documents: AppDocuments
     /// The bundle's folder, absolute.
     package var path: String
     /// The executable, absolute.
@@ -34,7 +36,8 @@ package struct InstalledApp: Hashable, Sendable {
     package init(
         bundle: BundleID, name: DisplayText, version: String = "", signer: AppSigner,
         activityTypes: Set<ActivityType>, activityTitles: [ActivityType: Set<String>] = [:],
-        associatedDomains: [String] = [], path: String, executable: String, executableHash: [UInt8] = []
+        associatedDomains: [String] = [], documents: AppDocuments = AppDocuments(), path: String, executable: String,
+        executableHash: [UInt8] = []
     ) {
         self.bundle = bundle
         self.name = name
@@ -43,6 +46,7 @@ package struct InstalledApp: Hashable, Sendable {
         self.activityTypes = activityTypes
         self.activityTitles = activityTitles
         self.associatedDomains = associatedDomains
+        self.documents = documents
         self.path = path
         self.executable = executable
         self.executableHash = executableHash
@@ -67,11 +71,38 @@ package struct InstalledApp: Hashable, Sendable {
     }
 }
 
+/// What a bundle says of its documents.
+package struct AppDocuments: Hashable, Sendable {
+    /// `com.apple.developer.ubiquity-container-identifiers` and `com.apple.developer.icloud-container-identifiers`, in that
+    /// order, as they stand in the entitlements that the team signed, or of an app under development in its own.
+    package var containers: [ContainerID]
+    /// `NSUbiquitousContainerName` of some.
+    package var containerNames: [ContainerID: DisplayText]
+    /// Of its document types whose documents are folders: the extensions, in lower case, without the dot.
+    package var packageExtensions: Set<String>
+    /// `NSDownloadsUbiquitousContents`: it asks itself for what is not here.
+    package var downloadsContents: Bool
+    /// A sentence for each container that is none, for it has no identifier that can be one.
+    package var problems: [String]
+
+    package init(
+        containers: [ContainerID] = [], containerNames: [ContainerID: DisplayText] = [:],
+        packageExtensions: Set<String> = [], downloadsContents: Bool = false, problems: [String] = []
+    ) {
+        self.containers = containers
+        self.containerNames = containerNames
+        self.packageExtensions = packageExtensions
+        self.downloadsContents = downloadsContents
+        self.problems = problems
+    }
+}
+
 /// What is installed. In-memory twin: `MemoryAppCatalog` in `HandoffTesting`.
 package protocol AppCatalog: AnyObject {
     /// As of the last `reload`.
     var apps: [InstalledApp] { get }
-    /// Bundles that cannot be read or were not installed as they are now, each with its reason; they do not count.
+    /// What does not count, each with its reason: bundles that cannot be read or were not installed as they are now, and
+    /// what others name as their containers and is none.
     var problems: [String] { get }
     /// Returns once all is read: for a start, when nobody waits.
     func reload()

@@ -10,6 +10,8 @@ package protocol TimeSource: AnyObject {
     var wallTime: WallTime { get }
     /// An alarm that calls `ring` on the daemon's loop. A service makes one, at its start, for all its deadlines.
     func makeAlarm(_ ring: @escaping () -> Void) -> any Alarm
+    /// Calls `work` on the daemon's loop when whatever is under way has returned.
+    func soon(_ work: @escaping () -> Void)
 }
 
 package protocol Alarm: AnyObject {

@@ -11,7 +11,6 @@ package final class DaemonStreamEnd: StreamHand {
     package var place: StreamPlace?
 
     private let time: any TimeSource
-    private let execute: (@escaping () -> Void) -> Void
     private var budget: StreamBudget?
     private var mayRead = false
     private var isSending = false
@@ -20,11 +19,11 @@ package final class DaemonStreamEnd: StreamHand {
     private var isOver = false
     /// All of the other side's bytes are there or taken, and it was meant so.
     package private(set) var hasEnded = false
+    /// Why it did not come to its end; set before `streamClosed`.
+    package var failure: Failure?
 
-    /// `execute`: does something later on the daemon's loop.
-    package init(time: any TimeSource, execute: @escaping (@escaping () -> Void) -> Void) {
+    package init(time: any TimeSource) {
         self.time = time
-        self.execute = execute
         begin(.daemon, isReady: true)
         readingWanted()
     }
@@ -32,7 +31,7 @@ package final class DaemonStreamEnd: StreamHand {
     // MARK: What the daemon sends
 
     /// How many of them were taken. `streamHasRoom` follows if not all were.
-    package func send(_ bytes: [UInt8]) -> Int {
+    package func send(_ bytes: some Collection<UInt8>) -> Int {
         isSending = true
         defer { isSending = false }
         var rest = bytes[...]
@@ -78,7 +77,7 @@ package final class DaemonStreamEnd: StreamHand {
     package func watch() {}
     package func wake(at instant: Instant?) {}
     package func share(_ budget: StreamBudget) { self.budget = budget }
-    package func later(_ work: @escaping () -> Void) { execute(work) }
+    package func later(_ work: @escaping () -> Void) { time.soon(work) }
 
     package func read() {
         mayRead = true

@@ -73,6 +73,12 @@ struct JoinedStream<Link: Equatable> {
         }
     }
 
+    /// Of the daemon's own bytes.
+    mutating func nearEnded() -> Verdict {
+        defer { outgoing = .over }
+        return outgoing == .open ? .confirm : .nothing
+    }
+
     /// True the first time.
     mutating func farEnded() -> Bool {
         defer { isIncomingOver = true }

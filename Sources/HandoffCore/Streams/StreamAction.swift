@@ -12,15 +12,19 @@ package struct StreamPass: Hashable, Sendable {
     package let team: Team
     /// `advertising` at the origin, `receiving` at the receiver.
     package let direction: HandoffDirection
+    /// Whose bytes it carries, by the index of its reference; nil: a stream between the two apps.
+    package let document: UInt32?
 
     package init(
-        device: DeviceID, activity: ActivityID, continuation: ContinuationID, team: Team, direction: HandoffDirection
+        device: DeviceID, activity: ActivityID, continuation: ContinuationID, team: Team, direction: HandoffDirection,
+        document: UInt32? = nil
     ) {
         self.device = device
         self.activity = activity
         self.continuation = continuation
         self.team = team
         self.direction = direction
+        self.document = document
     }
 
     func isFor(_ activity: ActivityID, _ continuation: ContinuationID, of device: DeviceID) -> Bool {

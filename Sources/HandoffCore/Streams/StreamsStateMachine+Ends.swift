@@ -26,7 +26,10 @@ extension StreamsStateMachine {
             let end = StreamEnd(stream: streams[index].id, byteCount: byteCount)
             return isNew ? [.tell(streams[index].client, end), .confirm(link)] : []
         }
-        let verdict = joined.nearEnded(byteCount, until: now.advanced(by: limits.word))
+        // What the daemon itself ends it means.
+        let verdict =
+            streams[index].client == .daemon
+            ? joined.nearEnded() : joined.nearEnded(byteCount, until: now.advanced(by: limits.word))
         streams[index].state = .joined(joined)
         return follow(verdict, at: index)
     }

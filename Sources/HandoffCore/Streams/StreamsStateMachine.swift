@@ -77,10 +77,29 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
     /// At the receiver: an app asks for a stream.
     package mutating func opened(_ id: StreamID, by client: ClientID, for pass: StreamPass, at now: Instant) -> [Action]
     {
+        opened(id, by: client, near: .unasked, for: pass, at: now)
+    }
+
+    /// At the receiver: the daemon itself wants one, whose near side is `end`.
+    package mutating func opened(_ id: StreamID, endingIn end: Link, for pass: StreamPass, at now: Instant) -> [Action]
+    {
+        opened(id, by: .daemon, near: .attached(end), for: pass, at: now)
+    }
+
+    private mutating func opened(
+        _ id: StreamID, by client: ClientID, near: Near, for pass: StreamPass, at now: Instant
+    ) -> [Action] {
         if let failure = obstacle(to: client, pass.device) { return [.fail(id, failure)] }
-        let state = State.settingUp(.unasked, .turn(until: now.advanced(by: limits.turn)))
+        let state = State.settingUp(near, .turn(until: now.advanced(by: limits.turn)))
         streams.append(Stream(id: id, client: client, pass: pass, state: state))
         return nextAsks()
+    }
+
+    /// At the origin: another device asks for one that ends in the daemon, in `end`. `agreed` is to follow.
+    package mutating func wanted(_ id: StreamID, endingIn end: Link, for pass: StreamPass) -> [Action] {
+        if let failure = obstacle(to: .daemon, pass.device) { return [.fail(id, failure)] }
+        streams.append(Stream(id: id, client: .daemon, pass: pass, state: .settingUp(.attached(end), .asked)))
+        return []
     }
 
     /// At the origin: another device asks for a stream. The app may attach from now on.
@@ -126,12 +145,12 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
     mutating func nextAsks() -> [Action] {
         var actions: [Action] = []
         for index in streams.indices {
-            guard case .settingUp(.unasked, .turn) = streams[index].state else { continue }
+            guard case .settingUp(let near, .turn) = streams[index].state else { continue }
             let pass = streams[index].pass
             guard streams.count(where: { $0.pass.device == pass.device && $0.isAsked }) < limits.asksPerDevice else {
                 continue
             }
-            streams[index].state = .settingUp(.unasked, .asked)
+            streams[index].state = .settingUp(near, .asked)
             actions.append(.askDevice(streams[index].id, pass))
         }
         return actions

@@ -10,6 +10,13 @@ package struct WorkLimits: Hashable, Sendable {
     package var waiting = 512
 
     package init() {}
+
+    /// For documents: three file systems of the network that hang do not keep the rest from going on.
+    package static var documents: WorkLimits {
+        var limits = WorkLimits()
+        limits.atOnce = 4
+        return limits
+    }
 }
 
 /// Decides which job begins when: in each lane one after the other, and lanes in the order in which their turn came.

@@ -78,7 +78,7 @@ final class StateKeeper {
 
     private func answered(_ result: Result<LocalMessage, Failure>, of activity: ActivityID, by handle: ClientID) {
         let state: Result<ActivityState, Failure> = result.flatMap { message in
-            guard case .advertising(.saved(let state, _)) = message, state.type == publishers[handle]?.type else {
+            guard case .advertising(.saved(let state, _, _)) = message, state.type == publishers[handle]?.type else {
                 return .failure(Failure(.malformed, "the app sent an unexpected answer"))
             }
             return .success(state)

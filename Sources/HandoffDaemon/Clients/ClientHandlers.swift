@@ -26,6 +26,7 @@ extension LocalMessageHandler {
 package struct ClientHandlers {
     package var advertising: (any LocalMessageHandler<LocalMessage.Advertising>)?
     package var continuation: (any LocalMessageHandler<LocalMessage.Continuation>)?
+    package var documents: (any LocalMessageHandler<LocalMessage.Documents>)?
     package var identity: (any LocalMessageHandler<LocalMessage.Identity>)?
     package var launching: (any LocalMessageHandler<LocalMessage.Launching>)?
     package var policy: (any LocalMessageHandler<LocalMessage.Policy>)?
@@ -40,7 +41,8 @@ package struct ClientHandlers {
     /// All of them, to be told who comes and goes. The apps that run are known first: the others ask for them.
     var all: [any LocalMessageHandler] {
         let all: [(any LocalMessageHandler)?] = [
-            launching, advertising, continuation, streams, identity, policy, status, teams, webChoices, webLinks,
+            launching, advertising, continuation, documents, streams, identity, policy, status, teams, webChoices,
+            webLinks,
         ]
         return all.compactMap { $0 }
     }
@@ -54,6 +56,7 @@ package struct ClientHandlers {
         return switch message {
         case .advertising(let message): pass(message, to: advertising)
         case .continuation(let message): pass(message, to: continuation)
+        case .documents(let message): pass(message, to: documents)
         case .identity(let message): pass(message, to: identity)
         case .launching(let message): pass(message, to: launching)
         case .policy(let message): pass(message, to: policy)

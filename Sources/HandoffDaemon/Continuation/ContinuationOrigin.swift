@@ -9,16 +9,18 @@ final class ContinuationOrigin {
     private let boards: any Boards
     private let membership: any Membership
     private let streams: any StreamRights
+    private let documents: DocumentOrigin
     private let time: any TimeSource
     private var machine: OriginStateMachine<any Client>
 
     init(
-        boards: any Boards, membership: any Membership, streams: any StreamRights, time: any TimeSource,
-        limits: ContinuationLimits
+        boards: any Boards, membership: any Membership, streams: any StreamRights, documents: DocumentOrigin,
+        time: any TimeSource, limits: ContinuationLimits
     ) {
         self.boards = boards
         self.membership = membership
         self.streams = streams
+        self.documents = documents
         self.time = time
         machine = OriginStateMachine(limits: limits)
     }
@@ -37,27 +39,45 @@ final class ContinuationOrigin {
         let offered = boards.ownOffer(request.activity)
         switch machine.fetchRequested(request, by: device, offered: offered, at: time.now) {
         case .refuse(let failure): reply(.failure(failure))
-        case .answer(let state, let saved): reply(.continuation(.fetched(state, saving: .zero, saved: saved)))
+        case .answer(let state, let saved):
+            give(state, of: offered?.offer.bundle, for: request, to: device, saved: saved, reply: reply)
         case .ask(let app, let deadline):
-            app.request(.advertising(.save(request.activity, deadline: deadline)), deadline: deadline) {
-                [weak self] result in
+            let question = LocalMessage.advertising(
+                .save(request.activity, deadline: deadline, withFiles: !request.onlyWebPage))
+            app.request(question, deadline: deadline) { [weak self] result in
                 self?.saved(result, by: app, for: request, of: device, reply: reply)
             }
         }
     }
 
+    /// With the documents that it names. A page has none.
+    private func give(
+        _ state: ActivityState, of bundle: BundleID?, for request: FetchRequest, to device: DeviceID,
+        files: [SavedFile] = [], by processID: Int32? = nil, saving: Duration = .zero, saved: WallTime?, reply: @escaping (PeerMessage) -> Void
+    ) {
+        guard !request.onlyWebPage, request.takesDocuments else {
+            return reply(.continuation(.fetched(state, saving: saving, saved: saved)))
+        }
+        documents.prepare(state, of: bundle, for: request, to: device, files: files, by: processID) {
+            state, references in
+            reply(.continuation(.fetched(state, saving: saving, saved: saved, documents: references)))
+        }
+    }
+
     private func saved(
         _ result: Result<LocalMessage, Failure>, by app: any Client, for request: FetchRequest, of device: DeviceID,
-        reply: (PeerMessage) -> Void
+        reply: @escaping (PeerMessage) -> Void
     ) {
         var saving = Duration.zero
+        var files: [SavedFile] = []
         let state: Result<ActivityState, Failure>
         switch result {
         case .success where app.team == nil:
             // It was trusted when it was asked.
             state = .failure(Failure(.activityGone, "the activity is no longer offered"))
-        case .success(.advertising(.saved(let saved, let duration))):
+        case .success(.advertising(.saved(let saved, let duration, let given))):
             saving = duration
+            files = given
             state = .success(saved)
         case .success: state = .failure(Failure(.malformed, "the origin's app sent an unexpected answer"))
         case .failure(let failure): state = .failure(failure)
@@ -67,7 +87,9 @@ final class ContinuationOrigin {
         case .answer(let state, let saved):
             // A web page goes to a browser, and an app that has quit has no streams.
             if saved == nil, !request.onlyWebPage { streams.stateGiven(request, to: device, by: app) }
-            reply(.continuation(.fetched(state, saving: saving, saved: saved)))
+            give(
+                state, of: app.bundle, for: request, to: device, files: saved == nil ? files : [], by: app.processID,
+                saving: saving, saved: saved, reply: reply)
         case .refuse(let failure): reply(.failure(failure))
         case .nothing: reply(.failure(Failure(.cancelled, "cancelled by the receiver")))
         }

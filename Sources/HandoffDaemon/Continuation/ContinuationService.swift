@@ -14,6 +14,7 @@ package final class ContinuationService: Feature {
     private let launching: any Launching
     private let membership: any Membership
     private let streams: any StreamRights
+    private let documents: any DocumentBringing
     private let time: any TimeSource
     private var random: Randomness
     private let limits: ContinuationLimits
@@ -25,8 +26,9 @@ package final class ContinuationService: Feature {
 
     package init(
         boards: any Boards, sessions: any PeerMessaging, apps: any InstalledApps,
-        launching: any Launching, membership: any Membership, streams: any StreamRights, time: any TimeSource,
-        random: Randomness, limits: ContinuationLimits = ContinuationLimits(), log: Logger
+        launching: any Launching, membership: any Membership, streams: any StreamRights,
+        documents: DocumentsService, time: any TimeSource, random: Randomness,
+        limits: ContinuationLimits = ContinuationLimits(), log: Logger
     ) {
         self.boards = boards
         self.sessions = sessions
@@ -34,12 +36,14 @@ package final class ContinuationService: Feature {
         self.launching = launching
         self.membership = membership
         self.streams = streams
+        self.documents = documents
         self.time = time
         self.random = random
         self.limits = limits
         self.log = log
         origin = ContinuationOrigin(
-            boards: boards, membership: membership, streams: streams, time: time, limits: limits)
+            boards: boards, membership: membership, streams: streams, documents: documents.origin, time: time,
+            limits: limits)
     }
 
     package func start() throws {
@@ -95,6 +99,7 @@ extension ContinuationService {
         case .launch: launch(reception)
         case .announce: announce(reception)
         case .fetch: fetch(reception)
+        case .bring(let state): bring(state, reception)
         case .deliver(let state): deliver(state, reception)
         case .giveToRequester(let state):
             end(reception)
@@ -112,6 +117,7 @@ extension ContinuationService {
             log.info(
                 "Continuation failed",
                 metadata: ["continuation": "\(reception.id.short)", "code": "\(failure.code)"])
+            documents.stopBringing(reception.id)
             if cancelFetch { sessions.send(.continuation(.cancelFetch(reception.id)), to: reception.device) }
             if tellApp {
                 reception.recipient?.send(.continuation(.didFail(reception.id, type: reception.offer.type, failure)))
@@ -175,14 +181,15 @@ extension ContinuationService {
     private func fetch(_ reception: Reception) {
         let request = FetchRequest(
             activity: reception.offer.activity, continuation: reception.id, team: reception.offer.team,
-            onlyWebPage: reception.resolution.isPageAlone)
+            onlyWebPage: reception.resolution.isPageAlone, takesDocuments: true)
         sessions.request(.continuation(.fetch(request)), to: reception.device, deadline: limits.fetch) {
             [weak self] result in
             guard let self else { return }
             switch result {
-            case .success(.continuation(.fetched(let state, let saving, let saved)))
+            case .success(.continuation(.fetched(let state, let saving, let saved, let references)))
             where state.type == reception.offer.type:
                 reception.saved = saved
+                reception.references = references
                 fetched(state, saving: saving, of: reception)
             case .success:
                 let failure = Failure(.malformed, "the origin sent an unexpected answer")
@@ -194,9 +201,13 @@ extension ContinuationService {
 
     private func fetched(_ state: ActivityState, saving: Duration, of reception: Reception) {
         guard reception.resolution.isPageAlone else {
-            run(reception.machine.fetched(state, saving: saving, at: time.now), of: reception)
+            let hasDocuments = !reception.references.isEmpty
+            run(
+                reception.machine.fetched(state, hasDocuments: hasDocuments, saving: saving, at: time.now),
+                of: reception)
             return
         }
+        // With a page go no documents.
         do throws(Failure) {
             let page = try state.page(of: reception.offer, for: reception.pageViewer)
             run(reception.machine.fetched(page, saving: saving, at: time.now), of: reception)
@@ -204,6 +215,28 @@ extension ContinuationService {
             log.notice("Origin sent a page that may not be shown", metadata: ["origin": "\(reception.device.short)"])
             run(reception.machine.failed(error), of: reception)
         }
+    }
+
+    private func bring(_ state: ActivityState, _ reception: Reception) {
+        let wishes = DocumentWishes(
+            continuation: reception.id, activity: reception.offer.activity, device: reception.device,
+            deviceName: membership.member(reception.device)?.name ?? DisplayText(cleaning: ""),
+            team: reception.offer.team, app: reception.bundle)
+        documents.bring(
+            reception.references, for: state, by: wishes,
+            progress: { progress in
+                reception.reply(.documents(.documentProgress(progress)))
+                reception.recipient?.send(.documents(.documentProgress(progress)))
+            },
+            then: { [weak self] result in
+                guard let self else { return }
+                switch result {
+                case .success(let brought):
+                    reception.documents = brought.documents
+                    run(reception.machine.brought(brought.state, at: time.now), of: reception)
+                case .failure(let failure): run(reception.machine.failed(failure), of: reception)
+                }
+            })
     }
 
     /// Before the state is on its way: the app may ask for streams as soon as it has it. With a page go none.
@@ -214,7 +247,8 @@ extension ContinuationService {
 
     private func deliver(_ state: ActivityState, _ reception: Reception) {
         if let recipient = reception.recipient { tellStreams(reception, recipient) }
-        let message = LocalMessage.continuation(.continueActivity(reception.id, state))
+        let message = LocalMessage.continuation(
+            .continueActivity(reception.id, state, documents: reception.documents))
         reception.recipient?.request(message, deadline: limits.deliver) { [weak self] result in
             guard let self else { return }
             switch result {
@@ -249,7 +283,24 @@ extension ContinuationService {
         if let browser = reception.browser { targetName = browser.name }
         return ContinuationOutcome(
             continuation: reception.id, phases: reception.machine.phases, how: how, targetName: targetName,
-            saved: reception.saved, facts: [Fact("activitySince", .time(reception.offer.since))])
+            saved: reception.saved, facts: [Fact("activitySince", .time(reception.offer.since))],
+            documents: reception.documents)
+    }
+}
+
+extension ContinuationService: DocumentTransfers {
+    package func download(_ path: AbsolutePath, for client: any Client, reply: @escaping ClientReply) {
+        documents.download(path, for: client, reply: reply)
+    }
+
+    package func cancel(_ continuation: ContinuationID, for client: any Client, reply: @escaping ClientReply) {
+        guard let current, current.id == continuation,
+            client === current.recipient || client === current.requester
+        else {
+            return reply(.failure(Failure(.notAllowed, "that continuation is not under way for this program")))
+        }
+        run(current.machine.cancelled(Failure(.cancelled, "cancelled by the user")), of: current)
+        reply(.done(accepted: true))
     }
 }
 

@@ -18,6 +18,10 @@ final class Reception {
     var recipient: (any Client)?
     /// The origin's app has quit: when it had saved the state.
     var saved: WallTime?
+    /// Of the files that its state names.
+    var references: [DocumentReference] = []
+    /// What became of them.
+    var documents: [DeliveredDocument] = []
     /// Phases already told to the requester.
     var reported = 0
 

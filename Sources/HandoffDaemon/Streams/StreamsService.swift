@@ -31,6 +31,8 @@ package final class StreamsService: Feature {
     /// Of all that are joined.
     private let budget = StreamBudget()
     private var memoryReturn = MemoryReturn()
+    /// Who has the documents that other devices ask for.
+    package weak var documents: (any DocumentGiving)?
 
     package init(
         boards: any Boards, sessions: any PeerMessaging, network: any PeerNetwork,
@@ -116,7 +118,8 @@ package final class StreamsService: Feature {
         let removed = Failure(.deviceRemoved, "the device no longer belongs to the account")
         carryOut(machine.revoked(removed) { _, pass in membership.member(pass.device) == nil })
         let forbidden = Failure(.notAllowed, "the app may no longer continue activities of its team")
-        carryOut(machine.revoked(forbidden) { client, pass in clients[client]?.team != pass.team })
+        // What ends in the daemon is ended by who opened it.
+        carryOut(machine.revoked(forbidden) { $0 != .daemon && clients[$0]?.team != $1.team })
         let off = Failure(.notAllowed, "it was switched off")
         carryOut(
             machine.revoked(off) { policy.obstacle(to: $1.direction, of: clients[$0]?.bundle) != nil })
@@ -169,7 +172,7 @@ extension StreamsService: LocalMessageHandler {
     }
 
     private func askDevice(_ id: StreamID, _ pass: StreamPass) {
-        let question = PeerMessage.streams(.openStream(pass.activity, pass.continuation))
+        let question = PeerMessage.streams(.openStream(pass.activity, pass.continuation, document: pass.document))
         sessions.request(question, to: pass.device, deadline: limits.ask) { [weak self] result in
             guard let self else { return }
             switch result {
@@ -180,6 +183,17 @@ extension StreamsService: LocalMessageHandler {
             case .failure(let failure): carryOut(machine.refused(id, failure.ofWhoeverWasAsked))
             }
         }
+    }
+}
+
+extension StreamsService: DaemonStreams {
+    package func open(_ pass: StreamPass, failed: @escaping (Failure) -> Void) -> DaemonStreamEnd {
+        let end = DaemonStreamEnd(time: time)
+        end.observer = self
+        let id = StreamID.random(using: &random)
+        openings[id] = { if case .failure(let failure) = $0 { failed(failure) } }
+        carryOut(machine.opened(id, endingIn: LinkHandle(link: end), for: pass, at: time.now))
+        return end
     }
 }
 
@@ -206,7 +220,9 @@ extension StreamsService: StreamRights {
 extension StreamsService: PeerMessageHandler {
     package func handle(_ message: PeerMessage.Streams, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) {
         switch message {
-        case .openStream(let activity, let continuation): want(activity, continuation, by: device, reply: reply)
+        case .openStream(let activity, let continuation, nil): want(activity, continuation, by: device, reply: reply)
+        case .openStream(let activity, let continuation, let document?):
+            wantDocument(document, of: activity, by: continuation, of: device, reply: reply)
         case .streamLost(let token, let failure): carryOut(machine.lost(token, by: device, failure))
         case .stream: reply(.failure(.unknownRequest))
         }
@@ -229,6 +245,27 @@ extension StreamsService: PeerMessageHandler {
                 }
             }
             carryOut(machine.wanted(id, of: client, entry: entry, for: pass, at: time.now))
+        }
+    }
+
+    private func wantDocument(
+        _ index: UInt32, of activity: ActivityID, by continuation: ContinuationID, of device: DeviceID,
+        reply: @escaping (PeerMessage) -> Void
+    ) {
+        guard let documents else { return reply(.failure(.unknownRequest)) }
+        switch documents.give(index, of: activity, by: continuation, to: device) {
+        case .failure(let failure): reply(.failure(failure))
+        case .success(let (pass, end)):
+            let id = StreamID.random(using: &random)
+            openings[id] = { result in
+                switch result {
+                case .success(let token): reply(.streams(.stream(token)))
+                case .failure(let failure): reply(.failure(failure))
+                }
+            }
+            end.observer = self
+            carryOut(machine.wanted(id, endingIn: LinkHandle(link: end), for: pass))
+            agreed(id, pass, token: StreamToken.random(using: &random), isOrigin: true)
         }
     }
 
@@ -326,6 +363,7 @@ extension StreamsService: StreamLinkObserver {
     }
 
     package func streamLinkClosed(_ link: any StreamLink, failure: Failure?) {
+        if let end = link as? DaemonStreamEnd { end.failure = failure }
         memoryReturn.streamEnded(at: time.now)
         carryOut(machine.closed(LinkHandle(link: link), failure))
     }

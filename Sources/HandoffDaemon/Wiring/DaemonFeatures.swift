@@ -40,7 +40,7 @@ package final class DaemonFeatures {
             air: hands.air, network: hands.network, membership: identity, beacons: identity, sessions: sessions,
             store: store, time: time, random: discoveryRandom, boot: boot,
             settings: DiscoverySettings(peers: settings.peers, beacons: settings.beacons), log: log)
-        let work = WorkService(work: hands.work, store: store, log: log)
+        let work = WorkService(work: [hands.work, hands.documents.work], store: store, log: log)
         features = [work, identity, teams, account] + device.features + [sessions, discovery]
     }
 

@@ -15,6 +15,8 @@ package final class DeviceFeatures {
     package let webLinks: WebLinksService
     package let advertising: AdvertisingService
     package let streams: StreamsService
+    package let containers: ContainersService
+    package let documents: DocumentsService
     package let clients: ClientsService
     /// In the order of their starts: who takes messages is there before who brings them. Streams are cut before their
     /// links are closed, so that no closing hand is taken for ended.
@@ -46,9 +48,19 @@ package final class DeviceFeatures {
         streams = StreamsService(
             boards: advertising, sessions: sessions, network: hands.network, apps: apps, membership: membership,
             policy: policy, time: time, random: random.fork(), memory: hands.memory, log: log)
+        containers = ContainersService(apps: apps, store: store, places: hands.documents.places, log: log)
+        let presenters = DocumentPresenters(containers: containers)
+        documents = DocumentsService(
+            disk: hands.documents, containers: containers, streams: streams, apps: presenters,
+            membership: membership, time: time, random: random.fork(), ownName: settings.name, log: log)
+        streams.documents = documents.origin
+        let documentsDesk = DocumentsDesk(
+            containers: containers, apps: apps, presenters: presenters, membership: membership, disk: hands.documents,
+            time: time, ownName: settings.name)
         let continuation = ContinuationService(
             boards: advertising, sessions: sessions, apps: apps, launching: launching, membership: membership,
-            streams: streams, time: time, random: continuationRandom, log: log)
+            streams: streams, documents: documents, time: time, random: continuationRandom, log: log)
+        documentsDesk.transfers = continuation
         let status = StatusService(
             network: hands.network, membership: membership, sessions: sessions, boards: advertising, apps: apps,
             sites: hands.sites, teams: teams, policy: policy, streams: streams, time: time, deviceName: settings.name,
@@ -56,6 +68,7 @@ package final class DeviceFeatures {
         var handlers = handlers
         handlers.advertising = advertising
         handlers.continuation = continuation
+        handlers.documents = documentsDesk
         handlers.launching = launching
         handlers.policy = policy
         handlers.status = status
@@ -68,7 +81,9 @@ package final class DeviceFeatures {
             limits: clientLimits,
             log: log)
         features = [
-            policy, apps, webLinks, choices, launching, webPages, advertising, continuation, status, clients, streams,
+            policy, apps, webLinks, choices, launching, webPages, advertising, containers, documents,
+            continuation, status, clients,
+            streams,
         ]
     }
 }

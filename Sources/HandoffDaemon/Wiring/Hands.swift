@@ -15,6 +15,7 @@ package struct Hands {
     package let store: any StateStore
     /// That catalogue and store hand in to as well.
     package let work: any Work
+    package let documents: DocumentDisk
     package let time: any TimeSource
     /// Nil: what is free is not given back to the system.
     package let memory: (any ProcessMemory)?
@@ -28,8 +29,8 @@ package struct Hands {
     package init(
         network: any PeerNetwork, air: any BeaconAir, listener: any ClientListener, catalog: any AppCatalog,
         launcher: any AppLauncher, sites: any SiteFetching, rules: any AdministratorRules, store: any StateStore,
-        work: any Work, time: any TimeSource, memory: (any ProcessMemory)? = nil, roots: @escaping () -> [[UInt8]],
-        localHosts: @escaping () -> [String],
+        work: any Work, documents: DocumentDisk, time: any TimeSource, memory: (any ProcessMemory)? = nil,
+        roots: @escaping () -> [[UInt8]], localHosts: @escaping () -> [String],
         become: @escaping (DeviceCredentials) -> Void
     ) {
         self.network = network
@@ -41,11 +42,37 @@ package struct Hands {
         self.rules = rules
         self.store = store
         self.work = work
+        self.documents = documents
         self.time = time
         self.memory = memory
         self.roots = roots
         self.localHosts = localHosts
         self.become = become
+    }
+}
+
+/// What of this machine documents need.
+package struct DocumentDisk {
+    package let files: any DocumentFiles
+    package let histories: any DocumentHistories
+    /// Of what apps have open.
+    package let intake: any FileIntake
+    package let places: DocumentPlaces
+    /// For documents alone: a network file system that hangs holds up nothing else.
+    package let work: any Work
+    /// Of the time of day here, east of Greenwich, seconds.
+    package let zone: (WallTime) -> Int
+
+    package init(
+        files: any DocumentFiles, histories: any DocumentHistories, intake: any FileIntake, places: DocumentPlaces,
+        work: any Work, zone: @escaping (WallTime) -> Int
+    ) {
+        self.files = files
+        self.histories = histories
+        self.intake = intake
+        self.places = places
+        self.work = work
+        self.zone = zone
     }
 }
 

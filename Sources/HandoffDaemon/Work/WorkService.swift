@@ -8,11 +8,11 @@ package import Logging
 package final class WorkService: Feature {
     package static let name = "Work"
 
-    private let work: any Work
+    private let work: [any Work]
     private let store: any StateStore
     private let log: Logger
 
-    package init(work: any Work, store: any StateStore, log: Logger) {
+    package init(work: [any Work], store: any StateStore, log: Logger) {
         self.work = work
         self.store = store
         self.log = log
@@ -26,6 +26,6 @@ package final class WorkService: Feature {
         } catch {
             log.warning("State could not be saved", metadata: ["reason": "\(error)"])
         }
-        work.stop()
+        for work in work { work.stop() }
     }
 }

@@ -26,8 +26,23 @@ public final class GTKContinuationDisplay: ContinuationDisplay {
         window.overlay.showProgress(progress.text)
     }
 
+    public func update(_ progress: ContinuationProgress, in scene: Scene?) {
+        guard let index = shown.firstIndex(where: { $0.progress.id == progress.id }) else { return }
+        shown[index].progress = progress
+        guard let window = shown[index].window.window, window.isOpen else { return }
+        window.overlay.showProgress(shown.last { $0.window.window === window }?.progress.text)
+    }
+
+    public func showNote(_ note: String, in scene: Scene?) {
+        guard let window = window(of: scene) else {
+            try? FileHandle.standardError.write(contentsOf: Data("\(note)\n".utf8))
+            return
+        }
+        window.showMessage(note)
+    }
+
     public func hide(_ progress: ContinuationProgress) {
-        guard let index = shown.firstIndex(where: { $0.progress == progress }) else { return }
+        guard let index = shown.firstIndex(where: { $0.progress.id == progress.id }) else { return }
         guard let window = shown.remove(at: index).window.window, window.isOpen else { return }
         window.overlay.showProgress(shown.last { $0.window.window === window }?.progress.text)
     }

@@ -37,7 +37,9 @@ package final class BundleCatalog: AppCatalog {
     }
 
     private func found(_ content: BundleFolder.Content) {
-        for problem in content.problems { log.warning("Bundle ignored", metadata: ["reason": "\(problem)"]) }
+        for problem in content.problems {
+            log.warning("Ignored in the apps folder", metadata: ["reason": "\(problem)"])
+        }
         executables.keep(content.apps)
         log.debug(
             "Installed bundles read",

@@ -88,16 +88,3 @@ struct BundleCopy {
         guard symlinkat(destination, target.descriptor, name) == 0 else { throw SystemError(errno, target.path) }
     }
 }
-
-extension OpenFile {
-    /// Removes what is called `name` in this folder with all that is in it, following no link.
-    func removeTree(_ name: String) throws(SystemError) {
-        if unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { return }
-        guard errno == EISDIR || errno == EPERM else { throw SystemError(errno, path + "/" + name) }
-        do {
-            let folder = try open(name, O_RDONLY | O_DIRECTORY)
-            for entry in try folder.entries(atMost: .max) { try folder.removeTree(entry) }
-        }
-        guard unlinkat(descriptor, name, AT_REMOVEDIR) == 0 else { throw SystemError(errno, path + "/" + name) }
-    }
-}

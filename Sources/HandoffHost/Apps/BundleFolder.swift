@@ -35,6 +35,10 @@ struct BundleFolder: Sendable {
                     throw BundleProblem("\(app.path) has the same CFBundleIdentifier as \(other.path), which counts")
                 }
                 content.apps.append(app)
+                if !app.documents.problems.isEmpty {
+                    let problems = app.documents.problems.joined(separator: "; ")
+                    content.add(problem: "the entitlements of \(app.path) name what is no container: \(problems)")
+                }
             } catch {
                 content.add(problem: error.reason)
             }

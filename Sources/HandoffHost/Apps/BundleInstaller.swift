@@ -66,9 +66,9 @@ package struct BundleInstaller {
             let name = old?.name ?? "\(verified.app.bundle).app"
             try put(verified, of: source.path, inPlaceOf: name, records, in: apps)
             let app = try problem { () throws(BundleProblem) in try BundleReader(path: apps.path + "/" + name).read() }
-            let entitlements = verified.signature?.manifest.entitlements ?? .none
             return Installed(
-                app: app.installed(by: verified.record, entitlements: entitlements), replacedVersion: old?.app.version)
+                app: app.installed(by: verified.record, entitlements: verified.entitlements),
+                replacedVersion: old?.app.version)
         } catch {
             try? apps.removeTree(Self.incoming)
             throw error
@@ -111,6 +111,7 @@ extension BundleInstaller {
         let record: InstallRecord
         /// Nil under development.
         let signature: BundleSignature?
+        let entitlements: BundleEntitlements
         /// Of the copy, from before it was verified.
         let state: TreeState
     }
@@ -153,7 +154,8 @@ extension BundleInstaller {
         let record = InstallRecord(
             bundle: app.bundle, signer: signature.map { .team($0.team) } ?? .development,
             manifest: FileDigest(of: manifest.bytes), info: info, executable: executable, installed: time)
-        return Verified(app: app, record: record, signature: signature, state: state)
+        return Verified(
+            app: app, record: record, signature: signature, entitlements: manifest.entitlements, state: state)
     }
 
     private static func changed(_ path: String, in bundle: String) -> Failure {
@@ -198,7 +200,7 @@ extension BundleInstaller {
         try system { () throws(SystemError) in
             if renameat(apps.descriptor, Self.incoming, apps.descriptor, name) != 0 {
                 guard errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR,
-                    chandoff_exchange(apps.descriptor, Self.incoming, name) == 0
+                    chandoff_exchange(apps.descriptor, Self.incoming, apps.descriptor, name) == 0
                 else { throw SystemError(errno, apps.path + "/" + name) }
             }
             try apps.sync()

@@ -6,9 +6,9 @@ internal import HandoffTrust
 internal import HandoffWire
 
 extension BundleManifest {
-    /// Of a bundle that nobody signed, as an installer holds it: without entitlements, since they would not count. Written
-    /// where a signed one would be, so that an install record has something to stand on. Throws `.notVerified` with all
-    /// that a bundle may not hold.
+    /// Of a bundle that nobody signed, as an installer holds it: of its entitlements with the containers alone, since the
+    /// others would not count. Written where a signed one would be, so that an install record has something to stand on.
+    /// Throws `.notVerified` with all that a bundle may not hold.
     static func underDevelopment(in bundle: borrowing OpenFile) throws -> BundleManifest {
         let declared: BundleDeclaration
         do throws(BundleProblem) {
@@ -23,7 +23,8 @@ extension BundleManifest {
             let inventory = try BundleInventory(of: bundle)
             guard inventory.findings.isEmpty else { throw InstallRefusal.notVerified(inventory.findings) }
             let manifest = try BundleManifest(
-                bundle: declared.bundle, version: declared.version, entitlements: .none, entries: inventory.entries)
+                bundle: declared.bundle, version: declared.version, entitlements: declared.entitlements.containersAlone,
+                entries: inventory.entries)
             let folder = try contents.makeSignatureFolder()
             try folder.open("manifest", O_WRONLY | O_CREAT | O_EXCL, mode: 0o644).write(manifest.bytes)
             return manifest

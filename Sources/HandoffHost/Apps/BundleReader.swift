@@ -12,6 +12,8 @@ struct BundleReader {
     static let activityTypes = 256
     /// Titles that one type is narrowed to, count.
     static let activityTitles = 256
+    /// Extensions of documents that are folders, count.
+    static let packageExtensions = 256
 
     let path: String
 
@@ -34,7 +36,28 @@ struct BundleReader {
             version: DisplayText(cleaning: info.version ?? "", limit: Limits.nameCharacters).text,
             activityTypes: Set(types + documentTypes),
             activityTitles: try activityTitles(info.activityTitles ?? [:], in: infoPath),
-            path: bundle, executable: try executable(program, of: bundle, in: infoPath), info: FileDigest(of: bytes))
+            documents: try documents(info, in: bundle), path: bundle,
+            executable: try executable(program, of: bundle, in: infoPath), info: FileDigest(of: bytes))
+    }
+
+    /// The containers are those of the entitlements, in their order: which of them count, the manifest says.
+    private func documents(_ info: InfoPropertyList, in bundle: String) throws(BundleProblem) -> AppDocuments {
+        var names: [ContainerID: DisplayText] = [:]
+        for (identifier, container) in info.containers ?? [:] {
+            guard let id = try? ContainerID(identifier), let name = container.name else { continue }
+            names[id] = DisplayText(cleaning: name, limit: Limits.nameCharacters)
+        }
+        let packages = info.packageExtensions
+        guard packages.count <= Self.packageExtensions else {
+            let key = InfoPropertyList.CodingKeys.documentTypes.rawValue
+            throw BundleProblem("\(key) of \(bundle) have more than \(Self.packageExtensions) extensions of folders")
+        }
+        let entitlements = try? PropertyListFile(path: bundle + "/" + BundlePath.entitlements.text)
+            .decode(EntitlementsPropertyList.self)
+        let declared = DeclaredContainers(entries: entitlements?.containers ?? [])
+        return AppDocuments(
+            containers: declared.containers, containerNames: names, packageExtensions: packages,
+            downloadsContents: info.downloadsContents?.isSet ?? false)
     }
 
     /// The executable with every link followed, as the system names a running program: still inside the bundle.
@@ -104,6 +127,28 @@ extension InfoPropertyList {
             throw BundleProblem(error)
         }
         throw BundleProblem("there is no \(path)")
+    }
+}
+
+extension InfoPropertyList {
+    /// In lower case, of the documents that are folders: the type of document says so, or the type of its content does.
+    fileprivate var packageExtensions: Set<String> {
+        var declared: [String: TypeDeclaration] = [:]
+        for type in (importedTypes ?? []) + (exportedTypes ?? []) {
+            if let identifier = type.identifier { declared[identifier] = type }
+        }
+        var extensions: [String] = []
+        for type in documentTypes ?? [] {
+            let contents = (type.contentTypes ?? []).compactMap { declared[$0] }
+            let isPackage = type.isPackage?.isSet ?? false
+            if isPackage { extensions += type.extensions ?? [] }
+            for content in contents where isPackage || (content.conformsTo?.all.contains("com.apple.package") ?? false)
+            {
+                extensions += content.tags?.extensions?.all ?? []
+            }
+        }
+        // An asterisk stands for any, which would make a document of every folder.
+        return Set(extensions.map { $0.lowercased() }).filter { !$0.isEmpty && $0 != "*" }
     }
 }
 

@@ -12,6 +12,8 @@ package struct DeclaredApp {
     let version: String
     let activityTypes: Set<ActivityType>
     let activityTitles: [ActivityType: Set<String>]
+    /// Its containers are what it wants; what it gets is among the entitlements of its manifest.
+    let documents: AppDocuments
     /// The bundle's folder, absolute, with every link followed.
     package let path: String
     /// The same for its executable, which is within.
@@ -38,7 +40,18 @@ package struct DeclaredApp {
             }
         return InstalledApp(
             bundle: bundle, name: name, version: version, signer: signer, activityTypes: activityTypes,
-            activityTitles: activityTitles, associatedDomains: domains, path: path, executable: executable,
-            executableHash: record.executable.bytes)
+            activityTitles: activityTitles, associatedDomains: domains, documents: documents(by: entitlements),
+            path: path, executable: executable, executableHash: record.executable.bytes)
+    }
+
+    /// Unlike a site, a container is nobody's before a team uses it, so nobody has to vouch for an app that names one.
+    /// Which of them is the first, the manifest does not say.
+    private func documents(by entitlements: BundleEntitlements) -> AppDocuments {
+        let declared = DeclaredContainers(entries: entitlements.ubiquityContainers)
+        var counting = documents
+        counting.containers.removeAll { !declared.containers.contains($0) }
+        counting.containers += declared.containers.filter { !counting.containers.contains($0) }
+        counting.problems = declared.problems
+        return counting
     }
 }

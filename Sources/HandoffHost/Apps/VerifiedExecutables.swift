@@ -4,6 +4,7 @@ internal import Glibc
 internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffTrust
+internal import HandoffWire
 
 /// Which executables are what was verified at install: read and hashed once, and again when the file changed since. Asked on
 /// any thread, for it takes as long as reading a file does.

@@ -9,6 +9,8 @@ package struct BundleDeclaration {
     let bundle: BundleID
     let version: String
     package let entitlements: BundleEntitlements
+    /// As they were signed before `com.apple.developer.icloud-container-identifiers` counted.
+    let formerEntitlements: BundleEntitlements
 
     /// Throws `.malformed` naming what is wrong with the property lists.
     package static func read(_ path: String) throws(Failure) -> BundleDeclaration {
@@ -30,19 +32,24 @@ package struct BundleDeclaration {
             throw BundleProblem("\(InfoPropertyList.CodingKeys.identifier.rawValue) in \(infoPath): \(error.reason)")
         }
         version = DisplayText(cleaning: info.version ?? "", limit: BundleLimits.versionCharacters).text
-        entitlements = try Self.entitlements(path + "/" + BundlePath.entitlements.text)
-    }
-
-    private static func entitlements(_ path: String) throws(BundleProblem) -> BundleEntitlements {
-        let list: EntitlementsPropertyList
+        let entitlementsPath = path + "/" + BundlePath.entitlements.text
+        let list: EntitlementsPropertyList?
         do throws(PropertyListFile.Problem) {
-            guard let read = try PropertyListFile(path: path).decode(EntitlementsPropertyList.self) else {
-                return .none
-            }
-            list = read
+            list = try PropertyListFile(path: entitlementsPath).decode(EntitlementsPropertyList.self)
         } catch {
             throw BundleProblem(error)
         }
+        guard let list else {
+            (entitlements, formerEntitlements) = (.none, .none)
+            return
+        }
+        entitlements = try Self.entitlements(list, list.containers, in: entitlementsPath)
+        formerEntitlements = try Self.entitlements(list, list.ubiquityContainers ?? [], in: entitlementsPath)
+    }
+
+    private static func entitlements(
+        _ list: EntitlementsPropertyList, _ containers: [String], in path: String
+    ) throws(BundleProblem) -> BundleEntitlements {
         var team: TeamID?
         if let name = list.team {
             do throws(WireError) {
@@ -53,8 +60,7 @@ package struct BundleDeclaration {
         }
         do throws(ManifestRejection) {
             return try BundleEntitlements(
-                team: team, associatedDomains: list.associatedDomains ?? [],
-                ubiquityContainers: list.ubiquityContainers ?? [])
+                team: team, associatedDomains: list.associatedDomains ?? [], ubiquityContainers: containers)
         } catch {
             throw BundleProblem("\(path): \(error)")
         }

@@ -138,11 +138,6 @@ struct BundleInventory: ~Copyable {
 extension OpenFile {
     /// What the link `name` in this folder points at.
     func link(_ name: String) throws(SystemError) -> String {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlinkat(descriptor, name, &buffer, buffer.count)
-        guard count >= 0, count < buffer.count else {
-            throw SystemError(count < 0 ? errno : ENAMETOOLONG, path + "/" + name)
-        }
-        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        String(decoding: try linkTarget(of: Array(name.utf8)), as: UTF8.self)
     }
 }

@@ -102,7 +102,7 @@ extension BundleSignature {
             findings.append(
                 .contradiction("the manifest is of version \(manifest.version), the bundle of \(declared.version)"))
         }
-        if declared.entitlements != manifest.entitlements {
+        if declared.entitlements != manifest.entitlements, declared.formerEntitlements != manifest.entitlements {
             findings.append(
                 .contradiction("the manifest has other entitlements than \(BundlePath.entitlements)"))
         }

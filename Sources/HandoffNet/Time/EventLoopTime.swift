@@ -19,6 +19,8 @@ package final class EventLoopTime: TimeSource {
         return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
+    package func soon(_ work: @escaping () -> Void) { loop.assumeIsolated().execute(work) }
+
     package func makeAlarm(_ ring: @escaping () -> Void) -> any Alarm { EventLoopAlarm(loop: loop, ring: ring) }
 }
 

@@ -133,7 +133,7 @@ package final class ArrivingFile: Sendable {
             guard chandoff_give_name(file.descriptor, folder, part) == 0 else { return -1 }
         }
         if replaces { return renameat(folder, part, folder, name) }
-        let result = chandoff_rename_to_free(folder, part, name)
+        let result = chandoff_rename_to_free(folder, part, folder, name)
         guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
         // A file system without it, but with hard links; one with neither is asked first, as well as can be.
         if linkat(folder, part, folder, name, 0) == 0 { return unlinkat(folder, part, 0) }

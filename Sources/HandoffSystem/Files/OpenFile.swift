@@ -77,20 +77,8 @@ package struct OpenFile: ~Copyable, Sendable {
     }
 
     /// What this folder holds, sorted, without `.` and `..`. Stops reading after `most`, so that a caller with a limit
-    /// asks for one more than that.
+    /// asks for one more than that. A name that is no UTF-8 is not as it is on disk.
     package func entries(atMost most: Int) throws(SystemError) -> [String] {
-        // A descriptor of its own: the stream closes it and moves its position.
-        let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0, let stream = fdopendir(copy) else { throw SystemError(errno, path) }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while names.count < most, let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
-                String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name == "." || name == ".." { continue }
-            names.append(name)
-        }
-        return names.sorted()
+        try names(atMost: most).map { String(decoding: $0, as: UTF8.self) }.sorted()
     }
 }

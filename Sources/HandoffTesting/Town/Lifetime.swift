@@ -29,6 +29,13 @@ final class Lifetime: TimeSource, StateStore {
         }
     }
 
+    func soon(_ work: @escaping () -> Void) {
+        time.soon { [weak self] in
+            guard let self, !isOver else { return }
+            work()
+        }
+    }
+
     func read(_ name: String) throws(Failure) -> [UInt8]? { try store.read(name) }
 
     func write(_ bytes: [UInt8], to name: String) throws(Failure) {

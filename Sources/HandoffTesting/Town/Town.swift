@@ -107,12 +107,16 @@ package final class Town {
         return trusted.encoded
     }()
 
+    /// All of them name it; it is the first one's.
+    package static let container = try! ContainerID("iCloud.com.example.letters")
+
     private static func apps() -> [InstalledApp] {
         func app(_ name: String, _ signer: AppSigner, types: [String]) -> InstalledApp {
             // The names are this file's own and well-formed.
             InstalledApp(
                 bundle: try! BundleID("com.example.\(name)"), name: DisplayText(cleaning: name),
-                signer: signer, activityTypes: Set(types.map { try! ActivityType($0) }), path: "/apps/\(name).app",
+                signer: signer, activityTypes: Set(types.map { try! ActivityType($0) }),
+                documents: AppDocuments(containers: [container], packageExtensions: ["pages"]), path: "/apps/\(name).app",
                 executable: "/apps/\(name).app/Contents/Linux/\(name)")
         }
         func signed(by team: Int) -> AppSigner { .team(teams[team].team, name: teams[team].name) }

@@ -35,6 +35,14 @@ package final class TownApp {
     package private(set) var told: [ContinuationID: [Told]] = [:]
     /// What it continued, in order.
     package private(set) var states: [ActivityState] = []
+    /// The documents that came with each.
+    package private(set) var documents: [[DeliveredDocument]] = []
+    /// Whether it has saved what another version is about to replace; nil: it does not answer.
+    package var letsGo: Bool? = true
+    /// Of what it was told that another version is coming.
+    package private(set) var coming: [AbsolutePath] = []
+    package private(set) var placed: [PlacedDocument] = []
+    package private(set) var progress: [DocumentProgress] = []
     package private(set) var wasContinued: [ActivityID] = []
     /// Every stream of this process, in the order of their openings.
     package private(set) var streams: [TownStream] = []
@@ -147,17 +155,24 @@ package final class TownApp {
 
     private func received(_ frame: LocalFrame) {
         switch frame.message {
-        case .advertising(.save(let activity, _)): save(activity, request: frame.request)
+        case .advertising(.save(let activity, _, _)): save(activity, request: frame.request)
         case .continuation(.willContinue(let continuation, _, _)):
             told[continuation, default: []].append(.willContinue)
             answerHook(frame.request)
-        case .continuation(.continueActivity(let continuation, let state)):
+        case .continuation(.continueActivity(let continuation, let state, let documents)):
             told[continuation, default: []].append(.continued(team: Self.team(in: state)))
             states.append(state)
+            self.documents.append(documents)
             answerHook(frame.request)
         case .continuation(.didFail(let continuation, _, let failure)):
             told[continuation, default: []].append(.failed(failure.code))
         case .continuation(.wasContinued(let activity, _)): wasContinued.append(activity)
+        case .documents(.documentComing(let path, _)):
+            coming.append(path)
+            guard let letsGo else { return }
+            client?.answer(frame.request, .done(accepted: letsGo))
+        case .documents(.documentPlaced(let document)): placed.append(document)
+        case .documents(.documentProgress(let progress)): self.progress.append(progress)
         case .streams(.streamWanted(let wanted)): streamWanted(wanted, request: frame.request)
         case .streams(.streamTicket(let ticket)):
             if let client { opening.removeValue(forKey: frame.answer)?.attach(ticket, by: client) }

@@ -15,6 +15,10 @@ package final class TownDevice {
     package let launcher: MemoryAppLauncher
     package let sites: MemorySites
     package let memory = CountingMemory()
+    /// Its disk, as far as documents lie on it.
+    package let documents = MemoryDocumentFiles()
+    package let histories = MemoryDocumentHistories()
+    package let intake: MemoryFileIntake
     /// Every process of an app that ran here, also those that ended.
     package private(set) var apps: [TownApp] = []
     /// Every wish of its user, with what came of it.
@@ -33,6 +37,7 @@ package final class TownDevice {
         self.host = host
         self.town = town
         store = MemoryStateStore()
+        intake = MemoryFileIntake(time: town.time)
         store.files = files
         store.files[TeamsService.fileName] = Town.trustedTeams
         listener = MemoryClientListener(time: town.time)
@@ -68,7 +73,8 @@ package final class TownDevice {
         let node = town.network.node(host, device: credentials.device, key: credentials.key.publicKey.spki)
         let hands = Hands(
             network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
-            sites: sites, store: life, work: work, time: life, memory: memory,
+            sites: sites, store: life, work: work,
+            documents: .inMemory(documents, histories: histories, intake: intake, time: life, work: work), time: life, memory: memory,
             become: { [weak node] credentials in
                 node?.identify(as: credentials.device, key: credentials.key.publicKey.spki)
             })

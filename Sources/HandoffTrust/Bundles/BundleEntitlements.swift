@@ -8,7 +8,8 @@ package struct BundleEntitlements: Hashable, Sendable {
     package let team: TeamID?
     /// `com.apple.developer.associated-domains`, such as `activitycontinuation:example.com`.
     package let associatedDomains: [String]
-    /// `com.apple.developer.ubiquity-container-identifiers`.
+    /// `com.apple.developer.ubiquity-container-identifiers`, and with them those of
+    /// `com.apple.developer.icloud-container-identifiers`, which a manifest does not tell apart.
     package let ubiquityContainers: [String]
 
     package static let none = BundleEntitlements(unchecked: nil, domains: [], containers: [])
@@ -30,6 +31,11 @@ package struct BundleEntitlements: Hashable, Sendable {
             throw ManifestRejection(
                 .limitReached, "the entitlements have more than \(BundleLimits.entitlements) values")
         }
+    }
+
+    /// Which containers an app wants, and nothing else: all that counts where nobody signed it.
+    package var containersAlone: BundleEntitlements {
+        BundleEntitlements(unchecked: nil, domains: [], containers: ubiquityContainers)
     }
 
     package enum Key: String, CaseIterable, Sendable {

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
-internal import HandoffWire
+package import HandoffWire
 
-/// The SHA-256 of a file.
-package struct FileDigest: FixedBytesIdentifier {
-    package static let byteCount = 32
-    package static let noun = "SHA-256"
-    package let bytes: [UInt8]
-    package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
-
+extension FileDigest {
     package init(of bytes: [UInt8]) {
         var hasher = FileHasher()
         bytes.withUnsafeBytes { hasher.update($0) }

@@ -5,7 +5,7 @@ package struct ActivityState: Hashable, Sendable {
     package var type: ActivityType
     /// As the app set it; not cleaned, so not for showing.
     package var title: String?
-    /// An encoded `Value` that holds a dictionary; empty for none. Opaque to the daemons.
+    /// An encoded `Value` that holds a dictionary; empty for none. Opaque to the daemons, but for the files that it names.
     package var userInfo: [UInt8]
     package var webpageURL: String?
     package var referrerURL: String?

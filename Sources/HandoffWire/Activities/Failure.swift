@@ -23,6 +23,9 @@ package struct Failure: CodedError {
         case appDidNotAnswer = 29
         case noStreams = 30
         case streamCut = 31
+        case documentGone = 32
+        case documentChanged = 33
+        case documentNotPlaced = 34
 
         case noAccount = 40
         case alreadyMember = 41

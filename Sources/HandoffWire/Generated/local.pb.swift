@@ -89,6 +89,9 @@ nonisolated enum PBPhase: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// a part of fetch, spent at the origin
   case willSave // = 5
   case deliver // = 6
+
+  /// those that go along are put in place
+  case documents // = 7
   case UNRECOGNIZED(Int)
 
   init() {
@@ -104,6 +107,7 @@ nonisolated enum PBPhase: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 4: self = .fetch
     case 5: self = .willSave
     case 6: self = .deliver
+    case 7: self = .documents
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -117,6 +121,7 @@ nonisolated enum PBPhase: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .fetch: return 4
     case .willSave: return 5
     case .deliver: return 6
+    case .documents: return 7
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -130,6 +135,7 @@ nonisolated enum PBPhase: SwiftProtobuf.Enum, Swift.CaseIterable {
     .fetch,
     .willSave,
     .deliver,
+    .documents,
   ]
 
 }
@@ -173,6 +179,134 @@ nonisolated enum PBHandoffDirection: SwiftProtobuf.Enum, Swift.CaseIterable {
     .unspecified,
     .advertising,
     .receiving,
+  ]
+
+}
+
+nonisolated enum PBDocumentStep: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case unspecified // = 0
+
+  /// at what is here
+  case looking // = 1
+
+  /// to save what it has open
+  case askingApp // = 2
+  case receiving // = 3
+
+  /// checked, synced and put in place
+  case placing // = 4
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .looking
+    case 2: self = .askingApp
+    case 3: self = .receiving
+    case 4: self = .placing
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .looking: return 1
+    case .askingApp: return 2
+    case .receiving: return 3
+    case .placing: return 4
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [PBDocumentStep] = [
+    .unspecified,
+    .looking,
+    .askingApp,
+    .receiving,
+    .placing,
+  ]
+
+}
+
+nonisolated enum PBDocumentFate: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case unspecified // = 0
+
+  /// it was here already
+  case same // = 1
+  case created // = 2
+
+  /// the origin's took the place of an older one
+  case replaced // = 3
+
+  /// what is here is newer, and stays
+  case newerHere // = 4
+
+  /// both were changed: the origin's took the name
+  case conflict // = 5
+
+  /// of a file that lies in no folder of both: changes do not go back
+  case copy // = 6
+
+  /// it comes when the app asks for it
+  case pending // = 7
+
+  /// the URL is as the origin sent it
+  case notTakenAlong // = 8
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .same
+    case 2: self = .created
+    case 3: self = .replaced
+    case 4: self = .newerHere
+    case 5: self = .conflict
+    case 6: self = .copy
+    case 7: self = .pending
+    case 8: self = .notTakenAlong
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .same: return 1
+    case .created: return 2
+    case .replaced: return 3
+    case .newerHere: return 4
+    case .conflict: return 5
+    case .copy: return 6
+    case .pending: return 7
+    case .notTakenAlong: return 8
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [PBDocumentFate] = [
+    .unspecified,
+    .same,
+    .created,
+    .replaced,
+    .newerHere,
+    .conflict,
+    .copy,
+    .pending,
+    .notTakenAlong,
   ]
 
 }
@@ -733,6 +867,129 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .webChoices(newValue)}
   }
 
+  /// Folders that apps share with themselves on other devices, and the documents in them.
+  var listFolders: PBListFolders {
+    get {
+      if case .listFolders(let v)? = body {return v}
+      return PBListFolders()
+    }
+    set {body = .listFolders(newValue)}
+  }
+
+  /// answered with folder_list: this one
+  var mapFolder: PBMapFolder {
+    get {
+      if case .mapFolder(let v)? = body {return v}
+      return PBMapFolder()
+    }
+    set {body = .mapFolder(newValue)}
+  }
+
+  /// answered with folder_list: this one, as it is then
+  var unmapFolder: PBUnmapFolder {
+    get {
+      if case .unmapFolder(let v)? = body {return v}
+      return PBUnmapFolder()
+    }
+    set {body = .unmapFolder(newValue)}
+  }
+
+  var folderList: PBFolderList {
+    get {
+      if case .folderList(let v)? = body {return v}
+      return PBFolderList()
+    }
+    set {body = .folderList(newValue)}
+  }
+
+  /// answered with containers: those of the app that asks
+  var showContainers: PBShowContainers {
+    get {
+      if case .showContainers(let v)? = body {return v}
+      return PBShowContainers()
+    }
+    set {body = .showContainers(newValue)}
+  }
+
+  var containers: PBContainers {
+    get {
+      if case .containers(let v)? = body {return v}
+      return PBContainers()
+    }
+    set {body = .containers(newValue)}
+  }
+
+  /// answered with version_list, newest first
+  var listVersions: PBListVersions {
+    get {
+      if case .listVersions(let v)? = body {return v}
+      return PBListVersions()
+    }
+    set {body = .listVersions(newValue)}
+  }
+
+  /// answered with version_list: this one, where it lies now, and what lay there
+  var restoreVersion: PBRestoreVersion {
+    get {
+      if case .restoreVersion(let v)? = body {return v}
+      return PBRestoreVersion()
+    }
+    set {body = .restoreVersion(newValue)}
+  }
+
+  var versionList: PBVersionList {
+    get {
+      if case .versionList(let v)? = body {return v}
+      return PBVersionList()
+    }
+    set {body = .versionList(newValue)}
+  }
+
+  /// daemon to app; answered with done once it is saved and let go, or failure
+  var documentComing: PBDocumentComing {
+    get {
+      if case .documentComing(let v)? = body {return v}
+      return PBDocumentComing()
+    }
+    set {body = .documentComing(newValue)}
+  }
+
+  /// daemon to app
+  var documentPlaced: PBDocumentPlaced {
+    get {
+      if case .documentPlaced(let v)? = body {return v}
+      return PBDocumentPlaced()
+    }
+    set {body = .documentPlaced(newValue)}
+  }
+
+  /// answered with document_progress frames, then done or failure
+  var downloadDocument: PBDownloadDocument {
+    get {
+      if case .downloadDocument(let v)? = body {return v}
+      return PBDownloadDocument()
+    }
+    set {body = .downloadDocument(newValue)}
+  }
+
+  /// daemon to whoever waits for a document
+  var documentProgress: PBDocumentProgress {
+    get {
+      if case .documentProgress(let v)? = body {return v}
+      return PBDocumentProgress()
+    }
+    set {body = .documentProgress(newValue)}
+  }
+
+  /// by whom it comes to, or who started it; answered with done
+  var cancelContinuation: PBCancelContinuation {
+    get {
+      if case .cancelContinuation(let v)? = body {return v}
+      return PBCancelContinuation()
+    }
+    set {body = .cancelContinuation(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -836,6 +1093,31 @@ nonisolated struct PBLocalFrame: Sendable {
     /// answered with web_choices, as they are then, on disk
     case chooseForHost(PBChooseForHost)
     case webChoices(PBWebChoices)
+    /// Folders that apps share with themselves on other devices, and the documents in them.
+    case listFolders(PBListFolders)
+    /// answered with folder_list: this one
+    case mapFolder(PBMapFolder)
+    /// answered with folder_list: this one, as it is then
+    case unmapFolder(PBUnmapFolder)
+    case folderList(PBFolderList)
+    /// answered with containers: those of the app that asks
+    case showContainers(PBShowContainers)
+    case containers(PBContainers)
+    /// answered with version_list, newest first
+    case listVersions(PBListVersions)
+    /// answered with version_list: this one, where it lies now, and what lay there
+    case restoreVersion(PBRestoreVersion)
+    case versionList(PBVersionList)
+    /// daemon to app; answered with done once it is saved and let go, or failure
+    case documentComing(PBDocumentComing)
+    /// daemon to app
+    case documentPlaced(PBDocumentPlaced)
+    /// answered with document_progress frames, then done or failure
+    case downloadDocument(PBDownloadDocument)
+    /// daemon to whoever waits for a document
+    case documentProgress(PBDocumentProgress)
+    /// by whom it comes to, or who started it; answered with done
+    case cancelContinuation(PBCancelContinuation)
 
   }
 
@@ -967,6 +1249,9 @@ nonisolated struct PBSaveRequest: Sendable {
   /// from now; later answers are ignored
   var deadlineMs: UInt32 = 0
 
+  /// another device gets it now: give the files that it names, too
+  var withFiles: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -991,11 +1276,37 @@ nonisolated struct PBSavedActivity: @unchecked Sendable {
     set {_uniqueStorage()._saveMicroseconds = newValue}
   }
 
+  /// only where they were asked for, at most 16
+  var files: [PBSavedFile] {
+    get {_storage._files}
+    set {_uniqueStorage()._files = newValue}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// A file that the state names, as the app has it open. The descriptor goes by the socket for descriptors, before this.
+nonisolated struct PBSavedFile: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// as user_info has it
+  var url: String = String()
+
+  /// where it lies, by the system's word, without links
+  var path: Data = Data()
+
+  /// 32 bytes: with which its descriptor was sent; empty: none was
+  var token: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 nonisolated struct PBWasContinued: Sendable {
@@ -1077,6 +1388,11 @@ nonisolated struct PBContinueActivity: @unchecked Sendable {
   var hasState: Bool {_storage._state != nil}
   /// Clears the value of `state`. Subsequent reads from it will return its default value.
   mutating func clearState() {_uniqueStorage()._state = nil}
+
+  var documents: [PBDeliveredDocument] {
+    get {_storage._documents}
+    set {_uniqueStorage()._documents = newValue}
+  }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2080,6 +2396,11 @@ nonisolated struct PBContinuationOutcome: @unchecked Sendable {
     set {_uniqueStorage()._facts = newValue}
   }
 
+  var documents: [PBDeliveredDocument] {
+    get {_storage._documents}
+    set {_uniqueStorage()._documents = newValue}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_How: Equatable, Sendable {
@@ -2618,6 +2939,323 @@ nonisolated struct PBWebChoice: Sendable {
   init() {}
 }
 
+nonisolated struct PBListFolders: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var check: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// From now on the container's documents lie in that folder. It and what is in it stay as they are.
+nonisolated struct PBMapFolder: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var container: String = String()
+
+  /// absolute
+  var path: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBUnmapFolder: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var container: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBFolderList: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var folders: [PBContainerFolder] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Where the documents of a container lie on this device.
+nonisolated struct PBContainerFolder: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var container: String = String()
+
+  /// absolute
+  var path: Data = Data()
+
+  /// by the user; else the folder that every container gets
+  var mapped: Bool = false
+
+  /// NSUbiquitousContainerName of an app; empty: none
+  var name: String = String()
+
+  /// whose apps use it
+  var teamName: String = String()
+
+  /// bundles
+  var apps: [String] = []
+
+  /// why no document comes there; empty: none
+  var problem: String = String()
+
+  /// "ext4"; empty: not looked at
+  var fileSystem: String = String()
+
+  /// another machine has it too: nothing is ever written there
+  var sharedStorage: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBShowContainers: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBContainers: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// in the order of the entitlements
+  var containers: [PBAppContainer] = []
+
+  /// the same for all apps of a team on all devices of the account; empty: no account
+  var accountToken: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBAppContainer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var container: String = String()
+
+  /// absolute
+  var path: Data = Data()
+
+  /// as in ContainerFolder
+  var name: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Of what was replaced, for a week.
+nonisolated struct PBListVersions: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var path: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBRestoreVersion: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var version: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBVersionList: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var versions: [PBKeptVersion] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBKeptVersion: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 16 bytes
+  var version: Data = Data()
+
+  /// where it lay, absolute
+  var path: Data = Data()
+
+  /// where it is kept, absolute
+  var file: Data = Data()
+
+  /// bytes
+  var size: UInt64 = 0
+
+  /// since 1970
+  var modifiedNs: Int64 = 0
+
+  /// when it was replaced, since 1970
+  var keptMs: Int64 = 0
+
+  /// whose version took its place
+  var deviceName: String = String()
+
+  var package: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Another version of a document is about to take its place.
+nonisolated struct PBDocumentComing: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// absolute
+  var path: Data = Data()
+
+  var deviceName: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBDocumentPlaced: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// absolute: where it lies
+  var path: Data = Data()
+
+  /// where it lay before; empty: there
+  var oldPath: Data = Data()
+
+  /// what was there, kept as a copy beside it; empty: it was not a conflict
+  var copy: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What was delivered before it was here (NSDownloadsUbiquitousContents).
+nonisolated struct PBDownloadDocument: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var path: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBDocumentProgress: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var continuation: Data = Data()
+
+  /// of the file
+  var name: String = String()
+
+  /// that have come
+  var bytes: UInt64 = 0
+
+  /// that have to come; 0: not known
+  var total: UInt64 = 0
+
+  /// lately; 0: not known
+  var bytesPerSecond: UInt64 = 0
+
+  /// since the last byte
+  var secondsSilent: UInt32 = 0
+
+  var step: PBDocumentStep = .unspecified
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBCancelContinuation: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var continuation: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What became of a document that went along.
+nonisolated struct PBDeliveredDocument: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// in user_info, on this device
+  var url: String = String()
+
+  var fate: PBDocumentFate = .unspecified
+
+  /// absolute; where it lies, or will lie
+  var path: Data = Data()
+
+  /// in a conflict: what was here before
+  var keptCopy: Data = Data()
+
+  /// for people, where something is to be said
+  var note: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "handoff"
@@ -2627,16 +3265,24 @@ nonisolated extension PBClientRole: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension PBPhase: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PHASE_UNSPECIFIED\0\u{1}RESOLVE\0\u{1}LAUNCH\0\u{1}WILL_CONTINUE\0\u{1}FETCH\0\u{1}WILL_SAVE\0\u{1}DELIVER\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PHASE_UNSPECIFIED\0\u{1}RESOLVE\0\u{1}LAUNCH\0\u{1}WILL_CONTINUE\0\u{1}FETCH\0\u{1}WILL_SAVE\0\u{1}DELIVER\0\u{1}DOCUMENTS\0")
 }
 
 nonisolated extension PBHandoffDirection: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0HANDOFF_DIRECTION_UNSPECIFIED\0\u{1}ADVERTISING\0\u{1}RECEIVING\0")
 }
 
+nonisolated extension PBDocumentStep: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0DOCUMENT_STEP_UNSPECIFIED\0\u{1}DOCUMENT_STEP_LOOKING\0\u{1}DOCUMENT_STEP_ASKING_APP\0\u{1}DOCUMENT_STEP_RECEIVING\0\u{1}DOCUMENT_STEP_PLACING\0")
+}
+
+nonisolated extension PBDocumentFate: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0DOCUMENT_FATE_UNSPECIFIED\0\u{1}DOCUMENT_FATE_SAME\0\u{1}DOCUMENT_FATE_CREATED\0\u{1}DOCUMENT_FATE_REPLACED\0\u{1}DOCUMENT_FATE_NEWER_HERE\0\u{1}DOCUMENT_FATE_CONFLICT\0\u{1}DOCUMENT_FATE_COPY\0\u{1}DOCUMENT_FATE_PENDING\0\u{1}DOCUMENT_FATE_NOT_TAKEN_ALONG\0")
+}
+
 nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{4}\u{4}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{2}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{8}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{4}\u{7}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{4}\u{4}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{2}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{8}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{4}\u{7}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3465,6 +4111,188 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.body = .webChoices(v)
         }
       }()
+      case 110: try {
+        var v: PBListFolders?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .listFolders(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .listFolders(v)
+        }
+      }()
+      case 111: try {
+        var v: PBMapFolder?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .mapFolder(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .mapFolder(v)
+        }
+      }()
+      case 112: try {
+        var v: PBUnmapFolder?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .unmapFolder(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .unmapFolder(v)
+        }
+      }()
+      case 113: try {
+        var v: PBFolderList?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .folderList(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .folderList(v)
+        }
+      }()
+      case 114: try {
+        var v: PBShowContainers?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .showContainers(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .showContainers(v)
+        }
+      }()
+      case 115: try {
+        var v: PBContainers?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .containers(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .containers(v)
+        }
+      }()
+      case 116: try {
+        var v: PBListVersions?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .listVersions(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .listVersions(v)
+        }
+      }()
+      case 117: try {
+        var v: PBRestoreVersion?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .restoreVersion(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .restoreVersion(v)
+        }
+      }()
+      case 118: try {
+        var v: PBVersionList?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .versionList(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .versionList(v)
+        }
+      }()
+      case 119: try {
+        var v: PBDocumentComing?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .documentComing(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .documentComing(v)
+        }
+      }()
+      case 120: try {
+        var v: PBDocumentPlaced?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .documentPlaced(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .documentPlaced(v)
+        }
+      }()
+      case 121: try {
+        var v: PBDownloadDocument?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .downloadDocument(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .downloadDocument(v)
+        }
+      }()
+      case 122: try {
+        var v: PBDocumentProgress?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .documentProgress(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .documentProgress(v)
+        }
+      }()
+      case 123: try {
+        var v: PBCancelContinuation?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .cancelContinuation(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .cancelContinuation(v)
+        }
+      }()
       default: break
       }
     }
@@ -3734,6 +4562,62 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
       guard case .webChoices(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 107)
     }()
+    case .listFolders?: try {
+      guard case .listFolders(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 110)
+    }()
+    case .mapFolder?: try {
+      guard case .mapFolder(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 111)
+    }()
+    case .unmapFolder?: try {
+      guard case .unmapFolder(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 112)
+    }()
+    case .folderList?: try {
+      guard case .folderList(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 113)
+    }()
+    case .showContainers?: try {
+      guard case .showContainers(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 114)
+    }()
+    case .containers?: try {
+      guard case .containers(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 115)
+    }()
+    case .listVersions?: try {
+      guard case .listVersions(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 116)
+    }()
+    case .restoreVersion?: try {
+      guard case .restoreVersion(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 117)
+    }()
+    case .versionList?: try {
+      guard case .versionList(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 118)
+    }()
+    case .documentComing?: try {
+      guard case .documentComing(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 119)
+    }()
+    case .documentPlaced?: try {
+      guard case .documentPlaced(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 120)
+    }()
+    case .downloadDocument?: try {
+      guard case .downloadDocument(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 121)
+    }()
+    case .documentProgress?: try {
+      guard case .documentProgress(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 122)
+    }()
+    case .cancelContinuation?: try {
+      guard case .cancelContinuation(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 123)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -3979,7 +4863,7 @@ nonisolated extension PBWithdrawActivity: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension PBSaveRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SaveRequest"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{3}deadline_ms\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{3}deadline_ms\0\u{3}with_files\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3989,6 +4873,7 @@ nonisolated extension PBSaveRequest: SwiftProtobuf.Message, SwiftProtobuf._Messa
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.activity) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.deadlineMs) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.withFiles) }()
       default: break
       }
     }
@@ -4001,12 +4886,16 @@ nonisolated extension PBSaveRequest: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if self.deadlineMs != 0 {
       try visitor.visitSingularUInt32Field(value: self.deadlineMs, fieldNumber: 2)
     }
+    if self.withFiles != false {
+      try visitor.visitSingularBoolField(value: self.withFiles, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBSaveRequest, rhs: PBSaveRequest) -> Bool {
     if lhs.activity != rhs.activity {return false}
     if lhs.deadlineMs != rhs.deadlineMs {return false}
+    if lhs.withFiles != rhs.withFiles {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4014,11 +4903,12 @@ nonisolated extension PBSaveRequest: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension PBSavedActivity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SavedActivity"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0\u{3}save_microseconds\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0\u{3}save_microseconds\0\u{1}files\0")
 
   fileprivate class _StorageClass {
     var _state: PBActivityState? = nil
     var _saveMicroseconds: UInt32 = 0
+    var _files: [PBSavedFile] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -4031,6 +4921,7 @@ nonisolated extension PBSavedActivity: SwiftProtobuf.Message, SwiftProtobuf._Mes
     init(copying source: _StorageClass) {
       _state = source._state
       _saveMicroseconds = source._saveMicroseconds
+      _files = source._files
     }
   }
 
@@ -4051,6 +4942,7 @@ nonisolated extension PBSavedActivity: SwiftProtobuf.Message, SwiftProtobuf._Mes
         switch fieldNumber {
         case 1: try { try decoder.decodeSingularMessageField(value: &_storage._state) }()
         case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._saveMicroseconds) }()
+        case 3: try { try decoder.decodeRepeatedMessageField(value: &_storage._files) }()
         default: break
         }
       }
@@ -4069,6 +4961,9 @@ nonisolated extension PBSavedActivity: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if _storage._saveMicroseconds != 0 {
         try visitor.visitSingularUInt32Field(value: _storage._saveMicroseconds, fieldNumber: 2)
       }
+      if !_storage._files.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._files, fieldNumber: 3)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -4080,10 +4975,51 @@ nonisolated extension PBSavedActivity: SwiftProtobuf.Message, SwiftProtobuf._Mes
         let rhs_storage = _args.1
         if _storage._state != rhs_storage._state {return false}
         if _storage._saveMicroseconds != rhs_storage._saveMicroseconds {return false}
+        if _storage._files != rhs_storage._files {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBSavedFile: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SavedFile"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0\u{1}path\0\u{1}token\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.url) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.path) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.token) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.url.isEmpty {
+      try visitor.visitSingularStringField(value: self.url, fieldNumber: 1)
+    }
+    if !self.path.isEmpty {
+      try visitor.visitSingularBytesField(value: self.path, fieldNumber: 2)
+    }
+    if !self.token.isEmpty {
+      try visitor.visitSingularBytesField(value: self.token, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBSavedFile, rhs: PBSavedFile) -> Bool {
+    if lhs.url != rhs.url {return false}
+    if lhs.path != rhs.path {return false}
+    if lhs.token != rhs.token {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4231,11 +5167,12 @@ nonisolated extension PBWillContinue: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension PBContinueActivity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ContinueActivity"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}continuation\0\u{1}state\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}continuation\0\u{1}state\0\u{1}documents\0")
 
   fileprivate class _StorageClass {
     var _continuation: Data = Data()
     var _state: PBActivityState? = nil
+    var _documents: [PBDeliveredDocument] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -4248,6 +5185,7 @@ nonisolated extension PBContinueActivity: SwiftProtobuf.Message, SwiftProtobuf._
     init(copying source: _StorageClass) {
       _continuation = source._continuation
       _state = source._state
+      _documents = source._documents
     }
   }
 
@@ -4268,6 +5206,7 @@ nonisolated extension PBContinueActivity: SwiftProtobuf.Message, SwiftProtobuf._
         switch fieldNumber {
         case 1: try { try decoder.decodeSingularBytesField(value: &_storage._continuation) }()
         case 2: try { try decoder.decodeSingularMessageField(value: &_storage._state) }()
+        case 3: try { try decoder.decodeRepeatedMessageField(value: &_storage._documents) }()
         default: break
         }
       }
@@ -4286,6 +5225,9 @@ nonisolated extension PBContinueActivity: SwiftProtobuf.Message, SwiftProtobuf._
       try { if let v = _storage._state {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
       } }()
+      if !_storage._documents.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._documents, fieldNumber: 3)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -4297,6 +5239,7 @@ nonisolated extension PBContinueActivity: SwiftProtobuf.Message, SwiftProtobuf._
         let rhs_storage = _args.1
         if _storage._continuation != rhs_storage._continuation {return false}
         if _storage._state != rhs_storage._state {return false}
+        if _storage._documents != rhs_storage._documents {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -6033,7 +6976,7 @@ nonisolated extension PBContinuationProgress: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ContinuationOutcome"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}continuation\0\u{1}phases\0\u{3}app_bundle\0\u{1}state\0\u{3}target_name\0\u{3}saved_ms\0\u{3}page_shown\0\u{1}facts\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}continuation\0\u{1}phases\0\u{3}app_bundle\0\u{1}state\0\u{3}target_name\0\u{3}saved_ms\0\u{3}page_shown\0\u{1}facts\0\u{1}documents\0")
 
   fileprivate class _StorageClass {
     var _continuation: Data = Data()
@@ -6042,6 +6985,7 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
     var _targetName: String = String()
     var _savedMs: Int64? = nil
     var _facts: [PBFact] = []
+    var _documents: [PBDeliveredDocument] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6058,6 +7002,7 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
       _targetName = source._targetName
       _savedMs = source._savedMs
       _facts = source._facts
+      _documents = source._documents
     }
   }
 
@@ -6110,6 +7055,7 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
           }
         }()
         case 8: try { try decoder.decodeRepeatedMessageField(value: &_storage._facts) }()
+        case 9: try { try decoder.decodeRepeatedMessageField(value: &_storage._documents) }()
         default: break
         }
       }
@@ -6151,6 +7097,9 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
       if !_storage._facts.isEmpty {
         try visitor.visitRepeatedMessageField(value: _storage._facts, fieldNumber: 8)
       }
+      if !_storage._documents.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._documents, fieldNumber: 9)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -6166,6 +7115,7 @@ nonisolated extension PBContinuationOutcome: SwiftProtobuf.Message, SwiftProtobu
         if _storage._targetName != rhs_storage._targetName {return false}
         if _storage._savedMs != rhs_storage._savedMs {return false}
         if _storage._facts != rhs_storage._facts {return false}
+        if _storage._documents != rhs_storage._documents {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -7024,6 +7974,695 @@ nonisolated extension PBWebChoice: SwiftProtobuf.Message, SwiftProtobuf._Message
   static func ==(lhs: PBWebChoice, rhs: PBWebChoice) -> Bool {
     if lhs.host != rhs.host {return false}
     if lhs.choice != rhs.choice {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBListFolders: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ListFolders"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}check\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.check) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.check != false {
+      try visitor.visitSingularBoolField(value: self.check, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBListFolders, rhs: PBListFolders) -> Bool {
+    if lhs.check != rhs.check {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBMapFolder: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".MapFolder"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}container\0\u{1}path\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.container) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.path) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.container.isEmpty {
+      try visitor.visitSingularStringField(value: self.container, fieldNumber: 1)
+    }
+    if !self.path.isEmpty {
+      try visitor.visitSingularBytesField(value: self.path, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBMapFolder, rhs: PBMapFolder) -> Bool {
+    if lhs.container != rhs.container {return false}
+    if lhs.path != rhs.path {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBUnmapFolder: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".UnmapFolder"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}container\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.container) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.container.isEmpty {
+      try visitor.visitSingularStringField(value: self.container, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBUnmapFolder, rhs: PBUnmapFolder) -> Bool {
+    if lhs.container != rhs.container {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBFolderList: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".FolderList"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folders\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.folders) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.folders.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.folders, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBFolderList, rhs: PBFolderList) -> Bool {
+    if lhs.folders != rhs.folders {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBContainerFolder: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ContainerFolder"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}container\0\u{1}path\0\u{1}mapped\0\u{1}name\0\u{3}team_name\0\u{1}apps\0\u{1}problem\0\u{3}file_system\0\u{3}shared_storage\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.container) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.path) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.mapped) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.teamName) }()
+      case 6: try { try decoder.decodeRepeatedStringField(value: &self.apps) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.problem) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.fileSystem) }()
+      case 9: try { try decoder.decodeSingularBoolField(value: &self.sharedStorage) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.container.isEmpty {
+      try visitor.visitSingularStringField(value: self.container, fieldNumber: 1)
+    }
+    if !self.path.isEmpty {
+      try visitor.visitSingularBytesField(value: self.path, fieldNumber: 2)
+    }
+    if self.mapped != false {
+      try visitor.visitSingularBoolField(value: self.mapped, fieldNumber: 3)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 4)
+    }
+    if !self.teamName.isEmpty {
+      try visitor.visitSingularStringField(value: self.teamName, fieldNumber: 5)
+    }
+    if !self.apps.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.apps, fieldNumber: 6)
+    }
+    if !self.problem.isEmpty {
+      try visitor.visitSingularStringField(value: self.problem, fieldNumber: 7)
+    }
+    if !self.fileSystem.isEmpty {
+      try visitor.visitSingularStringField(value: self.fileSystem, fieldNumber: 8)
+    }
+    if self.sharedStorage != false {
+      try visitor.visitSingularBoolField(value: self.sharedStorage, fieldNumber: 9)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBContainerFolder, rhs: PBContainerFolder) -> Bool {
+    if lhs.container != rhs.container {return false}
+    if lhs.path != rhs.path {return false}
+    if lhs.mapped != rhs.mapped {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.teamName != rhs.teamName {return false}
+    if lhs.apps != rhs.apps {return false}
+    if lhs.problem != rhs.problem {return false}
+    if lhs.fileSystem != rhs.fileSystem {return false}
+    if lhs.sharedStorage != rhs.sharedStorage {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBShowContainers: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ShowContainers"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBShowContainers, rhs: PBShowContainers) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBContainers: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Containers"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}containers\0\u{3}account_token\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.containers) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.accountToken) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.containers.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.containers, fieldNumber: 1)
+    }
+    if !self.accountToken.isEmpty {
+      try visitor.visitSingularBytesField(value: self.accountToken, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBContainers, rhs: PBContainers) -> Bool {
+    if lhs.containers != rhs.containers {return false}
+    if lhs.accountToken != rhs.accountToken {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBAppContainer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".AppContainer"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}container\0\u{1}path\0\u{1}name\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.container) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.path) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.container.isEmpty {
+      try visitor.visitSingularStringField(value: self.container, fieldNumber: 1)
+    }
+    if !self.path.isEmpty {
+      try visitor.visitSingularBytesField(value: self.path, fieldNumber: 2)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBAppContainer, rhs: PBAppContainer) -> Bool {
+    if lhs.container != rhs.container {return false}
+    if lhs.path != rhs.path {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBListVersions: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ListVersions"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.path) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.path.isEmpty {
+      try visitor.visitSingularBytesField(value: self.path, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBListVersions, rhs: PBListVersions) -> Bool {
+    if lhs.path != rhs.path {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBRestoreVersion: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RestoreVersion"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.version) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.version.isEmpty {
+      try visitor.visitSingularBytesField(value: self.version, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBRestoreVersion, rhs: PBRestoreVersion) -> Bool {
+    if lhs.version != rhs.version {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBVersionList: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".VersionList"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}versions\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.versions) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.versions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.versions, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBVersionList, rhs: PBVersionList) -> Bool {
+    if lhs.versions != rhs.versions {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBKeptVersion: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".KeptVersion"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}path\0\u{1}file\0\u{1}size\0\u{3}modified_ns\0\u{3}kept_ms\0\u{3}device_name\0\u{1}package\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.version) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.path) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.file) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
+      case 5: try { try decoder.decodeSingularSInt64Field(value: &self.modifiedNs) }()
+      case 6: try { try decoder.decodeSingularSInt64Field(value: &self.keptMs) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.package) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.version.isEmpty {
+      try visitor.visitSingularBytesField(value: self.version, fieldNumber: 1)
+    }
+    if !self.path.isEmpty {
+      try visitor.visitSingularBytesField(value: self.path, fieldNumber: 2)
+    }
+    if !self.file.isEmpty {
+      try visitor.visitSingularBytesField(value: self.file, fieldNumber: 3)
+    }
+    if self.size != 0 {
+      try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 4)
+    }
+    if self.modifiedNs != 0 {
+      try visitor.visitSingularSInt64Field(value: self.modifiedNs, fieldNumber: 5)
+    }
+    if self.keptMs != 0 {
+      try visitor.visitSingularSInt64Field(value: self.keptMs, fieldNumber: 6)
+    }
+    if !self.deviceName.isEmpty {
+      try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 7)
+    }
+    if self.package != false {
+      try visitor.visitSingularBoolField(value: self.package, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBKeptVersion, rhs: PBKeptVersion) -> Bool {
+    if lhs.version != rhs.version {return false}
+    if lhs.path != rhs.path {return false}
+    if lhs.file != rhs.file {return false}
+    if lhs.size != rhs.size {return false}
+    if lhs.modifiedNs != rhs.modifiedNs {return false}
+    if lhs.keptMs != rhs.keptMs {return false}
+    if lhs.deviceName != rhs.deviceName {return false}
+    if lhs.package != rhs.package {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBDocumentComing: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".DocumentComing"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{3}device_name\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.path) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.path.isEmpty {
+      try visitor.visitSingularBytesField(value: self.path, fieldNumber: 1)
+    }
+    if !self.deviceName.isEmpty {
+      try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBDocumentComing, rhs: PBDocumentComing) -> Bool {
+    if lhs.path != rhs.path {return false}
+    if lhs.deviceName != rhs.deviceName {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBDocumentPlaced: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".DocumentPlaced"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{3}old_path\0\u{1}copy\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.path) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.oldPath) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.copy) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.path.isEmpty {
+      try visitor.visitSingularBytesField(value: self.path, fieldNumber: 1)
+    }
+    if !self.oldPath.isEmpty {
+      try visitor.visitSingularBytesField(value: self.oldPath, fieldNumber: 2)
+    }
+    if !self.copy.isEmpty {
+      try visitor.visitSingularBytesField(value: self.copy, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBDocumentPlaced, rhs: PBDocumentPlaced) -> Bool {
+    if lhs.path != rhs.path {return false}
+    if lhs.oldPath != rhs.oldPath {return false}
+    if lhs.copy != rhs.copy {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBDownloadDocument: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".DownloadDocument"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.path) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.path.isEmpty {
+      try visitor.visitSingularBytesField(value: self.path, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBDownloadDocument, rhs: PBDownloadDocument) -> Bool {
+    if lhs.path != rhs.path {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBDocumentProgress: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".DocumentProgress"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}continuation\0\u{1}name\0\u{1}bytes\0\u{1}total\0\u{3}bytes_per_second\0\u{3}seconds_silent\0\u{1}step\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.continuation) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.total) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.bytesPerSecond) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.secondsSilent) }()
+      case 7: try { try decoder.decodeSingularEnumField(value: &self.step) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.continuation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.continuation, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    if self.bytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 3)
+    }
+    if self.total != 0 {
+      try visitor.visitSingularUInt64Field(value: self.total, fieldNumber: 4)
+    }
+    if self.bytesPerSecond != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytesPerSecond, fieldNumber: 5)
+    }
+    if self.secondsSilent != 0 {
+      try visitor.visitSingularUInt32Field(value: self.secondsSilent, fieldNumber: 6)
+    }
+    if self.step != .unspecified {
+      try visitor.visitSingularEnumField(value: self.step, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBDocumentProgress, rhs: PBDocumentProgress) -> Bool {
+    if lhs.continuation != rhs.continuation {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs.total != rhs.total {return false}
+    if lhs.bytesPerSecond != rhs.bytesPerSecond {return false}
+    if lhs.secondsSilent != rhs.secondsSilent {return false}
+    if lhs.step != rhs.step {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBCancelContinuation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CancelContinuation"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}continuation\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.continuation) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.continuation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.continuation, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBCancelContinuation, rhs: PBCancelContinuation) -> Bool {
+    if lhs.continuation != rhs.continuation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBDeliveredDocument: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".DeliveredDocument"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0\u{1}fate\0\u{1}path\0\u{3}kept_copy\0\u{1}note\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.url) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.fate) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.path) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.keptCopy) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.note) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.url.isEmpty {
+      try visitor.visitSingularStringField(value: self.url, fieldNumber: 1)
+    }
+    if self.fate != .unspecified {
+      try visitor.visitSingularEnumField(value: self.fate, fieldNumber: 2)
+    }
+    if !self.path.isEmpty {
+      try visitor.visitSingularBytesField(value: self.path, fieldNumber: 3)
+    }
+    if !self.keptCopy.isEmpty {
+      try visitor.visitSingularBytesField(value: self.keptCopy, fieldNumber: 4)
+    }
+    if !self.note.isEmpty {
+      try visitor.visitSingularStringField(value: self.note, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBDeliveredDocument, rhs: PBDeliveredDocument) -> Bool {
+    if lhs.url != rhs.url {return false}
+    if lhs.fate != rhs.fate {return false}
+    if lhs.path != rhs.path {return false}
+    if lhs.keptCopy != rhs.keptCopy {return false}
+    if lhs.note != rhs.note {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

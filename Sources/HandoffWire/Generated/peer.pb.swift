@@ -319,6 +319,9 @@ nonisolated struct PBFetchRequest: Sendable {
   /// no app takes it: type, title and web page alone are wanted, whatever the team says
   var onlyWebPage: Bool = false
 
+  /// knows Value.document; else file: URLs stay in user_info as they are
+  var takesDocuments: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -355,6 +358,12 @@ nonisolated struct PBFetchedActivity: @unchecked Sendable {
   var hasSavedMs: Bool {_storage._savedMs != nil}
   /// Clears the value of `savedMs`. Subsequent reads from it will return its default value.
   mutating func clearSavedMs() {_uniqueStorage()._savedMs = nil}
+
+  /// the files that user_info names, at most 16, by index
+  var documents: [PBDocumentReference] {
+    get {_storage._documents}
+    set {_uniqueStorage()._documents = newValue}
+  }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -441,9 +450,21 @@ nonisolated struct PBStreamRequest: Sendable {
   /// the one that got the state
   var continuation: Data = Data()
 
+  /// index of a reference: the stream carries that document, and ends in the daemons
+  var document: UInt32 {
+    get {_document ?? 0}
+    set {_document = newValue}
+  }
+  /// Returns true if `document` has been explicitly set.
+  var hasDocument: Bool {self._document != nil}
+  /// Clears the value of `document`. Subsequent reads from it will return its default value.
+  mutating func clearDocument() {self._document = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _document: UInt32? = nil
 }
 
 nonisolated struct PBStreamGrant: Sendable {
@@ -1071,7 +1092,7 @@ nonisolated extension PBBoardRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension PBFetchRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".FetchRequest"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{1}continuation\0\u{1}team\0\u{3}only_web_page\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{1}continuation\0\u{1}team\0\u{3}only_web_page\0\u{3}takes_documents\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1083,6 +1104,7 @@ nonisolated extension PBFetchRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 2: try { try decoder.decodeSingularBytesField(value: &self.continuation) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._team) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.onlyWebPage) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.takesDocuments) }()
       default: break
       }
     }
@@ -1105,6 +1127,9 @@ nonisolated extension PBFetchRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if self.onlyWebPage != false {
       try visitor.visitSingularBoolField(value: self.onlyWebPage, fieldNumber: 4)
     }
+    if self.takesDocuments != false {
+      try visitor.visitSingularBoolField(value: self.takesDocuments, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1113,6 +1138,7 @@ nonisolated extension PBFetchRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.continuation != rhs.continuation {return false}
     if lhs._team != rhs._team {return false}
     if lhs.onlyWebPage != rhs.onlyWebPage {return false}
+    if lhs.takesDocuments != rhs.takesDocuments {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1120,12 +1146,13 @@ nonisolated extension PBFetchRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension PBFetchedActivity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".FetchedActivity"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0\u{3}save_microseconds\0\u{3}saved_ms\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0\u{3}save_microseconds\0\u{3}saved_ms\0\u{1}documents\0")
 
   fileprivate class _StorageClass {
     var _state: PBActivityState? = nil
     var _saveMicroseconds: UInt32 = 0
     var _savedMs: Int64? = nil
+    var _documents: [PBDocumentReference] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1139,6 +1166,7 @@ nonisolated extension PBFetchedActivity: SwiftProtobuf.Message, SwiftProtobuf._M
       _state = source._state
       _saveMicroseconds = source._saveMicroseconds
       _savedMs = source._savedMs
+      _documents = source._documents
     }
   }
 
@@ -1160,6 +1188,7 @@ nonisolated extension PBFetchedActivity: SwiftProtobuf.Message, SwiftProtobuf._M
         case 1: try { try decoder.decodeSingularMessageField(value: &_storage._state) }()
         case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._saveMicroseconds) }()
         case 3: try { try decoder.decodeSingularSInt64Field(value: &_storage._savedMs) }()
+        case 4: try { try decoder.decodeRepeatedMessageField(value: &_storage._documents) }()
         default: break
         }
       }
@@ -1181,6 +1210,9 @@ nonisolated extension PBFetchedActivity: SwiftProtobuf.Message, SwiftProtobuf._M
       try { if let v = _storage._savedMs {
         try visitor.visitSingularSInt64Field(value: v, fieldNumber: 3)
       } }()
+      if !_storage._documents.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._documents, fieldNumber: 4)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1193,6 +1225,7 @@ nonisolated extension PBFetchedActivity: SwiftProtobuf.Message, SwiftProtobuf._M
         if _storage._state != rhs_storage._state {return false}
         if _storage._saveMicroseconds != rhs_storage._saveMicroseconds {return false}
         if _storage._savedMs != rhs_storage._savedMs {return false}
+        if _storage._documents != rhs_storage._documents {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -1341,7 +1374,7 @@ nonisolated extension PBGoodbye: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension PBStreamRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".StreamRequest"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{1}continuation\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{1}continuation\0\u{1}document\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1351,24 +1384,33 @@ nonisolated extension PBStreamRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.activity) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.continuation) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self._document) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.activity.isEmpty {
       try visitor.visitSingularBytesField(value: self.activity, fieldNumber: 1)
     }
     if !self.continuation.isEmpty {
       try visitor.visitSingularBytesField(value: self.continuation, fieldNumber: 2)
     }
+    try { if let v = self._document {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBStreamRequest, rhs: PBStreamRequest) -> Bool {
     if lhs.activity != rhs.activity {return false}
     if lhs.continuation != rhs.continuation {return false}
+    if lhs._document != rhs._document {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -145,6 +145,15 @@ nonisolated struct PBValue: Sendable {
     set {kind = .set(newValue)}
   }
 
+  /// a file that goes along: index of a DocumentReference. Between devices alone
+  var document: UInt32 {
+    get {
+      if case .document(let v)? = kind {return v}
+      return 0
+    }
+    set {kind = .document(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -165,6 +174,8 @@ nonisolated struct PBValue: Sendable {
     case dictionary(PBValueEntries)
     /// sorted by encoded bytes, no two alike
     case set(PBValueList)
+    /// a file that goes along: index of a DocumentReference. Between devices alone
+    case document(UInt32)
 
   }
 
@@ -233,7 +244,7 @@ fileprivate nonisolated let _protobuf_package = "handoff"
 
 nonisolated extension PBValue: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Value"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}null\0\u{1}boolean\0\u{1}signed\0\u{1}unsigned\0\u{1}double\0\u{1}string\0\u{1}bytes\0\u{1}date\0\u{1}url\0\u{1}uuid\0\u{1}array\0\u{1}dictionary\0\u{1}set\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}null\0\u{1}boolean\0\u{1}signed\0\u{1}unsigned\0\u{1}double\0\u{1}string\0\u{1}bytes\0\u{1}date\0\u{1}url\0\u{1}uuid\0\u{1}array\0\u{1}dictionary\0\u{1}set\0\u{1}document\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -360,6 +371,14 @@ nonisolated extension PBValue: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
           self.kind = .set(v)
         }
       }()
+      case 14: try {
+        var v: UInt32?
+        try decoder.decodeSingularUInt32Field(value: &v)
+        if let v = v {
+          if self.kind != nil {try decoder.handleConflictingOneOf()}
+          self.kind = .document(v)
+        }
+      }()
       default: break
       }
     }
@@ -422,6 +441,10 @@ nonisolated extension PBValue: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     case .set?: try {
       guard case .set(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .document?: try {
+      guard case .document(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 14)
     }()
     case nil: break
     }

@@ -31,6 +31,32 @@ package struct StatementID: FixedBytesIdentifier {
     package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
 }
 
+/// The SHA-256 of a file.
+package struct FileDigest: FixedBytesIdentifier {
+    package static let byteCount = 32
+    package static let noun = "SHA-256"
+    package let bytes: [UInt8]
+    package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// With which an app gives the daemon an open file.
+package struct FileToken: FixedBytesIdentifier {
+    package static let byteCount = 32
+    package static let noun = "file token"
+    package let bytes: [UInt8]
+    package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
+    /// A secret: never the bytes.
+    package var description: String { "file token" }
+}
+
+/// What was replaced, and is kept.
+package struct VersionID: FixedBytesIdentifier {
+    package static let byteCount = 16
+    package static let noun = "version id"
+    package let bytes: [UInt8]
+    package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
+}
+
 /// An activity, chosen at random by the app that made it.
 package struct ActivityID: FixedBytesIdentifier {
     package static let byteCount = 16

@@ -33,18 +33,7 @@ package struct BundleID: Hashable, Sendable, Comparable, CustomStringConvertible
             throw WireError(.badIdentifier, "a bundle identifier has 1 to \(Limits.bundleIDBytes) bytes")
         }
         let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let allowed = parts.allSatisfy { part in
-            !part.isEmpty
-                && part.allSatisfy { character in
-                    switch character {
-                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                        true
-                    default: false
-                    }
-                }
-        }
-        guard allowed else {
+        guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isIdentifierCharacter) }) else {
             throw WireError(.badIdentifier, "a bundle identifier has letters, digits and dashes between single dots")
         }
         self.name = name
@@ -52,6 +41,18 @@ package struct BundleID: Hashable, Sendable, Comparable, CustomStringConvertible
 
     package var description: String { name }
     package static func < (left: Self, right: Self) -> Bool { left.name < right.name }
+}
+
+extension UInt8 {
+    /// Of a bundle's or a container's identifier, between its dots.
+    var isIdentifierCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
 }
 
 /// Ten of A-Z and 0-9, as Apple writes them.

@@ -9,17 +9,19 @@ extension LocalMessage.Advertising {
         case .withdraw(let activity): .withdraw(.with { $0.activity = activity.bytes.data })
         case .changed(let activity): .changed(.with { $0.activity = activity.bytes.data })
         case .deleteSaved(let saved): .deleteSaved(PBDeleteSaved(saved))
-        case .save(let activity, let deadline):
+        case .save(let activity, let deadline, let withFiles):
             .save(
                 .with {
                     $0.activity = activity.bytes.data
                     $0.deadlineMs = UInt32(clamping: deadline.wholeMilliseconds)
+                    $0.withFiles = withFiles
                 })
-        case .saved(let state, let saving):
+        case .saved(let state, let saving, let files):
             .saved(
                 .with {
                     $0.state = PBActivityState(state)
                     $0.saveMicroseconds = UInt32(clamping: saving.wholeMicroseconds)
+                    $0.files = files.map(PBSavedFile.init)
                 })
         case .listActivities(let watch, let all):
             .listActivities(
@@ -39,9 +41,13 @@ extension LocalMessage.Advertising {
         case .changed(let changed): self = .changed(try ActivityID(bytes: changed.activity))
         case .deleteSaved(let message): self = .deleteSaved(try SavedActivities(message))
         case .save(let save):
-            self = .save(try ActivityID(bytes: save.activity), deadline: .milliseconds(Int64(save.deadlineMs)))
+            self = .save(
+                try ActivityID(bytes: save.activity), deadline: .milliseconds(Int64(save.deadlineMs)),
+                withFiles: save.withFiles)
         case .saved(let saved):
-            self = .saved(try ActivityState(saved.state), saving: .microseconds(Int64(saved.saveMicroseconds)))
+            self = .saved(
+                try ActivityState(saved.state), saving: .microseconds(Int64(saved.saveMicroseconds)),
+                files: try [SavedFile](saved.files))
         case .listActivities(let list): self = .listActivities(watch: list.watch, all: list.all)
         case .activityList(let list):
             var activities: [ListedActivity] = []

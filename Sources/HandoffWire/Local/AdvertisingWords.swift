@@ -8,8 +8,9 @@ extension LocalMessage {
         /// The state is not what was saved last.
         case changed(ActivityID)
         case deleteSaved(SavedActivities)
-        case save(ActivityID, deadline: Duration)
-        case saved(ActivityState, saving: Duration)
+        /// `withFiles`: another device gets it now.
+        case save(ActivityID, deadline: Duration, withFiles: Bool = false)
+        case saved(ActivityState, saving: Duration, files: [SavedFile] = [])
         case listActivities(watch: Bool, all: Bool)
         case activityList([ListedActivity])
     }

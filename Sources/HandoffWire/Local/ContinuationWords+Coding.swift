@@ -15,11 +15,12 @@ extension LocalMessage.Continuation {
                     $0.activityType = type.name
                     $0.originDeviceName = originName.text
                 })
-        case .continueActivity(let continuation, let state):
+        case .continueActivity(let continuation, let state, let documents):
             .continueActivity(
                 .with {
                     $0.continuation = continuation.bytes.data
                     $0.state = PBActivityState(state)
+                    $0.documents = documents.map(PBDeliveredDocument.init)
                 })
         case .didFail(let continuation, let type, let failure):
             .didFail(
@@ -48,7 +49,8 @@ extension LocalMessage.Continuation {
                 originName: .name(message.originDeviceName))
         case .continueActivity(let message):
             self = .continueActivity(
-                try ContinuationID(bytes: message.continuation), try ActivityState(message.state))
+                try ContinuationID(bytes: message.continuation), try ActivityState(message.state),
+                documents: try [DeliveredDocument](message.documents))
         case .didFail(let message):
             self = .didFail(
                 try ContinuationID(bytes: message.continuation), type: try ActivityType(message.activityType),
@@ -109,6 +111,7 @@ extension PBContinuationOutcome {
         targetName = outcome.targetName.text
         if let saved = outcome.saved { savedMs = saved.milliseconds }
         facts = outcome.facts.wire
+        documents = outcome.documents.map(PBDeliveredDocument.init)
     }
 }
 
@@ -126,6 +129,7 @@ extension ContinuationOutcome {
         self.init(
             continuation: try ContinuationID(bytes: message.continuation), phases: phases, how: how,
             targetName: .name(message.targetName),
-            saved: message.hasSavedMs ? WallTime(milliseconds: message.savedMs) : nil, facts: [Fact](message.facts))
+            saved: message.hasSavedMs ? WallTime(milliseconds: message.savedMs) : nil, facts: [Fact](message.facts),
+            documents: try [DeliveredDocument](message.documents))
     }
 }

@@ -8,7 +8,7 @@ extension LocalMessage {
         case outcome(ContinuationOutcome)
 
         case willContinue(ContinuationID, type: ActivityType, originName: DisplayText)
-        case continueActivity(ContinuationID, ActivityState)
+        case continueActivity(ContinuationID, ActivityState, documents: [DeliveredDocument] = [])
         case didFail(ContinuationID, type: ActivityType, Failure)
 
         case wasContinued(ActivityID, deviceName: DisplayText)
@@ -41,6 +41,8 @@ package enum Phase: Int, Sendable, Hashable, CaseIterable {
     /// A part of `fetch`, spent in the origin's app.
     case willSave = 5
     case deliver = 6
+    /// Those that go along are put in place.
+    case documents = 7
 }
 
 package struct PhaseTime: Hashable, Sendable {
@@ -70,10 +72,11 @@ package struct ContinuationOutcome: Hashable, Sendable {
     /// The origin's app has quit: when it had saved the state.
     package var saved: WallTime?
     package var facts: [Fact]
+    package var documents: [DeliveredDocument]
 
     package init(
         continuation: ContinuationID, phases: [PhaseTime], how: How, targetName: DisplayText, saved: WallTime? = nil,
-        facts: [Fact] = []
+        facts: [Fact] = [], documents: [DeliveredDocument] = []
     ) {
         self.continuation = continuation
         self.phases = phases
@@ -81,5 +84,6 @@ package struct ContinuationOutcome: Hashable, Sendable {
         self.targetName = targetName
         self.saved = saved
         self.facts = facts
+        self.documents = documents
     }
 }

@@ -33,6 +33,7 @@ extension LocalMessage {
         case .done(let accepted): .done(.with { $0.accepted = accepted })
         case .advertising(let message): message.wire
         case .continuation(let message): message.wire
+        case .documents(let message): message.wire
         case .identity(let message): message.wire
         case .launching(let message): message.wire
         case .policy(let message): message.wire
@@ -61,6 +62,7 @@ extension LocalMessage {
         if let message = try Advertising(body) { return .advertising(message) }
         if let message = try Continuation(body) { return .continuation(message) }
         if let message = try Streams(body) { return .streams(message) }
+        if let message = try Documents(body) { return .documents(message) }
         if let message = try Identity(body) { return .identity(message) }
         if let message = try Launching(body) { return .launching(message) }
         if let message = try Policy(body) { return .policy(message) }

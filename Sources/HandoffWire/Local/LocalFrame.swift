@@ -29,6 +29,7 @@ package enum LocalMessage: Hashable, Sendable {
 
     case advertising(Advertising)
     case continuation(Continuation)
+    case documents(Documents)
     case identity(Identity)
     case launching(Launching)
     case policy(Policy)

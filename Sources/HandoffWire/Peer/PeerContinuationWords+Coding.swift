@@ -12,13 +12,15 @@ extension PeerMessage.Continuation {
                     $0.continuation = fetch.continuation.bytes.data
                     $0.team = PBTeam(fetch.team)
                     $0.onlyWebPage = fetch.onlyWebPage
+                    $0.takesDocuments = fetch.takesDocuments
                 })
-        case .fetched(let state, let saving, let saved):
+        case .fetched(let state, let saving, let saved, let documents):
             .fetched(
                 .with {
                     $0.state = PBActivityState(state)
                     $0.saveMicroseconds = UInt32(clamping: saving.wholeMicroseconds)
                     if let saved { $0.savedMs = saved.milliseconds }
+                    $0.documents = documents.map(PBDocumentReference.init)
                 })
         case .continued(let activity, let continuation):
             .continued(
@@ -37,11 +39,12 @@ extension PeerMessage.Continuation {
                 FetchRequest(
                     activity: try ActivityID(bytes: fetch.activity),
                     continuation: try ContinuationID(bytes: fetch.continuation), team: try Team(fetch.team),
-                    onlyWebPage: fetch.onlyWebPage))
+                    onlyWebPage: fetch.onlyWebPage, takesDocuments: fetch.takesDocuments))
         case .fetched(let fetched):
             self = .fetched(
                 try ActivityState(fetched.state), saving: .microseconds(Int64(fetched.saveMicroseconds)),
-                saved: fetched.hasSavedMs ? WallTime(milliseconds: fetched.savedMs) : nil)
+                saved: fetched.hasSavedMs ? WallTime(milliseconds: fetched.savedMs) : nil,
+                documents: try [DocumentReference](fetched.documents))
         case .continued(let continued):
             self = .continued(
                 try ActivityID(bytes: continued.activity), try ContinuationID(bytes: continued.continuation))

@@ -5,8 +5,9 @@ extension PeerMessage {
     package enum Continuation: Hashable, Sendable {
         /// Answered with `fetched`.
         case fetch(FetchRequest)
-        /// `saved`: the app has quit; this is what it had saved then.
-        case fetched(ActivityState, saving: Duration, saved: WallTime? = nil)
+        /// `saved`: the app has quit; this is what it had saved then. `documents`: the files that it names.
+        case fetched(
+            ActivityState, saving: Duration, saved: WallTime? = nil, documents: [DocumentReference] = [])
         case continued(ActivityID, ContinuationID)
         case cancelFetch(ContinuationID)
     }
@@ -19,11 +20,17 @@ package struct FetchRequest: Hashable, Sendable {
     package var team: Team
     /// No app takes it: type, title and web page alone are wanted, whatever the team.
     package var onlyWebPage: Bool
+    /// The receiver knows `Value.document`; else `file:` URLs stay as they are.
+    package var takesDocuments: Bool
 
-    package init(activity: ActivityID, continuation: ContinuationID, team: Team, onlyWebPage: Bool = false) {
+    package init(
+        activity: ActivityID, continuation: ContinuationID, team: Team, onlyWebPage: Bool = false,
+        takesDocuments: Bool = false
+    ) {
         self.activity = activity
         self.continuation = continuation
         self.team = team
         self.onlyWebPage = onlyWebPage
+        self.takesDocuments = takesDocuments
     }
 }

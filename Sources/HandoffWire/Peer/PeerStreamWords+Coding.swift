@@ -5,11 +5,12 @@ internal import SwiftProtobuf
 extension PeerMessage.Streams {
     var wire: PBPeerFrame.OneOf_Body {
         switch self {
-        case .openStream(let activity, let continuation):
+        case .openStream(let activity, let continuation, let document):
             .openStream(
                 .with {
                     $0.activity = activity.bytes.data
                     $0.continuation = continuation.bytes.data
+                    if let document { $0.document = document }
                 })
         case .stream(let token): .stream(.with { $0.token = token.bytes.data })
         case .streamLost(let token, let failure):
@@ -25,7 +26,8 @@ extension PeerMessage.Streams {
         switch body {
         case .openStream(let open):
             self = .openStream(
-                try ActivityID(bytes: open.activity), try ContinuationID(bytes: open.continuation))
+                try ActivityID(bytes: open.activity), try ContinuationID(bytes: open.continuation),
+                document: open.hasDocument ? open.document : nil)
         case .stream(let grant): self = .stream(try StreamToken(bytes: grant.token))
         case .streamLost(let loss): self = .streamLost(try StreamToken(bytes: loss.token), Failure(loss.why))
         default: return nil

@@ -45,6 +45,7 @@ extension Value {
         case .date(let value): message.date = value
         case .url(let value): message.url = value
         case .uuid(let value): message.uuid = value.data
+        case .document(let index): message.document = index
         case .array(let items):
             try Self.check(depth: depth)
             // Not into the message itself: reaching into a one-of copies all that is there, for each item.
@@ -94,6 +95,11 @@ extension Value {
         case .uuid(let value)?:
             guard value.count == 16 else { throw WireError(.malformed, "a UUID has 16 bytes") }
             self = .uuid(Array(value))
+        case .document(let index)?:
+            guard index < Limits.documents else {
+                throw WireError(.limitReached, "a value that names more than \(Limits.documents) documents")
+            }
+            self = .document(index)
         case .array(let list)?:
             try Self.check(depth: depth)
             var items: [Value] = []
@@ -144,7 +150,7 @@ extension Value {
         case .array(let items): items.contains(where: \.holdsNaN)
         case .set(let items): items.contains(where: \.holdsNaN)
         case .dictionary(let entries): entries.contains { $0.key.holdsNaN || $0.value.holdsNaN }
-        case .null, .boolean, .signed, .unsigned, .string, .bytes, .url, .uuid: false
+        case .null, .boolean, .signed, .unsigned, .string, .bytes, .url, .uuid, .document: false
         }
     }
 

@@ -17,4 +17,7 @@ package enum Value: Hashable, Sendable {
     case array([Value])
     case dictionary([Value: Value])
     case set(Set<Value>)
+    /// A file that goes along: the index of a `DocumentReference`, below `Limits.documents`. Between devices alone; a
+    /// daemon puts it in place of a `file:` URL and the other one a URL in its place.
+    case document(UInt32)
 }

@@ -10,6 +10,9 @@ import Testing
     private static let activity = ActivityID(uncheckedBytes: Array(repeating: 1, count: 16))
     private static let continuation = ContinuationID(uncheckedBytes: Array(repeating: 2, count: 16))
     private static let host = try! WebHost("example.com")
+    private static let container = try! ContainerID("iCloud.com.example.letters")
+    private static let path = try! AbsolutePath("/home/anna/letter.txt")
+    private static let progress = DocumentProgress(continuation: continuation, name: name, step: .receiving)
     private static let type = try! ActivityType("com.example.editing")
     private static let state = ActivityState(type: type)
     private static let name = DisplayText(cleaning: "laptop")
@@ -108,6 +111,21 @@ import Testing
         ("list_web_choices", "- - - C", .webChoices(.listWebChoices)),
         ("choose_for_host", "- - - C", .webChoices(.chooseForHost(host, .browser))),
         ("web_choices", "- - - -", .webChoices(.webChoices([]))),
+
+        ("list_folders", "- - - C", .documents(.listFolders(check: true))),
+        ("map_folder", "- - - C", .documents(.mapFolder(container, path))),
+        ("unmap_folder", "- - - C", .documents(.unmapFolder(container))),
+        ("folder_list", "- - - -", .documents(.folderList([]))),
+        ("show_containers", "A - - -", .documents(.showContainers)),
+        ("containers", "- - - -", .documents(.containers([], accountToken: nil))),
+        ("list_versions", "A - - C", .documents(.listVersions(nil))),
+        ("restore_version", "A - - C", .documents(.restoreVersion(VersionID(uncheckedBytes: activity.bytes)))),
+        ("version_list", "- - - -", .documents(.versionList([]))),
+        ("document_coming", "- - - -", .documents(.documentComing(path, deviceName: name))),
+        ("document_placed", "- - - -", .documents(.documentPlaced(PlacedDocument(path: path)))),
+        ("download_document", "A - - -", .documents(.downloadDocument(path))),
+        ("document_progress", "- - - -", .documents(.documentProgress(progress))),
+        ("cancel_continuation", "A - B C", .documents(.cancelContinuation(continuation))),
 
         // Of a newer version: it is told that nobody here knows it.
         ("unknown", "A S B C", .unknown),

@@ -12,6 +12,32 @@ import Testing
     private func at(_ milliseconds: Int) -> Instant { .zero.advanced(by: .milliseconds(milliseconds)) }
 
     /// Shows H01, H03, B07: the hook comes before the fetch, the state after it.
+    /// Documents that go along: the app has heard of the continuation, and hears whether they come.
+    @Test func documentsComeBeforeTheAppGetsItsState() {
+        var machine = ReceiverStateMachine(recipient: .app, started: at(0))
+        _ = machine.begin(at: at(0))
+        _ = machine.appReady(at: at(1))
+        _ = machine.announced(at: at(2))
+        #expect(machine.fetched(editing, hasDocuments: true, saving: .zero, at: at(3)) == .bring(editing))
+        #expect(machine.brought(editing, at: at(9)) == .deliver(editing))
+        let phases = machine.phases.map(\.phase)
+        #expect(phases.last == .documents)
+    }
+
+    @Test func documentsThatDoNotComeAreAFailure() {
+        for isCancelled in [false, true] {
+            var machine = ReceiverStateMachine(recipient: .app, started: at(0))
+            _ = machine.begin(at: at(0))
+            _ = machine.appReady(at: at(1))
+            _ = machine.announced(at: at(2))
+            _ = machine.fetched(editing, hasDocuments: true, saving: .zero, at: at(3))
+            let why = Failure(.cancelled, "not any more")
+            let action = isCancelled ? machine.cancelled(why) : machine.failed(why)
+            #expect(action == .fail(why, tellApp: true, cancelFetch: false))
+            #expect(machine.brought(editing, at: at(4)) == .nothing)
+        }
+    }
+
     @Test func appHearsWillContinueBeforeAnyStateIsFetched() {
         var machine = ReceiverStateMachine(recipient: .app, started: at(0))
         #expect(machine.begin(at: at(1)) == .launch)
@@ -98,11 +124,12 @@ import Testing
         for step in 0..<40 {
             let now = at(step)
             let action =
-                switch Int.random(in: 0..<7, using: &random) {
+                switch Int.random(in: 0..<8, using: &random) {
                 case 0: machine.begin(at: now)
                 case 1: machine.appReady(at: now)
                 case 2: machine.announced(at: now)
-                case 3: machine.fetched(editing, saving: .zero, at: now)
+                case 3: machine.fetched(editing, hasDocuments: step.isMultiple(of: 2), saving: .zero, at: now)
+                case 6: machine.brought(editing, at: now)
                 case 4: machine.delivered(at: now)
                 case 5 where step > 20: machine.failed(lost)
                 default: step > 30 ? machine.cancelled() : .nothing
@@ -118,7 +145,7 @@ import Testing
             case .complete, .giveToRequester: outcomes += 1
             case .fetch:
                 #expect(recipient == .requester || announced, "seed \(seed)")
-            case .launch, .nothing: break
+            case .launch, .bring, .nothing: break
             }
         }
         let hasEnded = machine.hasEnded

@@ -21,6 +21,9 @@ import Testing
         .policy(.setPolicy(PolicyChange(PolicySubject(.advertising), isOff: true))), .policy(.showPolicy),
         .launching(.listApps), .launching(.reloadApps),
         .webChoices(.chooseForHost(WebTown.site, .browser)), .webLinks(.refreshSites(nil)),
+        .documents(.listFolders(check: true)), .documents(.unmapFolder(try! ContainerID("iCloud.com.example.letters"))),
+        .documents(
+            .mapFolder(try! ContainerID("iCloud.com.example.letters"), try! AbsolutePath("/home/user/Letters"))),
     ]
 
     private func client(_ audience: Audience) -> TestClient {

@@ -19,9 +19,11 @@ final class Desk {
     let listener: MemoryClientListener
     let catalog: MemoryAppCatalog
     let launcher: MemoryAppLauncher
-    let store = MemoryStateStore()
+    let store: MemoryStateStore
     /// Catalogue and store answer and write at once unless they are given it.
     let work: VirtualWork
+    let documents = MemoryDocumentFiles()
+    let documentWork: VirtualWork
     let rules = MemoryAdministratorRules()
     let membership: StandInMembership
     let sessions: StandInSessions
@@ -42,11 +44,13 @@ final class Desk {
         _ name: String, number: UInt8 = 1, time: VirtualTime = VirtualTime(), apps: [InstalledApp] = [],
         account: AccountID? = Desk.account, clientLimits: ClientLimits = ClientLimits(),
         board: BoardLimits = BoardLimits(), webDeveloper: Bool = false, roots: [[UInt8]] = [],
-        hasRealTeams: Bool = false
+        hasRealTeams: Bool = false, store: MemoryStateStore = MemoryStateStore()
     ) throws {
         self.time = time
+        self.store = store
         sites = MemorySites(time: time)
         work = VirtualWork(time: time)
+        documentWork = VirtualWork(time: time)
         let device = DeviceID(uncheckedBytes: Array(repeating: number, count: 32))
         member = Member(
             device: device, name: DisplayText(cleaning: name), kind: .laptop, admitted: time.wallTime, admittedBy: nil)
@@ -60,8 +64,9 @@ final class Desk {
         let node = MemoryNetwork(time: time, seed: UInt64(number)).node(name, device: device)
         let hands = Hands(
             network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
-            sites: sites, rules: rules, store: store, work: work, time: time, roots: { roots }, localHosts: { [] },
-            become: { _ in })
+            sites: sites, rules: rules, store: store, work: work,
+            documents: .inMemory(documents, time: time, work: documentWork), time: time, roots: { roots },
+            localHosts: { [] }, become: { _ in })
         var settings = Settings(name, board: board)
         settings.webDeveloper = webDeveloper
         var random = Randomness.seeded(UInt64(number))

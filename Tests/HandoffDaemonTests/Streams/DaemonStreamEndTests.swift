@@ -90,7 +90,7 @@ private final class KeepingDaemon: ClientListenerHandler, StreamLinkObserver, Da
     private var link: (any StreamLink)?
 
     init(_ time: VirtualTime) {
-        end = DaemonStreamEnd(time: time) { time.schedule(after: .zero, $0) }
+        end = DaemonStreamEnd(time: time)
         end.user = self
         end.observer = self
     }

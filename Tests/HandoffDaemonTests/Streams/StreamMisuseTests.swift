@@ -192,7 +192,7 @@ private final class SlowViewer {
         pair.town.time.advance(by: .milliseconds(5))
         let wish = pair.receiver.wish(for: pair.activity)
         _ = pair.town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(5))
-        for case .continuation(.continueActivity(let id, _)) in client.messages { continuation = id }
+        for case .continuation(.continueActivity(let id, _, _)) in client.messages { continuation = id }
     }
 
     func ticket() throws -> StreamTicket {

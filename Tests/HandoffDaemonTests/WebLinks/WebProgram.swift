@@ -68,7 +68,7 @@ final class WebProgram {
             if end == .whenAnnounced { return client.close() }
             onAnnounced?()
             client.answer(frame.request, .done(accepted: true))
-        case .continuation(.continueActivity(_, let state)):
+        case .continuation(.continueActivity(_, let state, _)):
             if end == .whenDelivered { return client.close() }
             shown.append(state)
             if !isStuck { client.answer(frame.request, .done(accepted: true)) }

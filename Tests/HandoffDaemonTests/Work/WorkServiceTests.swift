@@ -18,7 +18,7 @@ import Testing
         work = VirtualWork(time: time)
         work.takes = .seconds(5)
         store.work = work
-        service = WorkService(work: work, store: store, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        service = WorkService(work: [work], store: store, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     @Test func whatWasToBeWrittenLaterIsWrittenAtTheEnd() throws {

@@ -107,7 +107,7 @@ final class StreamDesk: Sendable {
     /// From now on a device's stream ends in the daemon itself, which sends so many bytes, and takes what comes.
     func endHere(sending count: Int, of pattern: Pattern, taking: Pattern, isTaking: Bool = true) {
         on { [loop] ear in
-            let end = DaemonStreamEnd(time: EventLoopTime(loop: loop)) { loop.assumeIsolated().execute($0) }
+            let end = DaemonStreamEnd(time: EventLoopTime(loop: loop))
             ear.resident = StreamResident(end, sends: count, of: pattern, takes: taking) { ear.events.yield($0) }
             ear.resident?.isTaking = isTaking
         }

@@ -54,7 +54,7 @@ import Testing
         activity.delegate = editor
         activity.needsSave = false
         let answer = try await laptop.daemon.request(.advertising(.save(activity.record.id, deadline: .seconds(30))))
-        guard case .advertising(.saved(_, let saving)) = answer else {
+        guard case .advertising(.saved(_, let saving, _)) = answer else {
             throw FakeDaemon.Unexpected(frame: LocalFrame(answer))
         }
         #expect(saving == .zero)
@@ -98,7 +98,7 @@ import Testing
         let second = laptop.daemon.ask(.advertising(.save(activity.record.id, deadline: .seconds(30))))
         try await laptop.caughtUp()
         release.signal()
-        guard case .advertising(.saved(let state, let saving)) = try await second.next() else {
+        guard case .advertising(.saved(let state, let saving, _)) = try await second.next() else {
             throw Mailbox<Void>.NothingCame()
         }
         #expect(state.title == "saved late")

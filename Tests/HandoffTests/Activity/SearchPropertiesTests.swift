@@ -16,7 +16,7 @@ import Testing
     private func delivered(_ activity: NSUserActivity) throws -> NSUserActivity {
         let state = try activity.content.state(of: activity.record.type)
         let frame = try LocalFrame(encoded: try LocalFrame(.advertising(.saved(state, saving: .zero))).encoded())
-        guard case .advertising(.saved(let arrived, _)) = frame.message else {
+        guard case .advertising(.saved(let arrived, _, _)) = frame.message else {
             throw FakeDaemon.Unexpected(frame: frame)
         }
         return NSUserActivity(

@@ -90,12 +90,82 @@ import Testing
         #expect(another.events.isEmpty)
     }
 
+    // MARK: Documents
+
+    private func document(_ step: DocumentStep, bytes: UInt64 = 0, total: UInt64? = nil, silent: UInt32 = 0)
+        -> DocumentProgress
+    {
+        DocumentProgress(
+            continuation: ContinuationID(uncheckedBytes: Array(repeating: 1, count: 16)),
+            name: DisplayText(cleaning: "letter.pages"), bytes: bytes, total: total,
+            bytesPerSecond: step == .receiving && total != nil ? 31_000_000 : nil, secondsSilent: silent, step: step)
+    }
+
+    @Test func whatIsWaitedForIsSaid() {
+        var progress = progress(1, from: "laptop")
+        let sentences: [(DocumentProgress, String)] = [
+            (document(.looking), "Looking for letter.pages…"),
+            (document(.askingApp), "Saving letter.pages…"),
+            (
+                document(.receiving, bytes: 12_000_000, total: 100_000_000),
+                "Receiving letter.pages, 12 of 100 MB, 31 MB/s"
+            ),
+            (document(.receiving, bytes: 1_250_000, total: 2_000_000), "Receiving letter.pages, 1.3 of 2 MB, 31 MB/s"),
+            (document(.receiving, bytes: 3, total: 812), "Receiving letter.pages, 3 of 812 B, 31 MB/s"),
+            (document(.receiving, bytes: 4200), "Receiving letter.pages, 4.2 kB"),
+            (document(.receiving, silent: 2), "Receiving letter.pages, 0 B"),
+            (document(.receiving, silent: 12), "Waiting for laptop… no data for 12 s"),
+            (document(.placing), "Putting letter.pages in place…"),
+        ]
+        for (document, sentence) in sentences {
+            progress.document = ContinuationProgress.Document(document)
+            #expect(progress.text == sentence)
+        }
+        #expect(ContinuationProgress.shownSilence == .seconds(3))
+    }
+
+    @Test func progressOfADocumentIsShownAndMayBeCancelled() async throws {
+        let silent = Silent()
+        application.delegate = silent
+        let continuation = Continuation(on: desktop)
+        // Of one that is not shown.
+        desktop.daemon.send(.documents(.documentProgress(document(.looking))))
+        _ = try await continuation.announce().next()
+        desktop.daemon.send(.documents(.documentProgress(document(.receiving, bytes: 1, total: 2))))
+        #expect(try await display.happened.next() == "show")
+        #expect(try await display.happened.next() == "update")
+        #expect(display.events.last == "update Receiving letter.pages, 1 of 2 B, 31 MB/s")
+        let progress = try #require(display.progress)
+        #expect(progress.document?.totalBytes == 2)
+        progress.cancel()
+        let frame = try await desktop.daemon.frames.next()
+        #expect(frame.message == .documents(.cancelContinuation(continuation.id)))
+    }
+
+    @Test func whatBecameOfADocumentIsSaid() async throws {
+        let silent = Silent()
+        application.delegate = silent
+        let continuation = Continuation(on: desktop)
+        _ = try await continuation.announce().next()
+        let note = "letter.pages is newer here, and was not replaced."
+        _ = try await desktop.daemon.request(
+            .continuation(
+                .continueActivity(
+                    continuation.id, ActivityState(type: continuation.type),
+                    documents: [
+                        DeliveredDocument(
+                            url: "file:///nowhere/letter.pages", fate: .newerHere,
+                            path: try AbsolutePath("/nowhere/letter.pages"), note: note)
+                    ])))
+        #expect(display.events == ["show Continuing from laptop…", "note \(note)", "hide"])
+    }
+
     // MARK: On a terminal
 
     private func progress(_ number: UInt8, from origin: String?) -> ContinuationProgress {
         let id = ContinuationID(uncheckedBytes: Array(repeating: number, count: 16))
         return ContinuationProgress(
-            id: ContinuationProgress.ID(continuation: id), activityType: Self.type, originName: origin)
+            id: ContinuationProgress.ID(continuation: id), activityType: Self.type, originName: origin, center: nil)
     }
 
     @Test func terminalShowsALineAndTakesItAway() {
@@ -115,9 +185,31 @@ import Testing
         written = ""
         terminal.hide(progress(1, from: "laptop"))
         #expect(written == clear)
+        written = ""
+        terminal.showNote("letter.pages is a copy.", in: nil)
+        #expect(written == "letter.pages is a copy.\n")
+        written = clear
         // Hidden already.
         terminal.hide(progress(1, from: "laptop"))
         #expect(written == clear)
+    }
+
+    @Test func terminalKeepsItsLineUpToDate() {
+        var written = ""
+        let terminal = TerminalDisplay(isTerminal: true) { written += $0 }
+        terminal.show(progress(1, from: "laptop"), in: nil)
+        written = ""
+        var progress = progress(1, from: "laptop")
+        progress.document = ContinuationProgress.Document(document(.placing))
+        terminal.update(progress, in: nil)
+        #expect(written == "\r\u{1B}[KPutting letter.pages in place…")
+        terminal.show(self.progress(2, from: "tablet"), in: nil)
+        written = ""
+        // Behind another.
+        terminal.update(progress, in: nil)
+        #expect(written.isEmpty)
+        terminal.hide(self.progress(2, from: "tablet"))
+        #expect(written.hasSuffix("Putting letter.pages in place…"))
     }
 
     @Test func withoutATerminalOnlyErrorsAreWritten() {
@@ -135,11 +227,23 @@ import Testing
 @MainActor
 final class Recorded: ContinuationDisplay {
     var events: [String] = []
+    var progress: ContinuationProgress?
     nonisolated let happened = Mailbox<String>()
 
     func show(_ progress: ContinuationProgress, in scene: Scene?) {
         events.append("show \(progress.text)\(scene?.title.map { " in \($0)" } ?? "")")
         happened.post("show")
+    }
+
+    func update(_ progress: ContinuationProgress, in scene: Scene?) {
+        self.progress = progress
+        events.append("update \(progress.text)")
+        happened.post("update")
+    }
+
+    func showNote(_ note: String, in scene: Scene?) {
+        events.append("note \(note)")
+        happened.post("note")
     }
 
     func hide(_ progress: ContinuationProgress) {

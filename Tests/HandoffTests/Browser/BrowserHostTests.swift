@@ -31,7 +31,7 @@ import Testing
         let saving = laptop.daemon.ask(.advertising(.save(publication.activity, deadline: .seconds(8))))
         let place = try await browser.next("place")
         browser.say(#"{"type":"place","request":\#(place.request ?? 0),"scroll":0.5}"#)
-        guard case .advertising(.saved(let state, _)) = try await saving.next() else { throw Unexpected() }
+        guard case .advertising(.saved(let state, _, _)) = try await saving.next() else { throw Unexpected() }
         #expect(state.webpageURL == "https://weather.example/tomorrow")
         #expect(try Value(encoded: state.userInfo) == .dictionary([.string("scroll"): .double(0.5)]))
 

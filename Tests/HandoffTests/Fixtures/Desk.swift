@@ -16,8 +16,8 @@ import HandoffWire
     var toolkit: Toolkit { application.toolkit }
     var daemon: FakeDaemon { laptop.daemon }
 
-    init(rule: CurrentActivityRule = .mainWindow) async throws {
-        laptop = try Laptop(bundle: "com.example.reader")
+    init(rule: CurrentActivityRule = .mainWindow, manners: FakeDaemon.Manners = .init()) async throws {
+        laptop = try Laptop(manners: manners, bundle: "com.example.reader")
         application = Application(center: laptop.center)
         application.currentActivityRule = rule
         _ = try await laptop.daemon.hellos.next()

@@ -32,6 +32,7 @@ final class Letter: NSDocument {
 final class Note: UIDocument {
     var text = ""
     var failures: [any Error] = []
+    var calls: [String] = []
 
     override func load(fromContents contents: Any, ofType typeName: String?) throws {
         text = (contents as? Data).map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -39,11 +40,14 @@ final class Note: UIDocument {
 
     override func contents(forType typeName: String) throws -> Any { Data(text.utf8) }
 
+    override func disableEditing() { calls.append("disable") }
+    override func enableEditing() { calls.append("enable") }
+
     override func handleError(_ error: any Error, userInteractionPermitted: Bool) { failures.append(error) }
 }
 
 /// A folder of a test.
-final class Folder {
+final class Folder: Sendable {
     let url = URL(filePath: "/tmp/handoff-documents-\(UUID().uuidString.prefix(8))", directoryHint: .isDirectory)
 
     init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }

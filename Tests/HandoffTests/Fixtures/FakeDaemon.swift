@@ -12,6 +12,8 @@ final class FakeDaemon: Sendable {
         /// Nil: the hello gets no answer.
         var answersHello: LocalMessage?
         var answersPublish = LocalMessage.done(accepted: true)
+        /// Nil: who asks for containers gets no answer.
+        var answersContainers: LocalMessage? = .documents(.containers([], accountToken: nil))
 
         init() {
             answersHello = .welcome(
@@ -88,6 +90,8 @@ final class FakeDaemon: Sendable {
     let strays = Mailbox<LocalFrame>()
     /// Connections whose first frame was attachStream; they are the test's.
     let attached = Mailbox<StreamEndpoint>()
+    /// Somebody asked for containers.
+    let containersAsked = Mailbox<Void>()
     private let manners: Manners
     private let sockets = Sockets()
     private let state = Lock(State())
@@ -190,6 +194,11 @@ final class FakeDaemon: Sendable {
             if frame.request != 0 || manners.answersPublish != .done(accepted: true) {
                 write(LocalFrame(manners.answersPublish, answer: frame.request), to: connection)
             }
+        case .documents(.showContainers):
+            if let answer = manners.answersContainers {
+                write(LocalFrame(answer, answer: frame.request), to: connection)
+            }
+            containersAsked.post(())
         default:
             frames.post(frame)
         }

@@ -16,7 +16,8 @@ final class Laptop: Sendable {
 
     init(
         startingDaemon: Bool = true, manners: FakeDaemon.Manners = .init(), bundle: String? = nil,
-        launchToken: LaunchToken? = nil, launchActivity: String? = nil
+        launchToken: LaunchToken? = nil, launchActivity: String? = nil,
+        wait: (@Sendable (Duration, @escaping @Sendable () -> Void) -> Void)? = nil
     ) throws {
         let root = "/tmp/handoff-" + UUID().uuidString.prefix(8)
         mkdir(root, 0o700)
@@ -26,6 +27,7 @@ final class Laptop: Sendable {
         var environment = ActivityCenter.Environment(
             locations: locations, bundle: try bundle.map { try BundleID($0) }, name: "Reader", launchToken: launchToken,
             log: { [log] in log.post($0) })
+        if let wait { environment.wait = wait }
         environment.launchActivityType = try launchActivity.map { try ActivityType($0) }
         center = ActivityCenter(environment)
     }
@@ -49,7 +51,7 @@ final class Laptop: Sendable {
     /// As when another device's user accepted.
     func fetch(_ activity: NSUserActivity, within deadline: Duration = .seconds(30)) async throws -> ActivityState {
         switch try await daemon.request(.advertising(.save(activity.record.id, deadline: deadline))) {
-        case .advertising(.saved(let state, _)): return state
+        case .advertising(.saved(let state, _, _)): return state
         case .failure(let failure): throw failure
         case let message: throw FakeDaemon.Unexpected(frame: LocalFrame(message))
         }

@@ -28,6 +28,7 @@ MainActor.assumeIsolated {
     case "Exchange": runUIKit(ExchangeAppDelegate.self)
     case "Cookbook": runUIKit(CookbookAppDelegate.self)
     case "Almanac": runUIKit(AlmanacAppDelegate.self)
+    case "Journal": runUIKit(JournalAppDelegate.self)
     case "Atlas": runUIKit(AtlasAppDelegate.self)
     case "Recipes":
         let app = RecipesApp()

@@ -51,6 +51,7 @@ struct PortedApp: Sendable {
             ],
         ]
     }
+    static let journal = PortedApp(name: "Journal")
     static let magazine = PortedApp(name: "Magazine", activityTypes: ["com.example.magazine.reading"])
     static let atlas = PortedApp(name: "Atlas", activityTypes: ["com.example.atlas.place"]) {
         let scene: [String: Any] = [

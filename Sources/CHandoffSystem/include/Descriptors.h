@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Open descriptors that go from process to process with a datagram. Swift's Glibc module has no macros for them.
+
+#ifndef C_HANDOFF_DESCRIPTORS_H
+#define C_HANDOFF_DESCRIPTORS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/// Sends those bytes with that descriptor on a connected datagram socket, without waiting. Returns 0, or -1 and `errno`:
+/// EAGAIN where whoever reads has more to read than the system lets wait.
+int chandoff_send_descriptor(int socket, const void *bytes, size_t count, int descriptor);
+
+/// A datagram, and what came with it.
+typedef struct {
+    /// Of it that are in the buffer.
+    size_t count;
+    /// Nothing of it, and none of its descriptors, was cut off.
+    int is_whole;
+    /// Who sent it, as the kernel says: `process` 0 and `user` (uid_t)-1 where it does not.
+    pid_t process;
+    uid_t user;
+    /// Where exactly one came; else -1, and all that came are closed.
+    int descriptor;
+} chandoff_datagram;
+
+/// The next datagram of a socket with SO_PASSCRED, without waiting. Returns 0, or -1 and `errno`: EAGAIN where none is there.
+int chandoff_receive_descriptor(int socket, void *buffer, size_t size, chandoff_datagram *datagram);
+
+/// Whether by that descriptor a plain file or a folder can be read, and not be written to. Asks no file system, of which some
+/// never answer.
+int chandoff_reads_file_or_folder(int descriptor);
+
+#endif

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import HandoffClient
+internal import HandoffSystem
+package import HandoffWire
+
+// Documents that go along: what came of them, and those that come while the app has them open.
+
+/// What a center knows of files.
+struct FilesState: Sendable {
+    /// Of documents that were delivered, the newest count.
+    static let keptDeliveries = 256
+
+    var known = KnownContainers()
+    var delivered: [FilePlace: DeliveredDocument] = [:]
+    /// The places of `delivered`, oldest first.
+    var deliveries: [FilePlace] = []
+    /// How often each was begun to be used and not ended.
+    var accesses: [FilePlace: Int] = [:]
+    /// Of each file: what was here before, where the daemon said so.
+    var conflictCopies: [FilePlace: [FilePlace]] = [:]
+    /// Those that the app has settled, where the file system cannot keep that.
+    var resolved: Set<FilePlace> = []
+    /// Held for a version that is about to take the file's place.
+    var placings: [FilePlace: Placing] = [:]
+    /// A version from that device took the place of what the app has open, and was not read yet.
+    var unread: [FilePlace: String] = [:]
+    /// Who waits for those that are being brought.
+    var downloads: [FilePlace: [Once<Failure?>]] = [:]
+
+    struct Placing: Sendable {
+        let use: FileUse
+        let deviceName: String
+    }
+
+    mutating func deliver(_ document: DeliveredDocument, at place: FilePlace) {
+        if delivered.updateValue(document, forKey: place) == nil { deliveries.append(place) }
+        if let copy = document.keptCopy { conflictCopies[place, default: []].append(FilePlace(copy)) }
+        while deliveries.count > Self.keptDeliveries { delivered[deliveries.removeFirst()] = nil }
+    }
+}
+
+/// A presenter that can say whether it has changes that are not on disk.
+package protocol ChangesHolder: NSFilePresenter {
+    /// `answer` is called once, on any thread.
+    func saysWhetherItHasChanges(_ answer: @escaping @Sendable (Bool) -> Void)
+}
+
+extension ActivityCenter {
+    // MARK: Delivered
+
+    /// The sentences that the user is to read.
+    func deliver(_ documents: [DeliveredDocument]) -> [String] {
+        state.withLock { state in
+            for document in documents {
+                guard let path = document.path else { continue }
+                state.files.deliver(document, at: FilePlace(path))
+            }
+        }
+        return documents.compactMap(\.note)
+    }
+
+    /// It comes when the app asks for it.
+    package func isPending(_ place: FilePlace) -> Bool {
+        state.withLock { $0.files.delivered[place]?.fate == .pending }
+    }
+
+    /// Has a pending document brought. `done` is called once, on any thread.
+    package func download(_ place: FilePlace, done: @escaping @Sendable (Failure?) -> Void) {
+        let waiter = Once(done)
+        let isFirst = state.withLock { state -> Bool? in
+            guard state.files.delivered[place]?.fate == .pending else { return nil }
+            let isFirst = state.files.downloads[place] == nil
+            state.files.downloads[place, default: []].append(waiter)
+            return isFirst
+        }
+        guard let isFirst else { return waiter(nil) }
+        guard isFirst else { return }
+        let line = state.withLock { $0.isConnected ? $0.connection : nil }
+        let isAsked = line?.follow(.documents(.downloadDocument(place.path))) { [weak self] result in
+            switch result {
+            case .success(.documents(.documentProgress(let progress))):
+                self?.handler?.progressed(progress)
+                return true
+            case .success: self?.downloaded(place, nil)
+            case .failure(let failure): self?.downloaded(place, failure)
+            }
+            return false
+        }
+        if isAsked != true {
+            downloaded(place, Failure(.connectionUnavailable, "there is no connection to the daemon"))
+        }
+    }
+
+    /// All of these that are pending; the first failure.
+    func download(_ places: [FilePlace], done: @escaping @Sendable (Failure?) -> Void) {
+        guard let place = places.first else { return done(nil) }
+        download(place) { failure in
+            failure == nil ? self.download(Array(places.dropFirst()), done: done) : done(failure)
+        }
+    }
+
+    private func downloaded(_ place: FilePlace, _ failure: Failure?) {
+        let waiters = state.withLock { state in
+            if failure == nil { state.files.delivered[place]?.fate = .created }
+            return state.files.downloads.removeValue(forKey: place) ?? []
+        }
+        if failure == nil { coordination.tellChange(at: place, hasAppeared: true) }
+        for waiter in waiters { waiter(failure) }
+    }
+
+    /// What the activity says of files is looked at before it is asked for its state.
+    /// `done` is called once, on any thread: after half of the time at the latest, for what lies there may be sent all the
+    /// same.
+    func lookAtFiles(of activity: ActivityID, within deadline: Duration, done: @escaping @Sendable () -> Void) {
+        let (record, handler) = state.withLock { ($0.current?.id == activity ? $0.current : nil, $0.handler) }
+        guard let record, let handler,
+            let activity = record.state.withLock({ state in
+                state.owners.contains { $0.owner?.isAboutFile ?? false } ? state.activity : nil
+            })
+        else { return done() }
+        let once = Once<Void> { done() }
+        environment.wait(deadline / 2) { once(()) }
+        handler.lookAtFiles(of: activity) { once(()) }
+    }
+
+    package func cancel(_ continuation: ContinuationID) {
+        _ = state.withLock { $0.connection }?.send(.documents(.cancelContinuation(continuation)))
+    }
+
+    // MARK: Coming while they are open
+
+    /// How long presenters may take; the daemon waits no longer either.
+    static let placingPatience = Duration.seconds(8)
+    /// How long the file is kept from being written here, if the daemon does not say what became of it.
+    static let placingTime = Duration.seconds(30)
+
+    func documentComing(_ path: AbsolutePath, from deviceName: DisplayText, ticket: AnswerTicket?) {
+        let place = FilePlace(path)
+        let access = FileAccess(place: place, isWriting: true, coversContents: true)
+        guard coordination.isInUse(access) else { return answer(ticket, .done(accepted: true)) }
+        let use = FileUse(
+            [FileUse.Part(access: access, question: .letWrite(saving: true))], for: "the daemon", of: nil,
+            in: coordination)
+        let answered = Once<Failure?> { [weak self] failure in
+            guard let self else { return }
+            if let failure {
+                use.end(tellingChanges: false)
+                return answer(ticket, .failure(failure))
+            }
+            hold(use, for: place, from: deviceName.text)
+            answer(ticket, .done(accepted: true))
+        }
+        environment.wait(Self.placingPatience) {
+            answered(Failure(.appTimedOut, "the app did not save the document in time"))
+        }
+        use.waitForTurn { error in
+            if error != nil { return }
+            use.askPresenters(patience: Self.placingPatience, wait: self.environment.wait) { error in
+                if let error {
+                    return answered(
+                        Failure(.documentChanged, "the app could not save its changes: \(error.localizedDescription)"))
+                }
+                self.checkSaved(self.coordination.presenters(of: [access])) { isSaved in
+                    answered(isSaved ? nil : Failure(.documentChanged, "the app has changes that it does not save"))
+                }
+            }
+        }
+    }
+
+    private func checkSaved(_ presenters: [PresenterReference], _ answer: @escaping @Sendable (Bool) -> Void) {
+        guard let first = presenters.first else { return answer(true) }
+        guard let holder = first.presenter as? any ChangesHolder else {
+            return checkSaved(Array(presenters.dropFirst()), answer)
+        }
+        holder.saysWhetherItHasChanges { hasChanges in
+            hasChanges ? answer(false) : self.checkSaved(Array(presenters.dropFirst()), answer)
+        }
+    }
+
+    private func hold(_ use: FileUse, for place: FilePlace, from deviceName: String) {
+        use.hasAsked()
+        let before = state.withLock { state in
+            let placing = FilesState.Placing(use: use, deviceName: deviceName)
+            return state.files.placings.updateValue(placing, forKey: place)
+        }
+        before?.use.end(tellingChanges: false)
+        environment.wait(Self.placingTime) { [weak self] in
+            let isOver = self?.state.withLock { state in
+                guard state.files.placings[place]?.use === use else { return false }
+                state.files.placings[place] = nil
+                return true
+            }
+            if isOver == true { use.end() }
+        }
+    }
+
+    func documentPlaced(_ placed: PlacedDocument) {
+        let place = FilePlace(placed.path)
+        let old = placed.oldPath.map { FilePlace($0) }
+        let copy = placed.copy.map { FilePlace($0) }
+        let placing = state.withLock { state in
+            let placing = state.files.placings.removeValue(forKey: old ?? place)
+            if let placing { state.files.unread[place] = placing.deviceName }
+            if let copy { state.files.conflictCopies[place, default: []].append(copy) }
+            return placing
+        }
+        placing?.use.end(tellingChanges: false)
+        let version = copy.flatMap { NSFileVersion(conflictCopy: $0, of: place, in: self) }
+        coordination.tellPlaced(at: place, from: old, gained: version)
+    }
+
+    package func addPresenter(_ presenter: any NSFilePresenter) { coordination.add(presenter) }
+    package func removePresenter(_ presenter: any NSFilePresenter) { coordination.remove(presenter) }
+
+    /// Somebody of this process wrote the file without taking turns.
+    package func wasWritten(_ place: FilePlace, by presenter: any NSFilePresenter) {
+        coordination.tellChange(at: place, except: ObjectIdentifier(presenter))
+    }
+
+    // MARK: Not read yet
+
+    /// What lies there took the place of what this document has, and the document did not read it.
+    package func wasRead(_ place: FilePlace) { state.withLock { $0.files.unread[place] = nil } }
+
+    /// Before the document writes over a version from another device that it has not read: that one is kept as a copy beside
+    /// it. May be called on any thread.
+    package func keepUnreadVersion(at place: FilePlace) throws {
+        guard let deviceName = state.withLock({ $0.files.unread[place] }), let folder = place.folder else { return }
+        let entries = try OpenFile.open(folder.text, O_RDONLY | O_DIRECTORY).entries(atMost: .max)
+        let now = environment.now()
+        let name = try DocumentName.conflictCopy(
+            of: try DocumentPath(bytes: place.name), device: DisplayText(cleaning: deviceName),
+            at: WallTime(milliseconds: Int64(now.timeIntervalSince1970 * 1000)),
+            offset: TimeZone.current.secondsFromGMT(for: now), among: entries.map { Array($0.utf8) })
+        let copy = FilePlace(try folder.path.appending(name))
+        try FileManager.default.copyItem(at: place.url, to: copy.url)
+        state.withLock { state in
+            state.files.unread[place] = nil
+            state.files.conflictCopies[place, default: []].append(copy)
+        }
+        if let version = NSFileVersion(conflictCopy: copy, of: place, in: self) {
+            coordination.tell(.gained, version, of: place)
+        }
+    }
+}

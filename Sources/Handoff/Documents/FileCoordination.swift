@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import HandoffSystem
+
+/// Who of this process uses which files, and who presents them. One for each center.
+final class FileCoordination: Sendable {
+    /// The claims within which the running code was called: it does not wait for them.
+    @TaskLocal static var within: Set<FileClaims.ID> = []
+
+    private struct State: ~Copyable {
+        var claims = FileClaims()
+        /// Called when their claim is granted.
+        var waiting: [FileClaims.ID: @Sendable () -> Void] = [:]
+        var presenters: [PresenterReference] = []
+
+        mutating func take(_ granted: [FileClaims.ID]) -> [@Sendable () -> Void] {
+            granted.compactMap { waiting.removeValue(forKey: $0) }
+        }
+    }
+
+    private let state = Lock(State())
+
+    // MARK: Claims
+
+    /// `granted` is called once, at once or by whoever made way, unless the claim ends before that.
+    func claim(_ claim: FileClaims.Claim, granted: @escaping @Sendable (FileClaims.ID) -> Void) -> FileClaims.ID {
+        let (id, isGranted) = state.withLock { state in
+            let answer = state.claims.arrived(claim)
+            if !answer.isGranted { state.waiting[answer.id] = { granted(answer.id) } }
+            return (answer.id, answer.isGranted)
+        }
+        if isGranted { granted(id) }
+        return id
+    }
+
+    /// Its holder asks these presenters, which may use the files meanwhile; none: it has asked.
+    func asks(_ id: FileClaims.ID, _ purposes: Set<String>) {
+        let granted = state.withLock { state in
+            let granted = state.claims.asks(id, purposes)
+            return state.take(granted)
+        }
+        for granted in granted { granted() }
+    }
+
+    func end(_ id: FileClaims.ID) {
+        let granted = state.withLock { state in
+            state.waiting[id] = nil
+            let granted = state.claims.ended(id)
+            return state.take(granted)
+        }
+        for granted in granted { granted() }
+    }
+
+    /// Those who wait for what was at one place wait for it where it is now.
+    func moved(from old: FilePlace, to new: FilePlace) {
+        let granted = state.withLock { state in
+            let granted = state.claims.moved(from: old, to: new)
+            return state.take(granted)
+        }
+        for granted in granted { granted() }
+    }
+
+    func places(of id: FileClaims.ID) -> [FilePlace] { state.withLock { $0.claims.places(of: id) } }
+
+    /// Somebody uses the file, waits for it or presents it.
+    func isInUse(_ access: FileAccess) -> Bool {
+        state.withLock { $0.claims.isClaimed(access) } || !presenters(of: [access]).isEmpty
+    }
+
+    // MARK: Presenters
+
+    func add(_ presenter: any NSFilePresenter) {
+        let reference = PresenterReference(presenter)
+        state.withLock { state in
+            state.presenters.removeAll { $0.id == reference.id || $0.presenter == nil }
+            state.presenters.append(reference)
+        }
+    }
+
+    /// Also one that is going: no reference to it is made.
+    func remove(_ presenter: any NSFilePresenter) {
+        let id = ObjectIdentifier(presenter)
+        state.withLock { $0.presenters.removeAll { $0.id == id } }
+    }
+
+    var presenters: [PresenterReference] { state.withLock { $0.presenters }.filter { $0.presenter != nil } }
+
+    /// Those that present what one of these is about, or a part of it, or a folder that it is in.
+    func presenters(of accesses: [FileAccess], except: ObjectIdentifier? = nil) -> [PresenterReference] {
+        presenters.filter { reference in
+            guard reference.id != except, let place = reference.place else { return false }
+            return accesses.contains { $0.place.isWithin(place) || $0.coversContents && place.isWithin($0.place) }
+        }
+    }
+}
+
+/// A presenter that the app holds.
+//
+// Unchecked: the reference is only handed on. A presenter is by contract called on its own queue, and its two properties
+// are read on any thread.
+struct PresenterReference: @unchecked Sendable {
+    let id: ObjectIdentifier
+    private(set) weak var presenter: (any NSFilePresenter)?
+
+    init(_ presenter: any NSFilePresenter) {
+        id = ObjectIdentifier(presenter)
+        self.presenter = presenter
+    }
+
+    var place: FilePlace? { presenter?.presentedItemURL.flatMap(FilePlace.init) }
+    /// Of its coordinators.
+    var purpose: String { Self.purpose(of: id) }
+
+    static func purpose(of presenter: ObjectIdentifier) -> String { "presenter \(UInt(bitPattern: presenter))" }
+
+    /// Calls it on its queue. At once where this is that queue and `isWaiting` says that its thread is about to wait for it.
+    func call(isWaiting: Bool = false, _ body: @escaping @Sendable (any NSFilePresenter) -> Void) {
+        guard let queue = presenter?.presentedItemOperationQueue else { return }
+        let within = FileCoordination.within
+        let call: @Sendable () -> Void = {
+            // Gone meanwhile.
+            guard let presenter else { return }
+            FileCoordination.$within.withValue(within) { body(presenter) }
+        }
+        if isWaiting, queue === OperationQueue.main, Thread.isMainThread { return call() }
+        queue.addOperation(call)
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import HandoffSystem
+
+/// One use of files by somebody of this process: it waits for its turn, asks those who present them, and tells them in the
+/// end.
+final class FileUse: Sendable {
+    /// Before it begins, presenters are to …
+    enum Question: Sendable, Hashable {
+        case nothing
+        case letRead(saving: Bool)
+        case letWrite(saving: Bool)
+        case letDelete
+        /// Something in the folder that they present.
+        case letDeleteInside(FilePlace)
+    }
+
+    struct Part: Sendable, Hashable {
+        var access: FileAccess
+        var question: Question
+    }
+
+    private struct State {
+        var claim: FileClaims.ID?
+        /// Told of the end of the step that is waited for.
+        var step: Once<(any Error)?>?
+        var isCancelled = false
+        var hasEnded = false
+        var reacquirers: [(PresenterReference, Reacquirer)] = []
+        var before: [FileStamp?] = []
+    }
+
+    private let coordination: FileCoordination
+    private let parts: [Part]
+    private let purpose: String
+    /// Who is not asked: the one on whose behalf it is.
+    private let presenter: ObjectIdentifier?
+    private let state = Lock(State())
+
+    init(_ parts: [Part], for purpose: String, of presenter: ObjectIdentifier?, in coordination: FileCoordination) {
+        self.parts = parts
+        self.purpose = purpose
+        self.presenter = presenter
+        self.coordination = coordination
+    }
+
+    // MARK: Its steps
+
+    /// `done` is called once, on any thread: it is its turn; or with an error, if it was cancelled.
+    func waitForTurn(_ done: @escaping @Sendable ((any Error)?) -> Void) {
+        guard let step = begin(done) else { return }
+        let claim = FileClaims.Claim(
+            accesses: parts.map(\.access), purpose: purpose, within: FileCoordination.within)
+        let id = coordination.claim(claim) { id in
+            self.has(id)
+            step(nil)
+        }
+        has(id)
+    }
+
+    /// Told twice where it was granted at once: who goes on with it needs it, and so does who gives up the wait.
+    private func has(_ claim: FileClaims.ID) {
+        let isOver = state.withLock { state in
+            if !state.hasEnded { state.claim = claim }
+            return state.hasEnded
+        }
+        if isOver { coordination.end(claim) }
+    }
+
+    /// `done` is called once, on any thread: whoever presents the files has let go of them; or an error, also where that
+    /// takes longer than `patience`. `isWaiting`: the calling thread does nothing else until then.
+    func askPresenters(
+        isWaiting: Bool = false, patience: Duration, wait: (Duration, @escaping @Sendable () -> Void) -> Void,
+        done: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        guard let claim, let step = begin(done) else { return }
+        let asked = coordination.presenters(of: parts.map(\.access), except: presenter).map { presenter in
+            (presenter, question(to: presenter))
+        }.filter { $0.1 != .nothing }
+        let places = coordination.places(of: claim)
+        state.withLock { $0.before = places.map { FileStamp(path: $0.text) } }
+        guard !asked.isEmpty else { return step(nil) }
+        coordination.asks(claim, Set(asked.map(\.0.purpose)))
+        let answers = DispatchGroup()
+        for (presenter, question) in asked {
+            answers.enter()
+            let answer = Once<(any Error)?> { error in
+                if let error { step(error) }
+                answers.leave()
+            }
+            ask(presenter, question, isWaiting: isWaiting) { answer($0) }
+        }
+        answers.notify(queue: .global()) { step(nil) }
+        wait(patience) { step(Self.lateness) }
+    }
+
+    /// They have answered: from now on none of them may use the files.
+    func hasAsked() {
+        if let claim { coordination.asks(claim, []) }
+    }
+
+    /// Those who presented the files are called back, and told what is different.
+    func end(tellingChanges: Bool = true) {
+        let (claim, reacquirers, before) = state.withLock { state in
+            defer { (state.claim, state.reacquirers, state.step, state.hasEnded) = (nil, [], nil, true) }
+            return (state.claim, state.reacquirers, state.before)
+        }
+        guard let claim else { return }
+        let places = coordination.places(of: claim)
+        coordination.end(claim)
+        for (presenter, reacquirer) in reacquirers { presenter.call { _ in reacquirer() } }
+        guard tellingChanges else { return }
+        for (index, part) in parts.enumerated() where part.access.isWriting && before.indices.contains(index) {
+            coordination.tellChange(at: places[index], since: before[index], except: presenter)
+        }
+    }
+
+    /// What is waited for is not waited for any more, and fails with `CocoaError.userCancelled`.
+    func cancel() {
+        let step = state.withLock { state in
+            state.isCancelled = true
+            return state.step
+        }
+        step?(CocoaError(.userCancelled))
+    }
+
+    /// Where the files are by now.
+    var places: [FilePlace] { claim.map(coordination.places) ?? [] }
+    var claim: FileClaims.ID? { state.withLock { $0.claim } }
+
+    // MARK: Asking
+
+    static let lateness = CocoaError(
+        .fileWriteUnknown,
+        userInfo: [
+            NSLocalizedDescriptionKey: "Another part of the app that uses the file did not let go of it in time."
+        ])
+
+    /// Nil, and told at once, where it was cancelled.
+    private func begin(_ done: @escaping @Sendable ((any Error)?) -> Void) -> Once<(any Error)?>? {
+        let step = Once(done)
+        let isCancelled = state.withLock { state in
+            state.step = step
+            return state.isCancelled || state.hasEnded
+        }
+        guard isCancelled else { return step }
+        step(CocoaError(.userCancelled))
+        return nil
+    }
+
+    /// The strongest that concerns it.
+    private func question(to presenter: PresenterReference) -> Question {
+        guard let place = presenter.place else { return .nothing }
+        let isOneDocument = place.isOneDocument
+        return parts.map { part in
+            let target = part.access.place
+            if target == place || part.access.coversContents && place.isWithin(target) { return part.question }
+            guard target.isWithin(place) else { return .nothing }
+            if part.question == .letDelete { return .letDeleteInside(target) }
+            // Of a folder that merely holds it, nobody has to let go.
+            return isOneDocument ? part.question : .nothing
+        }.max { $0.weight < $1.weight } ?? .nothing
+    }
+
+    private func ask(
+        _ presenter: PresenterReference, _ question: Question, isWaiting: Bool,
+        done: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        let next: @Sendable ((() -> Void)?) -> Void = { [self] reacquirer in
+            if let reacquirer { keep(Reacquirer(reacquirer), of: presenter) }
+            // Nobody waits for it any more.
+            guard claim != nil else { return done(nil) }
+            switch question {
+            case .nothing, .letRead(saving: false), .letWrite(saving: false): done(nil)
+            case .letRead(saving: true), .letWrite(saving: true):
+                presenter.call(isWaiting: isWaiting) { $0.savePresentedItemChanges { done($0) } }
+            case .letDelete:
+                presenter.call(isWaiting: isWaiting) { $0.accommodatePresentedItemDeletion { done($0) } }
+            case .letDeleteInside(let place):
+                let url = place.url
+                presenter.call(isWaiting: isWaiting) {
+                    $0.accommodatePresentedSubitemDeletion(at: url) { done($0) }
+                }
+            }
+        }
+        presenter.call(isWaiting: isWaiting) { presenter in
+            switch question {
+            case .letRead: presenter.relinquishPresentedItem(toReader: { next($0) })
+            case .letWrite, .letDelete, .letDeleteInside: presenter.relinquishPresentedItem(toWriter: { next($0) })
+            case .nothing: done(nil)
+            }
+        }
+    }
+
+    private func keep(_ reacquirer: Reacquirer, of presenter: PresenterReference) {
+        let isLate = state.withLock { state in
+            if !state.hasEnded { state.reacquirers.append((presenter, reacquirer)) }
+            return state.hasEnded
+        }
+        if isLate { presenter.call { _ in reacquirer() } }
+    }
+}
+
+extension FileUse.Question {
+    fileprivate var weight: Int {
+        switch self {
+        case .nothing: 0
+        case .letRead(let saving): saving ? 2 : 1
+        case .letDeleteInside: 3
+        case .letWrite(let saving): saving ? 5 : 4
+        case .letDelete: 6
+        }
+    }
+}
+
+/// What a presenter wants called when the other is done.
+//
+// Unchecked: it is called once, on the queue of the presenter that gave it.
+private struct Reacquirer: @unchecked Sendable {
+    private let body: () -> Void
+
+    init(_ body: @escaping () -> Void) { self.body = body }
+    func callAsFunction() { body() }
+}

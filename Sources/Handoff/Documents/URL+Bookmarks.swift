@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import HandoffSystem
+internal import HandoffWire
+
+// Bookmarks: bytes by which an app finds a file again in its next run, also after it was renamed in its folder. Foundation
+// here has none.
+
+extension NSURL {
+    /// How a bookmark is made. None makes a difference here.
+    public struct BookmarkCreationOptions: OptionSet, Sendable, Hashable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        public static let minimalBookmark = Self(rawValue: 1 << 9)
+        public static let suitableForBookmarkFile = Self(rawValue: 1 << 10)
+        public static let withSecurityScope = Self(rawValue: 1 << 11)
+        public static let securityScopeAllowOnlyReadAccess = Self(rawValue: 1 << 12)
+        public static let withoutImplicitSecurityScope = Self(rawValue: 1 << 29)
+    }
+
+    /// How a bookmark is resolved. None makes a difference here: nobody is asked and nothing is mounted.
+    public struct BookmarkResolutionOptions: OptionSet, Sendable, Hashable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        public static let withoutUI = Self(rawValue: 1 << 8)
+        public static let withoutMounting = Self(rawValue: 1 << 9)
+        public static let withSecurityScope = Self(rawValue: 1 << 10)
+        public static let withoutImplicitStartAccessing = Self(rawValue: 1 << 15)
+    }
+}
+
+extension URL {
+    public typealias BookmarkCreationOptions = NSURL.BookmarkCreationOptions
+    public typealias BookmarkResolutionOptions = NSURL.BookmarkResolutionOptions
+
+    /// Bytes for ``init(resolvingBookmarkData:options:relativeTo:bookmarkDataIsStale:)``, of what lies there now. `options`,
+    /// `keys` and `url` make no difference. Throws `CocoaError.fileReadNoSuchFile` where nothing does.
+    public func bookmarkData(
+        options: BookmarkCreationOptions = [], includingResourceValuesForKeys keys: Set<URLResourceKey>? = nil,
+        relativeTo url: URL? = nil
+    ) throws -> Data {
+        guard isFileURL, let stamp = FileStamp(path: standardizedFileURL.path) else {
+            throw CocoaError(.fileReadNoSuchFile, userInfo: [NSURLErrorKey: self])
+        }
+        let bookmark = Bookmark(
+            path: standardizedFileURL.path, device: stamp.file.device, inode: stamp.file.inode,
+            isFolder: stamp.isFolder)
+        return try bookmark.data()
+    }
+
+    /// What the bookmark was made of: what lies at that path, else the same file under another name in that folder, which
+    /// makes it stale: a new bookmark is to be kept then. Throws `CocoaError.fileNoSuchFile` where it is not to be found,
+    /// and `.fileReadCorruptFile` for bytes that are no bookmark.
+    public init(
+        resolvingBookmarkData data: Data, options: BookmarkResolutionOptions = [], relativeTo url: URL? = nil,
+        bookmarkDataIsStale: inout Bool
+    ) throws {
+        let bookmark = try Bookmark(data)
+        guard let path = bookmark.foundPath else {
+            throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: bookmark.path])
+        }
+        bookmarkDataIsStale = path != bookmark.path
+        self.init(filePath: path, directoryHint: bookmark.isFolder ? .isDirectory : .notDirectory)
+    }
+
+    /// Keeps a bookmark in a file.
+    public static func writeBookmarkData(_ data: Data, to url: URL) throws {
+        _ = try Bookmark(data)
+        try data.write(to: url, options: .atomic)
+    }
+
+    /// Reads one from a file.
+    public static func bookmarkData(withContentsOf url: URL) throws -> Data {
+        let data = try Data(contentsOf: url)
+        _ = try Bookmark(data)
+        return data
+    }
+}
+
+/// A file and where it was.
+struct Bookmark: Codable, Hashable {
+    /// A folder with more entries is not searched to its end.
+    static let searchedEntries = 10_000
+    /// More is no bookmark.
+    static let maximumBytes = 16 * 1024
+
+    var path: String
+    var device: UInt64
+    var inode: UInt64
+    var isFolder: Bool
+
+    init(path: String, device: UInt64, inode: UInt64, isFolder: Bool) {
+        self.path = path
+        self.device = device
+        self.inode = inode
+        self.isFolder = isFolder
+    }
+
+    init(_ data: Data) throws(CocoaError) {
+        guard data.count <= Self.maximumBytes,
+            let bookmark = try? PropertyListDecoder().decode(Bookmark.self, from: data),
+            (try? AbsolutePath(bookmark.path)) != nil
+        else { throw CocoaError(.fileReadCorruptFile) }
+        self = bookmark
+    }
+
+    func data() throws -> Data {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
+        return try encoder.encode(self)
+    }
+
+    /// What was replaced by another file of that name, as most programs save, is that other file.
+    var foundPath: String? {
+        if FileStamp(path: path) != nil { return path }
+        let file = FileStamp.File(device: device, inode: inode)
+        guard let folder = try? OpenFile.open(path.parent, O_RDONLY | O_DIRECTORY),
+            let names = try? folder.entries(atMost: Self.searchedEntries)
+        else { return nil }
+        let parent = path.parent == "/" ? "" : path.parent
+        return names.map { parent + "/" + $0 }.first { FileStamp(path: $0)?.file == file }
+    }
+}

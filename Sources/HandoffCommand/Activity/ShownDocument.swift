@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// What became of a document that went along.
+struct ShownDocument: Encodable {
+    let name: String
+    /// `same`, `created`, `replaced`, `newerHere`, `conflict`, `copy`, `pending`, `notTakenAlong`.
+    let fate: String
+    /// As the app gets it.
+    let url: String
+    /// Where it lies, or will. Absent where the URL is as the other device sent it.
+    let path: String?
+    /// In a conflict: what was here before.
+    let keptCopy: String?
+    /// What else there is to say of it.
+    let note: String?
+    /// `letter.txt was here already`
+    let line: String
+
+    private enum CodingKeys: CodingKey { case name, fate, url, path, keptCopy, note }
+
+    init(_ document: DeliveredDocument) {
+        let path = document.path ?? (try? FileURL(document.url))?.path
+        name = path.flatMap(\.name) ?? document.url
+        fate = "\(document.fate)"
+        url = document.url
+        self.path = document.path?.text
+        keptCopy = document.keptCopy?.text
+        note = document.note
+        var line = "\(name) \(document.fate.words)"
+        if let copy = document.keptCopy.flatMap(\.name) { line += "; what was here is kept as \(copy)" }
+        if let note { line += ": \(note)" }
+        self.line = line
+    }
+}
+
+extension AbsolutePath {
+    /// The last part, for people; nil for the root folder.
+    fileprivate var name: String? {
+        bytes.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension DocumentFate {
+    fileprivate var words: String {
+        switch self {
+        case .same: "was here already"
+        case .created: "is here now"
+        case .replaced: "took the place of the older one here"
+        case .newerHere: "is newer here, and stays as it is"
+        case .conflict: "was changed on both devices; that of the other one has its name now"
+        case .copy: "came as a copy: changes do not go back"
+        case .pending: "comes when the app asks for it"
+        case .notTakenAlong: "did not come along"
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffHost
+internal import HandoffSystem
+internal import HandoffWire
+
+/// Which of the versions that are kept is meant: by the beginning of its id, or the newest of a document.
+struct VersionChoice {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    /// The newest is first in `versions`.
+    func choose(from versions: [KeptVersion]) throws(CommandFailure) -> KeptVersion {
+        let mayBeID = !text.isEmpty && text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        if mayBeID {
+            let found = versions.filter { $0.id.hex.hasPrefix(text.lowercased()) }
+            guard found.count <= 1 else {
+                throw .usage("several versions have an ID that begins with \(text); give more of it")
+            }
+            if let version = found.first { return version }
+        }
+        let path = try AbsolutePath(document: text)
+        if let version = versions.first(where: { $0.path == path }) { return version }
+        throw CommandFailure(
+            .failed, code: "documentGone",
+            mayBeID
+                ? "no version has an ID that begins with \(text), and none is kept of a document \(path)"
+                : "no version is kept of \(path)",
+            advice: "run: handoff document versions")
+    }
+}
+
+extension AbsolutePath {
+    /// A relative one is taken from the current folder.
+    init(argument text: String) throws(CommandFailure) {
+        let path = text.hasPrefix("/") ? text : (".".followingLinks ?? "/") + "/" + text
+        do throws(WireError) {
+            guard !text.isEmpty else { throw WireError(.badIdentifier, "a path is not empty") }
+            try self.init(path)
+        } catch {
+            throw .usage(error.reason)
+        }
+    }
+
+    /// Of a document, which may be there or not: with links followed, as documents are known.
+    init(document text: String) throws(CommandFailure) { self = try AbsolutePath(argument: text).followingLinks }
+}

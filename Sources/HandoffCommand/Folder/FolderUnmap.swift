@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffClient
+internal import HandoffWire
+
+struct FolderUnmap: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "unmap", abstract: "Let the documents of a container lie where Handoff keeps them.",
+        discussion: """
+            Nothing is moved. Where no app of its team is installed any more, the container is nobody's afterwards: the \
+            next app that names it gets it.
+            """)
+
+    @Argument(help: ArgumentHelp("The container, as handoff folder list shows it.", valueName: "id"))
+    var container: String
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let client = try common.connect()
+        let folder = try FolderChoice(container).choose(from: client.folders())
+        let unmapped = try client.ask(.documents(.unmapFolder(folder.container))) { $0.folders?.first }
+        output.show(ShownMapping(unmapped, former: folder.path))
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// Where the documents of a container lie.
+struct ShownFolder: Listed {
+    static let columns: [Table.Column] = [
+        "CONTAINER", .elastic("NAME"), .elastic("TEAM"), "APPS", "FOLDER", "MAPPED", "PROBLEM",
+    ]
+
+    let container: String
+    /// By the app, for people.
+    let name: String?
+    let team: String
+    /// Bundles of that team which use it.
+    let apps: [String]
+    let path: String
+    /// By the user; else it is the folder that every container gets.
+    let mapped: Bool
+    /// Why no document comes there, or to an app that names it.
+    let problem: String?
+
+    init(_ folder: ContainerFolder) {
+        container = folder.container.name
+        name = folder.name?.text
+        team = folder.teamName.text
+        apps = folder.apps.map(\.name)
+        path = folder.path.text
+        mapped = folder.isMapped
+        problem = folder.problem
+    }
+
+    var cells: [String] {
+        [container, name ?? "-", team, apps.joined(separator: ", "), path, mapped ? "yes" : "no", problem ?? "-"]
+    }
+}
+
+/// What was found there.
+struct CheckedFolder: Listed {
+    static let columns: [Table.Column] = ["CONTAINER", "FOLDER", "FILE SYSTEM", "STATE"]
+
+    let container: String
+    let path: String
+    let mapped: Bool
+    /// Absent: it is not there yet, or could not be looked at.
+    let fileSystem: String?
+    /// Other machines have it too.
+    let sharedStorage: Bool
+    let problem: String?
+
+    init(_ folder: ContainerFolder) {
+        container = folder.container.name
+        path = folder.path.text
+        mapped = folder.isMapped
+        fileSystem = folder.fileSystem
+        sharedStorage = folder.isSharedStorage
+        problem = folder.problem
+    }
+
+    var cells: [String] { [container, path, fileSystem ?? "-", state] }
+
+    var state: String {
+        if let problem { return problem }
+        if sharedStorage { return "shared with other machines: a document that differs there comes as a copy" }
+        return fileSystem == nil ? "made when an app first uses it" : "good"
+    }
+}
+
+extension Listing {
+    init(folders: [Row]) {
+        self.init(folders, ifEmpty: "no containers: no installed app of a trusted team names one")
+    }
+}
+
+/// A folder that was said to be a container's.
+struct ShownMapping: Renderable {
+    let folder: CheckedFolder
+    /// What became of it: `mapped` or `unmapped`.
+    let verb: String
+    /// Where it lay before; nil: there.
+    let former: String?
+    /// No app of its team is installed any more.
+    let isNobodys: Bool
+
+    private enum CodingKeys: CodingKey { case mapped, unmapped, former }
+
+    init(_ folder: ContainerFolder, former: AbsolutePath?) {
+        self.folder = CheckedFolder(folder)
+        verb = folder.isMapped ? "mapped" : "unmapped"
+        self.former = former == folder.path ? nil : former?.text
+        isNobodys = !folder.isMapped && folder.apps.isEmpty
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: CodingKeys.self)
+        try object.encode(folder, forKey: verb == "mapped" ? .mapped : .unmapped)
+        try object.encodeIfPresent(former, forKey: .former)
+    }
+
+    func text(_ terminal: Terminal) -> String {
+        guard !isNobodys else {
+            return
+                "the container \(folder.container) is nobody's now; what lies in \(former ?? folder.path) stays there"
+        }
+        var lines = ["documents of \(folder.container) lie in \(folder.path) now"]
+        if let former { lines.append("what lies in \(former) stays there; move it yourself") }
+        if folder.problem != nil || folder.sharedStorage { lines.append(folder.state) }
+        return lines.joined(separator: "\n")
+    }
+}

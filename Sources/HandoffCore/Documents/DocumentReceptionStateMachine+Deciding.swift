@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+extension DocumentReceptionStateMachine {
+    // MARK: What is here
+
+    mutating func look() -> Action {
+        found = nil
+        guard let here else { return .nothing }
+        state = .looking
+        return .look(here, asPackage: reference.kind == .package, hashing: hashing)
+    }
+
+    /// Not read where nothing can be compared with it yet.
+    private var hashing: UInt64 {
+        switch reference.kind {
+        case .folder: 0
+        case .file, .package: hash == nil && !isElsewhere ? 0 : .max
+        }
+    }
+
+    /// Of what comes, where it is known.
+    private var hash: FileDigest? { arrived ?? reference.hash }
+
+    mutating func seenFolder(_ sight: DocumentSight) -> Action {
+        guard let found, found.kind != .file else { return notTakenAlong("There is no such folder here.") }
+        return finish(.same)
+    }
+
+    mutating func seen(_ sight: DocumentSight, at now: Instant) -> Action {
+        guard case .container(_, _, let storage, let history) = target else { return .nothing }
+        guard !isElsewhere || isOurs(history) else {
+            path = named
+            found = nil
+            return create(again: true)
+        }
+        let decision = DocumentDecision(of: reference, hash: hash, here: sight, history: history)
+        switch decision {
+        case .same: return finish(.same)
+        case .newerHere: return finish(.newerHere, "What is here is newer, and stays.")
+        case .create, .createAgain, .fastForward, .conflict, .ambiguous, .otherKind, .undecided:
+            // What has arrived needs no more time.
+            guard storage.isShared, arrived == nil else { return decided(decision, history, at: now) }
+            let until = sharedUntil ?? now.advanced(by: limits.sharedStorage)
+            sharedUntil = until
+            guard now < until else { return decided(decision, history, at: now) }
+            let next = Swift.min(now.advanced(by: limits.sharedStorageLook), until)
+            state = .reopening(until: next)
+            return .wait(until: next)
+        }
+    }
+
+    private mutating func decided(
+        _ decision: DocumentDecision, _ history: DocumentHistory?, at now: Instant
+    ) -> Action {
+        switch decision {
+        case .same, .newerHere: return .nothing
+        case .ambiguous: return setAside("Several files here could be meant.")
+        case .otherKind: return setAside("What has its name here is of another kind.")
+        case .create: return create(again: false)
+        case .createAgain: return hasSearched || isShared ? create(again: true) : search(history)
+        case .undecided where arrived == nil: return proceed(.undecided)
+        case .undecided, .fastForward, .conflict:
+            if let unwritable { return setAside(unwritable) }
+            guard haveAppsLetGo else { return askApps(at: now) }
+            // What cannot be hashed is kept.
+            return proceed(.name(decision == .fastForward ? .fastForward : .conflict))
+        }
+    }
+
+    private var isShared: Bool {
+        guard case .container(_, _, let storage, _) = target else { return false }
+        return storage.isShared
+    }
+
+    /// Why nothing is written in that folder.
+    var unwritable: String? {
+        guard case .container(_, _, let storage, _) = target else { return nil }
+        if storage.isShared { return "Its folder is on storage that other machines write, too: \(storage.name)." }
+        return storage.readOnly.map { "Nothing can be written into its folder: \($0)." }
+    }
+
+    // MARK: Under another name
+
+    private mutating func search(_ history: DocumentHistory?) -> Action {
+        guard case .container(_, let folder, _, _) = target, let history else { return create(again: true) }
+        state = .searching
+        // Empty files are all alike.
+        return .find(history.file, size: reference.size, hash: reference.size > 0 ? hash : nil, in: folder)
+    }
+
+    /// A file's number is given to another file once that one is gone, so its content has to be one that was there.
+    private func isOurs(_ history: DocumentHistory?) -> Bool {
+        guard let found, found.kind == reference.kind, found.version.size > 0, let ours = found.hash else {
+            return false
+        }
+        return ours == hash || history?.hashes.contains(ours) ?? false || reference.known.contains(ours)
+    }
+
+    /// Where the origin says that it lies.
+    var named: DocumentPath {
+        switch reference.place {
+        case .container(_, let path), .outside(let path): path
+        }
+    }
+
+    /// It was found under another name.
+    var isElsewhere: Bool { path != named }
+
+    // MARK: Apps
+
+    private mutating func askApps(at now: Instant) -> Action {
+        guard let path = absolute(found?.path ?? path) else {
+            return end(with: Failure(.limitReached, "the document's path is too long on this device"))
+        }
+        state = .asking(until: now.advanced(by: limits.save))
+        return .askApps(path)
+    }
+}

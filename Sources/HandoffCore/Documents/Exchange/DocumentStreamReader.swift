@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// Cuts what comes on a document's stream into its frames, lists and raw bytes. Raw bytes are passed on as they came; of a
+/// frame or a list no more is held than its limit.
+package struct DocumentStreamReader {
+    package enum Piece: Hashable, Sendable {
+        case message(DocumentMessage)
+        /// All of the list that a head announced.
+        case list([UInt8])
+        /// Some of what a `data` announced.
+        case bytes(ArraySlice<UInt8>)
+    }
+
+    private enum Expected {
+        case frame
+        case list(Int)
+        case raw(Int)
+    }
+
+    private var expected = Expected.frame
+    /// Of a frame or a list that is not whole.
+    private var held: [UInt8] = []
+    private var coming: [ArraySlice<UInt8>] = []
+
+    package init() {}
+
+    package mutating func append(_ bytes: [UInt8]) {
+        if !bytes.isEmpty { coming.append(bytes[...]) }
+    }
+
+    /// Nil until more bytes come. After an error the stream is lost.
+    package mutating func next() throws(WireError) -> Piece? {
+        switch expected {
+        case .raw(let left):
+            guard let bytes = take(atMost: left) else { return nil }
+            expected = bytes.count == left ? .frame : .raw(left - bytes.count)
+            return .bytes(bytes)
+        case .list(let count):
+            guard hold(count) else { return nil }
+            expected = .frame
+            return .list(letGo())
+        case .frame:
+            guard hold(FrameHeader.byteCount) else { return nil }
+            let value = held.prefix(FrameHeader.byteCount).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            let length = try FrameHeader.length(value, limit: Limits.documentFrameBytes)
+            guard hold(FrameHeader.byteCount + length) else { return nil }
+            let message = try DocumentMessage(encoded: letGo().dropFirst(FrameHeader.byteCount))
+            switch message {
+            case .data(let count): expected = .raw(count)
+            case .head(let head) where head.listBytes > 0: expected = .list(head.listBytes)
+            case .head, .ask, .wish, .tail, .failure: break
+            }
+            return .message(message)
+        }
+    }
+
+    /// Nothing of a frame, a list or announced bytes is missing.
+    package var isBetween: Bool {
+        guard case .frame = expected else { return false }
+        return held.isEmpty && coming.isEmpty
+    }
+
+    private mutating func take(atMost count: Int) -> ArraySlice<UInt8>? {
+        guard let first = coming.first else { return nil }
+        let taken = first.prefix(count)
+        if taken.count == first.count { coming.removeFirst() } else { coming[0] = first.dropFirst(taken.count) }
+        return taken
+    }
+
+    /// True once so many are held.
+    private mutating func hold(_ count: Int) -> Bool {
+        while held.count < count, let bytes = take(atMost: count - held.count) { held += bytes }
+        return held.count >= count
+    }
+
+    private mutating func letGo() -> [UInt8] {
+        defer { held = [] }
+        return held
+    }
+}
+
+extension DocumentMessage {
+    /// As it goes on the stream: header and frame.
+    package func framed() throws(WireError) -> [UInt8] {
+        try FrameHeader.framed(try encoded(), limit: Limits.documentFrameBytes)
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+
+/// Finds a name for what is kept beside a document. Asked in a job.
+struct ConflictCopies: Sendable {
+    /// Whose version it is.
+    let deviceName: DisplayText
+    let now: WallTime
+    /// Of its clock from UTC, seconds.
+    let zone: Int
+
+    init(of deviceName: DisplayText, at now: WallTime, zone: Int) {
+        self.deviceName = deviceName
+        self.now = now
+        self.zone = zone
+    }
+
+    /// Nil: a copy of that content lies there already, and no second one is needed.
+    func name(beside place: DocumentLocation, in files: any DocumentFiles) throws(Failure) -> DocumentPath? {
+        guard case .container(let folder, let path) = place else { return nil }
+        let names = try files.names(beside: place)
+        if case .found(let here) = try files.look(at: place, asPackage: true, hashing: .max), let hash = here.hash {
+            for copy in DocumentName.conflictCopies(of: path, among: names) {
+                guard let sibling = try? path.sibling(copy) else { continue }
+                let sight = try? files.look(
+                    at: .container(folder: folder, sibling), asPackage: true, hashing: .max)
+                if case .found(let found)? = sight, found.hash == hash { return nil }
+            }
+        }
+        return try free(beside: path, among: names)
+    }
+
+    /// Where another version of it may lie.
+    func place(beside place: DocumentLocation, in files: any DocumentFiles) throws(Failure) -> DocumentLocation {
+        guard case .container(let folder, let path) = place else { return place }
+        return .container(folder: folder, try free(beside: path, among: try files.names(beside: place)))
+    }
+
+    private func free(beside path: DocumentPath, among names: [[UInt8]]) throws(Failure) -> DocumentPath {
+        try DocumentName.conflictCopy(of: path, device: deviceName, at: now, offset: zone, among: names)
+    }
+}
+
+extension DocumentHistory {
+    /// Of a document that was never looked at.
+    init(container: ContainerID, path: DocumentPath, _ file: FileNumber, at now: WallTime) {
+        self.init(
+            container: container, path: path, device: file.device, inode: file.inode, hashes: [], looked: now)
+    }
+}
+
+extension DocumentHistories {
+    /// On disk where it says something new.
+    func note(
+        _ hash: FileDigest, of file: FileNumber, in history: inout DocumentHistory, at now: WallTime
+    ) throws(Failure) {
+        let (hashes, before) = (history.hashes, history.file)
+        history.note(hash, of: file, at: now)
+        if history.hashes != hashes || before != file { try keep(history) }
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+package import Logging
+
+/// The folders that apps share with themselves on the user's other devices: which app reaches which, and where they lie.
+/// Kept over restarts.
+package final class ContainersService: Feature {
+    package static let name = "Containers"
+    package static let file = "containers"
+
+    private let apps: any InstalledApps
+    private let store: any StateStore
+    private let places: DocumentPlaces
+    private let log: Logger
+    private(set) var book: ContainerBook
+
+    package init(apps: any InstalledApps, store: any StateStore, places: DocumentPlaces, log: Logger) {
+        self.apps = apps
+        self.store = store
+        self.places = places
+        self.log = log
+        book = ContainerBook(home: places.containers)
+    }
+
+    package func start() throws {
+        guard let bytes = try store.read(Self.file) else { return }
+        do throws(WireError) {
+            book = ContainerBook(home: places.containers, entries: try [ContainerEntry](encoded: bytes))
+        } catch {
+            // Whose documents lie where is nothing to guess.
+            throw DamagedStateError(file: Self.file, reason: error.reason)
+        }
+    }
+
+    package func stop() {}
+
+    // MARK: What the user says
+
+    /// By their identifiers: those that installed apps name, and those that were used.
+    var containers: [ContainerID] {
+        Set(book.entries.map(\.container)).union(apps.all.flatMap(\.documents.containers)).sorted()
+    }
+
+    private func apps(of container: ContainerID) -> [InstalledApp] {
+        apps.all.filter { $0.documents.containers.contains(container) }
+    }
+
+    func summary(of container: ContainerID) -> ContainerFolder {
+        let users = apps(of: container)
+        let entry = book.entry(of: container)
+        let team = entry?.team ?? users.lazy.compactMap { self.apps.team(of: $0) }.first
+        let mine = users.filter { team != nil && apps.team(of: $0) == team }
+        let others = users.filter { app in !mine.contains { $0.bundle == app.bundle } }
+        var problems = others.map { "\($0.bundle) does not reach it: \(obstacle(to: $0))" }
+        if mine.isEmpty, entry != nil { problems.append("no installed app of its team uses it") }
+        return ContainerFolder(
+            container: container, path: book.path(of: container), isMapped: entry?.mapped != nil,
+            name: mine.lazy.compactMap { $0.documents.containerNames[container] }.first,
+            teamName: mine.lazy.compactMap(\.signer.team).first
+                ?? DisplayText(cleaning: team?.words ?? "", limit: Limits.nameCharacters),
+            apps: mine.map(\.bundle).sorted(), problem: problems.isEmpty ? nil : problems.joined(separator: "; "))
+    }
+
+    /// That names a container it does not get.
+    private func obstacle(to app: InstalledApp) -> String {
+        guard apps.isTrusted(app) else { return "its team is not trusted" }
+        return apps.team(of: app) == nil ? "this device is in no account" : "it is of another team"
+    }
+
+    /// `facts`: of that path.
+    func map(_ container: ContainerID, to path: AbsolutePath, facts: FolderFacts) throws(Failure) {
+        var changed = book
+        if changed.entry(of: container) == nil, let team = try claimant(of: container) {
+            _ = try changed.use(container, by: team)
+        }
+        try changed.map(container, to: path, facts: facts, apart: places.apart)
+        try keep(changed)
+    }
+
+    /// Whose it would be: of several teams the user has to say, by what is used first.
+    private func claimant(of container: ContainerID) throws(Failure) -> Team? {
+        let users = apps(of: container)
+        let teams = Set(users.compactMap { apps.team(of: $0) })
+        guard teams.count <= 1 else {
+            throw Failure(
+                .notAllowed,
+                "apps of several teams name the container \(container), and none has used it; start the one that it is for"
+            )
+        }
+        if let app = users.first, teams.isEmpty {
+            throw Failure(.notAllowed, "\(app.name) does not reach the container \(container): \(obstacle(to: app))")
+        }
+        return teams.first
+    }
+
+    func unmap(_ container: ContainerID) throws(Failure) {
+        var changed = book
+        let owner = changed.entry(of: container)?.team
+        try changed.unmap(container, isInUse: apps(of: container).contains { apps.team(of: $0) == owner })
+        try keep(changed)
+    }
+
+    private func keep(_ changed: ContainerBook) throws(Failure) {
+        guard changed != book else { return }
+        let bytes: [UInt8]
+        do throws(WireError) { bytes = try changed.entries.encoded() } catch {
+            throw Failure(.stateNotWritable, "\(Self.file) could not be written: \(error.reason)")
+        }
+        // On disk first: what the user was told holds after a crash, too.
+        try store.write(bytes, to: Self.file)
+        book = changed
+    }
+}
+
+/// The folders of this device that have to do with documents.
+package struct DocumentPlaces: Hashable, Sendable {
+    package var containers: AbsolutePath
+    /// What no container may overlap.
+    package var apart: [AbsolutePath]
+
+    package init(containers: AbsolutePath, apart: [AbsolutePath]) {
+        self.containers = containers
+        self.apart = apart
+    }
+}
+
+extension ContainersService: Containers {
+    package func folder(of container: ContainerID, for bundle: BundleID) -> Result<AbsolutePath, Failure> {
+        guard let app = apps.app(bundle) else { return .failure(Failure(.noApp, "\(bundle) is not installed here")) }
+        guard app.documents.containers.contains(container) else {
+            return .failure(
+                Failure(.notAllowed, "the entitlements of \(app.name) do not name the container \(container)"))
+        }
+        guard let team = apps.team(of: app) else {
+            return .failure(Failure(.notAllowed, "\(app.name) has no containers: \(obstacle(to: app))"))
+        }
+        var changed = book
+        do throws(Failure) {
+            if try changed.use(container, by: team) { try keep(changed) }
+        } catch {
+            return .failure(error)
+        }
+        return .success(book.path(of: container))
+    }
+
+    package func container(of path: AbsolutePath, for bundle: BundleID) -> LocatedDocument? {
+        guard let app = apps.app(bundle) else { return nil }
+        for container in app.documents.containers {
+            let folder = book.path(of: container)
+            guard let inside = path.path(in: folder), case .success = self.folder(of: container, for: bundle) else {
+                continue
+            }
+            return LocatedDocument(container: container, folder: folder, path: inside)
+        }
+        return nil
+    }
+
+    package func packageExtensions(of bundle: BundleID) -> Set<String> {
+        apps.app(bundle)?.documents.packageExtensions ?? []
+    }
+
+    package func downloadsItself(_ bundle: BundleID) -> Bool {
+        apps.app(bundle)?.documents.downloadsContents ?? false
+    }
+
+    /// In the order of its entitlements. Those that it does not reach are left out. Throws why where the first is one of
+    /// them: that is the one which is meant where none is named, and the app would take another for it.
+    func containers(of app: InstalledApp) throws(Failure) -> [AppContainer] {
+        var reached: [AppContainer] = []
+        for container in app.documents.containers {
+            switch folder(of: container, for: app.bundle) {
+            case .success(let path):
+                let name = app.documents.containerNames[container]
+                reached.append(AppContainer(container: container, path: path, name: name))
+            case .failure(let failure):
+                // Of the user's own machine, and of what is installed there.
+                log.notice("Container refused", metadata: ["bundle": "\(app.bundle)", "reason": "\(failure.reason)"])
+                if container == app.documents.containers.first { throw failure }
+            }
+        }
+        return reached
+    }
+}
+
+extension AppSigner {
+    /// With its Team ID; nil under development.
+    fileprivate var team: DisplayText? {
+        switch self {
+        case .team(let team, let name): DisplayText(cleaning: "\(name) (\(team))", limit: Limits.nameCharacters)
+        case .development: nil
+        }
+    }
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+
+/// What the errands of a daemon share.
+struct DocumentHands {
+    let files: any DocumentFiles
+    let histories: any DocumentHistories
+    let containers: any Containers
+    let streams: any DaemonStreams
+    let apps: any DocumentApps
+    let work: any Work
+    let time: any TimeSource
+    let limits: DocumentLimits
+    /// As the other devices know this one.
+    let ownName: () -> DisplayText
+    /// Of the time of day here, east of Greenwich, seconds.
+    let zone: (WallTime) -> Int
+}
+
+/// One document on its way here, from its reference to where it lies: carries out what `DocumentReceptionStateMachine`
+/// says.
+final class DocumentErrand {
+    private(set) var reference: DocumentReference
+    private let wishes: DocumentWishes
+    private let hands: DocumentHands
+    private let version: VersionID
+    private let lane: any WorkLane
+    private var rate: TransferRate
+    private var machine: DocumentReceptionStateMachine?
+    private var target: DocumentReceptionStateMachine.Target?
+    private var history: DocumentHistory?
+    private var alarm: (any Alarm)?
+    private var receiver: DocumentReceiver?
+    private var arrived: DocumentReceiver.Arrived?
+    private var left: (any DocumentArrival)?
+    /// What was kept beside it.
+    private var keptCopy: AbsolutePath?
+    private var hasRestarted = false
+    private(set) var step = DocumentStep.looking
+    /// The app takes it before it is here: held until it asks.
+    private var isHeld: Bool
+    private var held: (() -> Void)?
+
+    /// Called once: what became of it, or why not. With a failure, what came of it.
+    private var done: ((Result<DeliveredDocument, Failure>, (any DocumentArrival)?) -> Void)?
+
+    /// `version`: as what it keeps what it replaces. `left`: what came of it the last time.
+    init(
+        _ reference: DocumentReference, _ wishes: DocumentWishes, hands: DocumentHands, version: VersionID,
+        rate: UInt64?, left: (any DocumentArrival)?, isHeld: Bool
+    ) {
+        self.reference = reference
+        self.wishes = wishes
+        self.hands = hands
+        self.version = version
+        self.left = left
+        self.isHeld = isHeld
+        self.rate = TransferRate(lately: rate)
+        lane = hands.work.makeLane()
+    }
+
+    func begin(done: @escaping (Result<DeliveredDocument, Failure>, (any DocumentArrival)?) -> Void) {
+        self.done = done
+        alarm = hands.time.makeAlarm { [weak self] in self?.deadlineReached() }
+        switch reference.place {
+        case .outside: start(.copy(reason: "It lies in no folder that both devices share."))
+        case .container(let container, let path):
+            guard let app = wishes.app else {
+                return start(.copy(reason: "It goes to a program that has no containers."))
+            }
+            switch hands.containers.folder(of: container, for: app) {
+            case .failure(let failure): start(.copy(reason: failure.reason))
+            case .success(let folder): start(container, path, in: folder)
+            }
+        }
+    }
+
+    private func start(_ container: ContainerID, _ path: DocumentPath, in folder: AbsolutePath) {
+        lane.attempt(
+            { [files = hands.files, histories = hands.histories] () throws(Failure) in
+                (try files.storage(of: folder), try histories.history(of: container, at: path))
+            },
+            failed: { [weak self] failure in
+                guard let self else { return }
+                start(.copy(reason: failure.reason))
+            },
+            then: { [weak self] (storage: DocumentStorage, history: DocumentHistory?) in
+                self?.history = history
+                self?.start(.container(container, folder: folder, storage: storage, history: history))
+            })
+    }
+
+    /// It was changed at the origin while it came: what is there now is taken, whatever its hash.
+    private func startAnew() {
+        if let hash = reference.hash { reference.known = (reference.known + [hash]).suffix(Limits.knownHashes) }
+        reference.hash = nil
+        if let target { start(target) }
+    }
+
+    private func start(_ target: DocumentReceptionStateMachine.Target) {
+        self.target = target
+        machine = DocumentReceptionStateMachine(
+            reference: reference, target: target, continuation: wishes.continuation, rate: rate.bytesPerSecond,
+            limits: hands.limits)
+        feed { $0.begin(at: $1) }
+    }
+
+    private func feed(
+        _ event: (inout DocumentReceptionStateMachine, Instant) -> DocumentReceptionStateMachine.Action
+    ) {
+        guard machine != nil else { return }
+        let action = event(&machine!, hands.time.now)
+        alarm?.set(machine?.nextDeadline)
+        carryOut(action)
+    }
+
+    private func deadlineReached() { feed { $0.deadlineReached(at: $1) } }
+
+    /// Not wanted any more.
+    func cancel() {
+        guard machine != nil else { return end(.failure(.documentNotWanted)) }
+        feed { machine, _ in machine.cancelled() }
+    }
+
+    private func carryOut(_ action: DocumentReceptionStateMachine.Action) {
+        switch action {
+        case .look(let place, let asPackage, let hashing): look(place, asPackage, hashing)
+        case .find(let file, let size, let hash, let folder):
+            lane.attempt(
+                { [files = hands.files] () throws(Failure) in try files.find(file, size: size, hash: hash, in: folder)
+                },
+                failed: { [weak self] failure in self?.feed { $0.searched(.failure(failure), at: $1) } },
+                then: { [weak self] path in self?.feed { $0.searched(.success(path), at: $1) } })
+        case .askApps(let path):
+            step = .askingApp
+            hands.apps.letGo(path, for: wishes.deviceName, deadline: hands.limits.save) { [weak self] isSaved in
+                self?.feed { $0.appsLetGo(isSaved: isSaved, at: $1) }
+            }
+        case .fetch(let form, let place, let basis): fetchOrHold(form, place, basis)
+        case .place(let place, let replaces, let keepsCopy):
+            put(keepsCopy ? .overKept : .at, place, replaces)
+        case .placeBeside(let place): put(.beside, place, nil)
+        case .wait: break
+        case .finish(let finished): finish(finished)
+        case .fail(let failure): end(.failure(failure))
+        case .nothing: break
+        }
+    }
+
+    // MARK: What is here
+
+    private func look(_ place: DocumentLocation, _ asPackage: Bool, _ hashing: UInt64) {
+        step = .looking
+        let wall = hands.time.wallTime
+        lane.attempt(
+            { [files = hands.files, histories = hands.histories, reference] () throws(Failure) in
+                let sight = try files.look(at: place, asPackage: asPackage, hashing: hashing)
+                try Self.note(sight, of: reference, histories, at: wall)
+                return sight
+            },
+            failed: { [weak self] failure in self?.feed { $0.looked(.failure(failure), at: $1) } },
+            then: { [weak self] sight in self?.feed { $0.looked(.success(sight), at: $1) } })
+    }
+
+    /// What lies here is known from now on, whoever wrote it: by its name here and by the one that the origin has for it,
+    /// which may be spelled otherwise, or be the one before it was renamed.
+    private static func note(
+        _ sight: DocumentSight, of reference: DocumentReference, _ histories: any DocumentHistories, at now: WallTime
+    ) throws(Failure) {
+        guard case .container(let container, let named) = reference.place, case .found(let found) = sight,
+            let path = found.path, let hash = found.hash
+        else { return }
+        for path in path == named ? [path] : [path, named] {
+            var history =
+                try histories.history(of: container, at: path)
+                ?? DocumentHistory(container: container, path: path, found.version.file, at: now)
+            try histories.note(hash, of: found.version.file, in: &history, at: now)
+        }
+    }
+
+    // MARK: Its bytes
+
+    private func fetchOrHold(_ form: DocumentForm, _ place: DocumentLocation, _ basis: [DocumentLocation]) {
+        guard isHeld else { return fetch(form, place, basis) }
+        isHeld = false
+        held = { [weak self] in self?.fetch(form, place, basis) }
+        guard case .container(let folder, let path) = place, let absolute = try? folder.appending(path) else {
+            return resume()
+        }
+        let document = DeliveredDocument(
+            url: FileURL(absolute, namesFolder: reference.kind != .file).text, fate: .pending, path: absolute)
+        let done = done.take()
+        done?(.success(document), nil)
+    }
+
+    var isWaitingForApp: Bool { held != nil }
+
+    /// The app wants it now.
+    func resume(done: @escaping (Result<DeliveredDocument, Failure>, (any DocumentArrival)?) -> Void) {
+        self.done = done
+        resume()
+    }
+
+    private func resume() {
+        let held = held.take()
+        held?()
+    }
+
+    private func fetch(_ form: DocumentForm, _ place: DocumentLocation, _ basis: [DocumentLocation]) {
+        step = .receiving
+        rate.begin(at: hands.time.now)
+        let end = hands.streams.open(wishes.pass(reference.index)) { [weak self] failure in
+            self?.hands.time.soon { self?.receiver?.notOpened(failure) }
+        }
+        // What was left is of use only by a list.
+        let form = left != nil && form == .whole ? .chunks : form
+        receiver = DocumentReceiver(
+            form, to: place, basis: basis, left: left, on: end, files: hands.files, work: hands.work,
+            time: hands.time, limits: hands.limits
+        ) { [weak self] result in
+            guard let self else { return }
+            rate.end(after: receiver?.received ?? 0, at: hands.time.now)
+            receiver = nil
+            switch result {
+            case .success(let arrived):
+                self.arrived = arrived
+                feed { $0.arrived(arrived.hash, at: $1) }
+            case .failure(let missed) where missed.failure.code == .documentChanged && !hasRestarted:
+                hasRestarted = true
+                startAnew()
+            case .failure(let missed):
+                left = missed.left ?? left
+                feed { $0.failed(missed.failure, at: $1) }
+            }
+        }
+    }
+
+    // MARK: Its place
+
+    private enum Manner: Sendable {
+        case at
+        /// What lies there gets another name, too.
+        case overKept
+        /// What lies there keeps its name; this one gets another.
+        case beside
+    }
+
+    private func put(_ manner: Manner, _ place: DocumentLocation, _ replaces: FileVersion?) {
+        step = .placing
+        guard let arrived else { return feed { $0.failed(.notArrived, at: $1) } }
+        let wall = hands.time.wallTime
+        let owner = manner == .beside ? wishes.deviceName : hands.ownName()
+        let copies = ConflictCopies(of: owner, at: wall, zone: hands.zone(wall))
+        let (files, version, deviceName) = (hands.files, version, wishes.deviceName)
+        lane.attempt(
+            { () throws(Failure) in
+                try arrived.arrival.sync(modified: arrived.head.modified, mode: arrived.head.mode)
+                var order = PlacingOrder(
+                    place: place, replaces: replaces, version: version, now: wall, deviceName: deviceName)
+                switch manner {
+                case .at: break
+                case .overKept: order.conflictCopy = try copies.name(beside: place, in: files)
+                case .beside: order.place = try copies.place(beside: place, in: files)
+                }
+                return (try arrived.arrival.place(order), order)
+            },
+            failed: { [weak self] failure in self?.feed { $0.failed(failure, at: $1) } },
+            then: { [weak self] (outcome: PlacingOutcome, order: PlacingOrder) in
+                guard let self else { return }
+                if case .placed(let path, let found) = outcome { isPlaced(path, found, order) }
+                feed { $0.placed(outcome, at: $1) }
+            })
+    }
+
+    private func isPlaced(_ path: AbsolutePath, _ found: FoundDocument, _ order: PlacingOrder) {
+        self.arrived = nil
+        guard case .container(let folder, _) = order.place else { return }
+        if let copy = order.conflictCopy { keptCopy = try? folder.appending(copy) }
+        // Of one that was not there nobody has anything open.
+        if order.replaces != nil { hands.apps.placed(PlacedDocument(path: path, copy: keptCopy)) }
+        let (wall, histories, reference) = (hands.time.wallTime, hands.histories, reference)
+        // What cannot be written down is no reason to fail: the document is there.
+        lane.attempt(
+            { () throws(Failure) in try Self.note(.found(found), of: reference, histories, at: wall) },
+            failed: { _ in }, then: {})
+    }
+
+    private func finish(_ finished: DocumentReceptionStateMachine.Finished) {
+        guard let path = finished.path else {
+            return end(.success(DeliveredDocument(url: "", fate: finished.fate, path: nil, note: finished.note)))
+        }
+        var note = finished.note
+        if finished.fate == .conflict, let keptCopy {
+            note = note ?? "both devices had changed it; what was here is \(keptCopy)"
+        }
+        let url = FileURL(path, namesFolder: reference.kind != .file).text
+        end(
+            .success(
+                DeliveredDocument(url: url, fate: finished.fate, path: path, keptCopy: keptCopy, note: note)))
+    }
+
+    /// For whoever waits.
+    func progress(at now: Instant) -> DocumentProgress {
+        DocumentProgress(
+            continuation: wishes.continuation,
+            name: DisplayText(cleaning: reference.shownName, limit: Limits.nameCharacters),
+            bytes: receiver?.received ?? 0, total: receiver?.expected,
+            bytesPerSecond: rate.bytesPerSecond(after: receiver?.received ?? 0, at: now),
+            secondsSilent: UInt32(clamping: (receiver?.silence ?? .zero).components.seconds), step: step)
+    }
+
+    /// Lately, from that device.
+    var bytesPerSecond: UInt64? { rate.bytesPerSecond }
+
+    private func end(_ result: Result<DeliveredDocument, Failure>) {
+        if let arrived {
+            // Beside the loop: what came may be large, and is taken off the disk.
+            lane.attempt({ () throws(Failure) in arrived.arrival.discard() }, failed: { _ in }, then: {})
+        }
+        arrived = nil
+        receiver?.cancel(.documentNotWanted)
+        alarm?.set(nil)
+        let done = done.take()
+        if case .success = result { left = nil }
+        done?(result, left)
+    }
+}
+
+extension Failure {
+    fileprivate static var documentNotWanted: Failure { Failure(.cancelled, "the document is not wanted any more") }
+    fileprivate static var notArrived: Failure { Failure(.internal, "a document that did not come has no place") }
+}

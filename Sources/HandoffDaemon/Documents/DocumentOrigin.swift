@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+package import Logging
+
+/// The origin's half of documents: turns the files that a state names into references, and gives their bytes to the device
+/// that got the state, for as long as it may ask.
+package final class DocumentOrigin {
+    private let containers: any Containers
+    private let files: any DocumentFiles
+    private let histories: any DocumentHistories
+    private let intake: any FileIntake
+    private let work: any Work
+    private let time: any TimeSource
+    private let limits: DocumentLimits
+    private let log: Logger
+
+    private var grants: [DocumentGrant] = []
+    private var senders: [(device: DeviceID, sender: DocumentSender)] = []
+    private var preparing: [ObjectIdentifier: DocumentPreparation] = [:]
+
+    package init(
+        containers: any Containers, files: any DocumentFiles, histories: any DocumentHistories,
+        intake: any FileIntake, work: any Work, time: any TimeSource, limits: DocumentLimits, log: Logger
+    ) {
+        self.containers = containers
+        self.files = files
+        self.histories = histories
+        self.intake = intake
+        self.work = work
+        self.time = time
+        self.limits = limits
+        self.log = log
+    }
+
+    /// Of that app. `files`: as that process of it gave them. `then` is called once: before this returns where the state names
+    /// no file, so that a plain continuation waits for nothing.
+    func prepare(
+        _ state: ActivityState, of app: BundleID?, for request: FetchRequest, to device: DeviceID,
+        files given: [SavedFile], by processID: Int32?, then: @escaping (ActivityState, [DocumentReference]) -> Void
+    ) {
+        guard let named = NamedFiles(in: state.userInfo) else {
+            forget(given)
+            return then(state, [])
+        }
+        var wanted: [UInt32: NamedDocument] = [:]
+        for url in named.urls {
+            guard wanted.count < Limits.documents, let document = document(of: url, app, given) else { continue }
+            wanted[UInt32(wanted.count)] = document
+        }
+        let open = Set(wanted.values.compactMap(\.token))
+        forget(given.filter { $0.token.map { !open.contains($0) } ?? false })
+        guard !wanted.isEmpty else { return then(state, []) }
+        expect(open, of: processID) { [weak self] came in
+            let there = wanted.filter { $0.value.token.map(came.contains) ?? true }
+            self?.prepare(state, named, there, for: request, to: device, then: then)
+        }
+    }
+
+    /// `then` is called once, with those that the process has given, when all are there or have not come in time.
+    private func expect(
+        _ tokens: Set<FileToken>, of processID: Int32?, then: @escaping (Set<FileToken>) -> Void
+    ) {
+        guard let processID, !tokens.isEmpty else { return then([]) }
+        var (left, came) = (tokens.count, Set<FileToken>())
+        for token in tokens {
+            intake.expect(token, of: processID, within: limits.givenFile) { isThere in
+                if isThere { came.insert(token) }
+                left -= 1
+                if left == 0 { then(came) }
+            }
+        }
+    }
+
+    private func forget(_ files: [SavedFile]) {
+        for token in files.compactMap(\.token) { intake.forget(token) }
+    }
+
+    private func prepare(
+        _ state: ActivityState, _ named: NamedFiles, _ wanted: [UInt32: NamedDocument], for request: FetchRequest,
+        to device: DeviceID, then: @escaping (ActivityState, [DocumentReference]) -> Void
+    ) {
+        guard !wanted.isEmpty else { return then(state, []) }
+        let preparation = DocumentPreparation(
+            wanted, files: self.files, histories: histories, work: work, time: time, limits: limits)
+        preparing[ObjectIdentifier(preparation)] = preparation
+        preparation.begin { [weak self] references in
+            guard let self else { return }
+            preparing[ObjectIdentifier(preparation)] = nil
+            let prepared = grant(references, wanted, for: request, to: device)
+            let indices = prepared.map { (wanted[$0.index]?.url ?? "", $0.index) }
+            let replaced = try? named.replacing(Dictionary(indices) { first, _ in first })
+            log.debug(
+                "Documents go along",
+                metadata: ["documents": "\(prepared.count)", "left": "\(named.urls.count - prepared.count)"])
+            var state = state
+            // What was encoded before and got shorter can be encoded.
+            state.userInfo = replaced ?? state.userInfo
+            then(state, prepared)
+        }
+    }
+
+    private func document(of text: String, _ app: BundleID?, _ given: [SavedFile]) -> NamedDocument? {
+        guard let url = try? FileURL(text) else { return nil }
+        let saved = given.first { $0.url == text }
+        let path = saved?.path ?? url.path
+        guard let app else { return saved.flatMap { NamedDocument(outside: $0, isPackage: false) } }
+        let packages = containers.packageExtensions(of: app)
+        if let located = containers.container(of: path, for: app) {
+            return NamedDocument(url: text, located: located, isPackage: located.path.hasExtension(of: packages))
+        }
+        let name = (try? DocumentPath(bytes: path.bytes.split(separator: UInt8(ascii: "/")).last ?? []))
+        return saved.flatMap { NamedDocument(outside: $0, isPackage: name?.hasExtension(of: packages) ?? false) }
+    }
+
+    private func grant(
+        _ references: [DocumentReference], _ wanted: [UInt32: NamedDocument], for request: FetchRequest,
+        to device: DeviceID
+    ) -> [DocumentReference] {
+        let now = time.now
+        forgetExpired()
+        if grants.count(where: { $0.device == device }) >= limits.grantsPerDevice,
+            let oldest = grants.firstIndex(where: { $0.device == device })
+        {
+            drop(grants.remove(at: oldest))
+        }
+        grants.append(
+            DocumentGrant(
+                device: device, request: request, documents: wanted, until: now.advanced(by: limits.grant)))
+        return references
+    }
+
+    func membersChanged(_ isMember: (DeviceID) -> Bool) {
+        for grant in grants where !isMember(grant.device) { drop(grant) }
+        grants.removeAll { !isMember($0.device) }
+    }
+
+    var nextDeadline: Instant? { grants.lazy.map(\.until).min() }
+
+    func forgetExpired() {
+        let now = time.now
+        for grant in grants where grant.until <= now { drop(grant) }
+        grants.removeAll { $0.until <= now }
+    }
+
+    private func drop(_ grant: DocumentGrant) {
+        for token in grant.documents.values.compactMap(\.token) { intake.forget(token) }
+    }
+}
+
+extension DocumentOrigin: DocumentGiving {
+    package func give(
+        _ index: UInt32, of activity: ActivityID, by continuation: ContinuationID, to device: DeviceID
+    ) -> Result<(pass: StreamPass, end: DaemonStreamEnd), Failure> {
+        let grant = grants.last {
+            $0.device == device && $0.request.continuation == continuation && $0.request.activity == activity
+                && $0.until > time.now
+        }
+        guard let grant, let document = grant.documents[index] else {
+            return .failure(Failure(.notAllowed, "that device did not receive this document in this continuation"))
+        }
+        guard senders.count(where: { $0.device == device }) < limits.givenPerDevice else {
+            return .failure(
+                Failure(.limitReached, "one device is given at most \(limits.givenPerDevice) documents at a time"))
+        }
+        let end = DaemonStreamEnd(time: time)
+        let sender = DocumentSender(
+            document.location, isPackage: document.isPackage, on: end, files: files, work: work)
+        sender.ended = { [weak self, weak sender] in
+            // Not within its own call.
+            self?.time.soon { self?.senders.removeAll { $0.sender === sender } }
+        }
+        senders.append((device, sender))
+        let pass = StreamPass(
+            device: device, activity: activity, continuation: continuation, team: grant.request.team,
+            direction: .advertising, document: index)
+        return .success((pass, end))
+    }
+}
+
+/// A file that a state names, and where it is read from.
+struct NamedDocument {
+    let url: String
+    let location: DocumentLocation
+    let place: DocumentReference.Place
+    let isPackage: Bool
+    /// Of the container that it is in.
+    let located: LocatedDocument?
+
+    /// Of one that the app has open.
+    var token: FileToken? {
+        if case .open(let token) = location { token } else { nil }
+    }
+
+    init(url: String, located: LocatedDocument, isPackage: Bool) {
+        self.url = url
+        self.located = located
+        self.isPackage = isPackage
+        location = .container(folder: located.folder, located.path)
+        place = .container(located.container, located.path)
+    }
+
+    /// Nil where the app did not give it, or its name is none that can be told to another device.
+    init?(outside file: SavedFile, isPackage: Bool) {
+        guard let token = file.token,
+            let name = try? DocumentPath(bytes: file.path.bytes.split(separator: UInt8(ascii: "/")).last ?? [])
+        else { return nil }
+        url = file.url
+        located = nil
+        self.isPackage = isPackage
+        location = .open(token)
+        place = .outside(name: name)
+    }
+}
+
+/// Which documents a device may ask for.
+private struct DocumentGrant {
+    let device: DeviceID
+    let request: FetchRequest
+    let documents: [UInt32: NamedDocument]
+    let until: Instant
+}
+
+extension DocumentPath {
+    /// What follows the last dot of its name, in lower case, is one of those.
+    func hasExtension(of extensions: Set<String>) -> Bool {
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return false }
+        return extensions.contains(String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())
+    }
+}

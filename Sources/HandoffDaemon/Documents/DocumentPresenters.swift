@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+
+/// The apps that run here, as far as they may have documents open: asked to let one go before its place is taken, and told
+/// afterwards.
+final class DocumentPresenters: DocumentApps {
+    private let containers: any Containers
+    private var clients: [ClientID: any Client] = [:]
+
+    init(containers: any Containers) { self.containers = containers }
+
+    func clientOpened(_ client: any Client) {
+        if client.audience == .app { clients[client.id] = client }
+    }
+
+    func clientClosed(_ client: any Client) { clients[client.id] = nil }
+
+    func letGo(
+        _ path: AbsolutePath, for deviceName: DisplayText, deadline: Duration, then: @escaping (Bool) -> Void
+    ) {
+        let asked = clients(that: path)
+        guard !asked.isEmpty else { return then(true) }
+        var left = asked.count
+        var isSaved = true
+        for client in asked {
+            let question = LocalMessage.documents(.documentComing(path, deviceName: deviceName))
+            client.request(question, deadline: deadline) { result in
+                switch result {
+                case .success(.done(accepted: true)): break
+                // It is gone, and so is what it had not saved; or it is of a version that has no documents open.
+                case .failure(let failure) where failure.code == .appGone || failure.code == .unimplemented: break
+                case .success, .failure: isSaved = false
+                }
+                left -= 1
+                if left == 0 { then(isSaved) }
+            }
+        }
+    }
+
+    func placed(_ document: PlacedDocument) {
+        for client in clients(that: document.path) { client.send(.documents(.documentPlaced(document))) }
+    }
+
+    /// Reach it.
+    private func clients(that path: AbsolutePath) -> [any Client] {
+        clients.values.filter { client in
+            client.bundle.map { containers.container(of: path, for: $0) != nil } ?? false
+        }
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+
+/// One document on its way here: what `DocumentTakingStateMachine` says, carried out beside the loop. Holds what has come
+/// while the disk is busy, and no more of it than `held`: then the other side waits.
+final class DocumentReceiver {
+    /// Bytes that have come and are not on the disk.
+    static let held = 2 * Limits.documentDataBytes
+
+    /// What came of it.
+    struct Arrived {
+        let arrival: any DocumentArrival
+        let head: DocumentHead
+        let hash: FileDigest
+    }
+
+    /// It did not come. `left`: what did, to be used again.
+    struct Missed: Error {
+        let failure: Failure
+        let left: (any DocumentArrival)?
+    }
+
+    private let end: DaemonStreamEnd
+    private let place: DocumentLocation
+    private let basis: [DocumentLocation]
+    private let left: (any DocumentArrival)?
+    private let files: any DocumentFiles
+    private let lane: any WorkLane
+    private let time: any TimeSource
+    private var machine: DocumentTakingStateMachine
+    private var reader = DocumentStreamReader()
+    private var arrival: (any DocumentArrival)?
+    private var alarm: (any Alarm)?
+    /// Came, and waits for the disk.
+    private var waiting: [UInt8] = []
+    private var isWriting = false
+    private var outgoing: [UInt8] = []
+    /// All came.
+    private var last: (head: DocumentHead, hash: FileDigest)?
+    private var completion: ((Result<Arrived, Missed>) -> Void)?
+
+    /// That came over the network.
+    private(set) var received: UInt64 = 0
+    /// That come over the network in all; nil: not known yet.
+    private(set) var expected: UInt64?
+
+    /// `completion` is called once, on the loop, never before this returns.
+    init(
+        _ form: DocumentForm, to place: DocumentLocation, basis: [DocumentLocation], left: (any DocumentArrival)?,
+        on end: DaemonStreamEnd, files: any DocumentFiles, work: any Work, time: any TimeSource,
+        limits: DocumentLimits, completion: @escaping (Result<Arrived, Missed>) -> Void
+    ) {
+        self.end = end
+        self.place = place
+        self.basis = basis
+        self.left = left
+        self.files = files
+        self.time = time
+        self.completion = completion
+        lane = work.makeLane()
+        machine = DocumentTakingStateMachine(form, limits: limits, at: time.now)
+        end.user = self
+        alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
+        carryOut(machine.begin())
+    }
+
+    /// Since the last byte.
+    var silence: Duration { machine.silence(at: time.now) }
+
+    /// There is no stream.
+    func notOpened(_ failure: Failure) { carryOut(machine.lost(failure)) }
+
+    /// Not wanted any more. `completion` is called with it.
+    func cancel(_ failure: Failure) { carryOut(machine.failed(failure)) }
+
+    private func carryOut(_ action: DocumentTakingStateMachine.Action) {
+        switch action {
+        case .say(let message): say(message)
+        case .begin(let content, _): begin(content)
+        case .append(let bytes):
+            received += UInt64(bytes.count)
+            waiting += bytes
+            write()
+        case .finish(let head, let hash):
+            last = (head, hash)
+            finishIfWritten()
+        case .fail(let failure, let says):
+            if says { say(.failure(failure)) }
+            end.finish()
+            end.cut(failure)
+            complete(.failure(Missed(failure: failure, left: arrival)))
+        case .nothing: break
+        }
+        alarm?.set(machine.nextDeadline)
+    }
+
+    private func deadlineReached() { carryOut(machine.deadlineReached(at: time.now)) }
+
+    private func complete(_ result: Result<Arrived, Missed>) {
+        lane.cancel()
+        alarm?.set(nil)
+        arrival = nil
+        guard let completion = completion.take() else { return }
+        time.soon { completion(result) }
+    }
+
+    // MARK: The disk
+
+    private func begin(_ content: ArrivingContent) {
+        job({ [files, place, basis, left] () throws(Failure) in
+            try files.begin(content, for: place, basis: basis, left: left)
+        }) { [weak self] arrival in
+            guard let self else { return }
+            self.arrival = arrival
+            expected = arrival.expected
+            carryOut(machine.ready(expected: arrival.expected, wish: arrival.wish, at: time.now))
+            take()
+        }
+    }
+
+    private func write() {
+        guard !isWriting, !waiting.isEmpty, let arrival else { return }
+        isWriting = true
+        let bytes = waiting
+        waiting = []
+        job({ () throws(Failure) in try arrival.append(bytes) }) { [weak self] in
+            guard let self else { return }
+            isWriting = false
+            write()
+            take()
+            finishIfWritten()
+        }
+    }
+
+    private func finishIfWritten() {
+        guard let last, !isWriting, waiting.isEmpty, let arrival else { return }
+        self.last = nil
+        job({ () throws(Failure) in
+            let hash = try arrival.hash()
+            guard hash == last.hash else {
+                throw Failure(.malformed, "what came of the document is not what the other device says it sent")
+            }
+            return hash
+        }) { [weak self] hash in
+            self?.end.finish()
+            self?.complete(.success(Arrived(arrival: arrival, head: last.head, hash: hash)))
+        }
+    }
+
+    private func job<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value, then: @escaping (Value) -> Void
+    ) {
+        lane.attempt(body, failed: { [weak self] in self?.failed($0) }, then: then)
+    }
+
+    private func failed(_ failure: Failure) {
+        guard machine.hasEnded else { return carryOut(machine.failed(failure)) }
+        complete(.failure(Missed(failure: failure, left: nil)))
+    }
+
+    // MARK: The stream
+
+    private func say(_ message: DocumentMessage) {
+        // The wish is bounded by the list that it is about.
+        if let bytes = try? message.framed() { outgoing += bytes }
+        send()
+    }
+
+    private func send() {
+        guard !outgoing.isEmpty else { return }
+        outgoing.removeFirst(end.send(outgoing))
+    }
+
+    private func take() {
+        while machine.isReading, waiting.count < Self.held {
+            do throws(WireError) {
+                while machine.isReading, waiting.count < Self.held, let piece = try reader.next() {
+                    carryOut(machine.came(piece, at: time.now))
+                }
+            } catch {
+                return carryOut(machine.failed(Failure(.malformed, error.reason)))
+            }
+            guard machine.isReading, waiting.count < Self.held else { break }
+            let bytes = end.take(StreamBudget.largestPiece)
+            guard !bytes.isEmpty else { break }
+            reader.append(bytes)
+        }
+        if end.isAtEnd, machine.isReading { carryOut(machine.lost(nil)) }
+    }
+}
+
+extension DocumentReceiver: DaemonStreamUser {
+    func streamHasRoom(_ end: DaemonStreamEnd) { send() }
+    func streamHasBytes(_ end: DaemonStreamEnd) { take() }
+
+    func streamClosed(_ end: DaemonStreamEnd, inOrder: Bool) {
+        take()
+        guard !machine.hasEnded else { return }
+        carryOut(machine.lost(end.failure))
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+
+/// One document on its way to another device: reads beside the loop what `DocumentGivingStateMachine` says, and sends it
+/// as fast as it is taken there.
+final class DocumentSender {
+    /// Read ahead of what was sent, bytes.
+    static let ahead = 2 * Limits.documentDataBytes
+
+    private let end: DaemonStreamEnd
+    private let place: DocumentLocation
+    private let isPackage: Bool
+    private let files: any DocumentFiles
+    private let lane: any WorkLane
+    private var machine = DocumentGivingStateMachine()
+    private var reader = DocumentStreamReader()
+    private var opened: Opened?
+    /// To be sent, in order.
+    private var outgoing: [ArraySlice<UInt8>] = []
+    private var outgoingBytes = 0
+    private var isReading = false
+    private var isLast = false
+    /// Called once, at the end.
+    var ended: (() -> Void)?
+
+    init(
+        _ place: DocumentLocation, isPackage: Bool, on end: DaemonStreamEnd, files: any DocumentFiles, work: any Work
+    ) {
+        self.end = end
+        self.place = place
+        self.isPackage = isPackage
+        self.files = files
+        lane = work.makeLane()
+        end.user = self
+    }
+
+    /// Ends it now.
+    func cut(_ failure: Failure) {
+        end.cut(failure)
+        isOver()
+    }
+
+    private func isOver() {
+        lane.cancel()
+        opened = nil
+        let ended = ended.take()
+        ended?()
+    }
+
+    private func carryOut(_ action: DocumentGivingStateMachine.Action) {
+        switch action {
+        case .open(let form): open(form)
+        case .sayHead:
+            guard let opened else { return }
+            say(.head(opened.head))
+            if let list = opened.list { put(list[...]) }
+            if machine.isSending { readOn() }
+        case .select(let wish): select(wish)
+        case .read: readOn()
+        case .send(let bytes):
+            say(.data(bytes.count))
+            put(bytes[...])
+            readOn()
+        case .finish(let hash):
+            isLast = true
+            say(.tail(hash))
+        case .fail(let failure, let says):
+            guard says else { return cut(failure) }
+            isLast = true
+            say(.failure(failure))
+        case .nothing: break
+        }
+        send()
+    }
+
+    // MARK: The disk
+
+    private func open(_ form: DocumentForm) {
+        job({ [files, place, isPackage] () throws(Failure) in
+            let source = try files.open(place, asPackage: isPackage)
+            guard (form == .members) == isPackage else {
+                throw Failure(.malformed, "a document was asked for in a form that it does not have")
+            }
+            var head = source.head
+            var items: Int?
+            var list: [UInt8]?
+            switch form {
+            case .whole: try source.select(nil)
+            case .chunks:
+                let chunks = try source.chunks()
+                (items, list) = (chunks.chunks.count, try Self.bytes(chunks.encoded))
+            case .members:
+                let manifest = try source.manifest()
+                (items, list) = (manifest.members.count, try Self.bytes(manifest.encoded))
+            }
+            head.listBytes = list?.count ?? 0
+            guard head.listBytes <= Limits.documentListBytes else {
+                throw Failure(.limitReached, "the document's list is too long")
+            }
+            return Opened(source: source, head: head, list: list, items: items)
+        }) { [weak self] opened in
+            guard let self else { return }
+            self.opened = opened
+            carryOut(machine.opened(items: opened.items))
+        }
+    }
+
+    private static func bytes(_ encode: () throws(WireError) -> [UInt8]) throws(Failure) -> [UInt8] {
+        do throws(WireError) { return try encode() } catch { throw Failure(.limitReached, error.reason) }
+    }
+
+    private func select(_ wish: DocumentWish) {
+        guard let source = opened?.source else { return }
+        job({ () throws(Failure) in try source.select(wish) }) { [weak self] in
+            guard let self else { return }
+            carryOut(machine.selected())
+        }
+    }
+
+    private func readOn() {
+        guard machine.isSending, !isReading, outgoingBytes < Self.ahead, let source = opened?.source else { return }
+        isReading = true
+        job({ () throws(Failure) in
+            let bytes = try source.next(Limits.documentDataBytes)
+            guard bytes.isEmpty else { return Read(bytes: bytes, last: nil) }
+            return Read(bytes: [], last: (try source.hash(), source.isUnchanged()))
+        }) { [weak self] (read: Read) in
+            guard let self else { return }
+            isReading = false
+            carryOut(machine.read(read.bytes, last: read.last))
+        }
+    }
+
+    private func job<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value, then: @escaping (Value) -> Void
+    ) {
+        lane.attempt(body, failed: { [weak self] in self?.failed($0) }, then: then)
+    }
+
+    private func failed(_ failure: Failure) { carryOut(machine.failed(failure)) }
+
+    // MARK: The stream
+
+    private func say(_ message: DocumentMessage) {
+        // None of ours is too long for a frame.
+        if let bytes = try? message.framed() { put(bytes[...]) }
+    }
+
+    private func put(_ bytes: ArraySlice<UInt8>) {
+        outgoing.append(bytes)
+        outgoingBytes += bytes.count
+    }
+
+    private func send() {
+        while let first = outgoing.first {
+            let count = end.send(first)
+            outgoingBytes -= count
+            guard count == first.count else {
+                outgoing[0] = first.dropFirst(count)
+                break
+            }
+            outgoing.removeFirst()
+        }
+        if outgoing.isEmpty, isLast {
+            isLast = false
+            end.finish()
+        }
+        readOn()
+    }
+
+    private struct Opened: Sendable {
+        let source: any DocumentSource
+        let head: DocumentHead
+        let list: [UInt8]?
+        let items: Int?
+    }
+
+    private struct Read: Sendable {
+        let bytes: [UInt8]
+        let last: (hash: FileDigest, isUnchanged: Bool)?
+    }
+}
+
+extension DocumentSender: DaemonStreamUser {
+    func streamHasRoom(_ end: DaemonStreamEnd) { send() }
+
+    func streamHasBytes(_ end: DaemonStreamEnd) {
+        // What it asks is short; a piece at a time is plenty.
+        while end.untaken > 0 {
+            reader.append(end.take(64 * 1024))
+            do throws(WireError) {
+                while let piece = try reader.next() { carryOut(machine.came(piece)) }
+            } catch {
+                return carryOut(machine.failed(Failure(.malformed, error.reason)))
+            }
+        }
+        if end.isAtEnd, machine.hasEnded, outgoing.isEmpty { isOver() }
+    }
+
+    func streamClosed(_ end: DaemonStreamEnd, inOrder: Bool) {
+        if !machine.hasEnded { _ = machine.lost() }
+        isOver()
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+
+/// What programs ask of containers and of what was replaced. It looks at containers, at the disk and at whoever has
+/// documents open; none of them knows of it.
+final class DocumentsDesk: LocalMessageHandler {
+    /// How long a folder's file system may take to answer.
+    static let patience = Duration.seconds(5)
+
+    /// Whoever brings documents.
+    weak var transfers: (any DocumentTransfers)?
+
+    private let containers: ContainersService
+    private let apps: any InstalledApps
+    private let presenters: DocumentPresenters
+    private let membership: any Membership
+    private let disk: DocumentDisk
+    private let time: any TimeSource
+    private let ownName: DisplayText
+    private let save: Duration
+    private lazy var versions = disk.work.makeLane()
+
+    init(
+        containers: ContainersService, apps: any InstalledApps, presenters: DocumentPresenters,
+        membership: any Membership, disk: DocumentDisk, time: any TimeSource, ownName: DisplayText,
+        limits: DocumentLimits = DocumentLimits()
+    ) {
+        self.containers = containers
+        self.apps = apps
+        self.presenters = presenters
+        self.membership = membership
+        self.disk = disk
+        self.time = time
+        self.ownName = ownName
+        save = limits.save
+    }
+
+    func clientOpened(_ client: any Client) { presenters.clientOpened(client) }
+    func clientClosed(_ client: any Client) { presenters.clientClosed(client) }
+
+    func handle(_ message: LocalMessage.Documents, from client: any Client, reply: @escaping ClientReply) {
+        switch message {
+        case .listFolders(let check):
+            let folders = containers.containers.map(containers.summary)
+            if check { look(at: folders, reply) } else { reply(.documents(.folderList(folders))) }
+        case .mapFolder(let container, let path): map(container, to: path, reply)
+        case .unmapFolder(let container):
+            do throws(Failure) {
+                try containers.unmap(container)
+                reply(.documents(.folderList([containers.summary(of: container)])))
+            } catch {
+                reply(.failure(error))
+            }
+        case .showContainers: showContainers(to: client, reply)
+        case .listVersions(let path): listVersions(of: path, to: client, reply)
+        case .restoreVersion(let version): restore(version, for: client, reply)
+        case .downloadDocument(let path):
+            guard let transfers else { return reply(.failure(.noTransfers)) }
+            transfers.download(path, for: client, reply: reply)
+        case .cancelContinuation(let continuation):
+            guard let transfers else { return reply(.failure(.noTransfers)) }
+            transfers.cancel(continuation, for: client, reply: reply)
+        case .folderList, .containers, .versionList, .documentComing, .documentPlaced, .documentProgress:
+            reply(.failure(.notForTheDaemon))
+        }
+    }
+}
+
+// MARK: - Folders
+
+extension DocumentsDesk {
+    private func look(at folders: [ContainerFolder], _ reply: @escaping ClientReply) {
+        let jobs = folders.map { folder in
+            { @Sendable [files = disk.files] in FolderLook(at: folder, by: files) }
+        }
+        FolderRound.begin(jobs, on: disk.work, patience: Self.patience, time: time) { looks in
+            reply(.documents(.folderList(zip(folders, looks).map { $0.with($1) })))
+        }
+    }
+
+    private func map(_ container: ContainerID, to path: AbsolutePath, _ reply: @escaping ClientReply) {
+        let job = { @Sendable [files = disk.files] in files.facts(of: path) }
+        FolderRound.begin([job], on: disk.work, patience: Self.patience, time: time) { [weak self] outcomes in
+            guard let self else { return }
+            do throws(Failure) {
+                // Of one job.
+                try containers.map(container, to: path, facts: outcomes[0].get())
+                look(at: [containers.summary(of: container)], reply)
+            } catch {
+                reply(.failure(error))
+            }
+        }
+    }
+
+    /// Made where they are missing, but for those on a disk that is.
+    private func showContainers(to client: any Client, _ reply: @escaping ClientReply) {
+        guard let app = client.bundle.flatMap(apps.app) else { return reply(.failure(.noContainers)) }
+        let reached: [AppContainer]
+        do throws(Failure) { reached = try containers.containers(of: app) } catch { return reply(.failure(error)) }
+        let jobs = reached.map { container in
+            let isMapped = containers.book.entry(of: container.container)?.mapped != nil
+            return { @Sendable [files = disk.files] in Self.prepare(container.path, isMapped: isMapped, by: files) }
+        }
+        let token = membership.account.flatMap { account in
+            apps.team(of: app).map { AccountToken.bytes(of: account, for: $0) }
+        }
+        FolderRound.begin(jobs, on: disk.work, patience: Self.patience, time: time) { _ in
+            // Whether it can be written now or not, it is the app's, and it finds out by itself.
+            reply(.documents(.containers(reached, accountToken: token)))
+        }
+    }
+
+    private static func prepare(_ folder: AbsolutePath, isMapped: Bool, by files: any DocumentFiles) {
+        if isMapped, files.facts(of: folder).realPath == nil { return }
+        guard let storage = try? files.storage(of: folder), !storage.isShared, storage.readOnly == nil,
+            let documents = try? DocumentPath("Documents"), let path = try? folder.appending(documents)
+        else { return }
+        _ = try? files.storage(of: path)
+    }
+}
+
+// MARK: - What was replaced
+
+extension DocumentsDesk {
+    /// What an app sees of it lies in its containers.
+    private func mayReach(_ path: AbsolutePath, _ client: any Client) -> Bool {
+        client.audience == .control
+            || client.bundle.map { containers.container(of: path, for: $0) != nil } ?? false
+    }
+
+    private func listVersions(of path: AbsolutePath?, to client: any Client, _ reply: @escaping ClientReply) {
+        versions.attempt(
+            { [files = disk.files] () throws(Failure) in try files.versions() }, failed: { reply(.failure($0)) },
+            then: { [weak self] all in
+                let wanted = all.filter { version in
+                    guard self?.mayReach(version.path, client) ?? false else { return false }
+                    // Of a folder: of all in it.
+                    return path.map { version.path == $0 || version.path.path(in: $0) != nil } ?? true
+                }
+                reply(.documents(.versionList(wanted.fitting { .documents(.versionList($0)) })))
+            })
+    }
+
+    private func restore(_ id: VersionID, for client: any Client, _ reply: @escaping ClientReply) {
+        versions.attempt(
+            { [files = disk.files] () throws(Failure) in try files.versions().first { $0.id == id } },
+            failed: { reply(.failure($0)) },
+            then: { [weak self] version in
+                guard let self, let version, mayReach(version.path, client) else {
+                    return reply(.failure(Failure(.documentGone, "there is no such version any more")))
+                }
+                presenters.letGo(version.path, for: ownName, deadline: save) { [weak self] isSaved in
+                    guard isSaved else {
+                        return reply(
+                            .failure(
+                                Failure(
+                                    .documentNotPlaced,
+                                    "an app has \(version.path) open with changes that it did not save")))
+                    }
+                    self?.putBack(version, reply)
+                }
+            })
+    }
+
+    /// Nobody has it open, or whoever does has saved it.
+    private func putBack(_ version: KeptVersion, _ reply: @escaping ClientReply) {
+        versions.attempt(
+            { [files = disk.files, now = time.wallTime] () throws(Failure) in try files.restore(version.id, at: now) },
+            failed: { reply(.failure($0)) },
+            then: { [weak self] displaced in
+                self?.presenters.placed(PlacedDocument(path: version.path))
+                var restored = version
+                restored.file = version.path
+                reply(.documents(.versionList([restored] + (displaced.map { [$0] } ?? []))))
+            })
+    }
+}
+
+extension Failure {
+    fileprivate static var noTransfers: Failure { Failure(.unimplemented, "no documents are brought here") }
+    fileprivate static var noContainers: Failure {
+        Failure(.notAllowed, "only an installed app has containers")
+    }
+}

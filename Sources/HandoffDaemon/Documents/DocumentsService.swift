@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+package import HandoffWire
+internal import Logging
+
+/// Documents that go along with activities, at both ends.
+package final class DocumentsService: Feature {
+    package static let name = "Documents"
+
+    package let origin: DocumentOrigin
+    private let hands: DocumentHands
+    private let membership: any Membership
+    private var random: Randomness
+    private let log: Logger
+
+    private var deliveries: [ContinuationID: DocumentDelivery] = [:]
+    /// Of each device, how fast documents came from it the last time.
+    private var rates: [DeviceID: UInt64] = [:]
+    private var leftovers: [Leftover] = []
+    private var held: [HeldDocument] = []
+    private var downloads: [Download] = []
+    private var alarm: (any Alarm)?
+
+    init(
+        disk: DocumentDisk, containers: any Containers, streams: any DaemonStreams, apps: any DocumentApps,
+        membership: any Membership, time: any TimeSource, random: Randomness, ownName: DisplayText,
+        limits: DocumentLimits = DocumentLimits(), log: Logger
+    ) {
+        origin = DocumentOrigin(
+            containers: containers, files: disk.files, histories: disk.histories, intake: disk.intake, work: disk.work,
+            time: time, limits: limits, log: log)
+        hands = DocumentHands(
+            files: disk.files, histories: disk.histories, containers: containers, streams: streams, apps: apps,
+            work: disk.work, time: time, limits: limits,
+            ownName: { [weak membership] in membership.flatMap { $0.member($0.device)?.name } ?? ownName },
+            zone: disk.zone)
+        self.membership = membership
+        self.random = random
+        self.log = log
+    }
+
+    package func start() throws {
+        alarm = hands.time.makeAlarm { [weak self] in self?.deadlineReached() }
+        membership.onChange { [weak self] change in
+            guard let self, change.isOfMembers else { return }
+            origin.membersChanged { self.membership.member($0) != nil }
+            leftovers.removeAll { self.membership.member($0.key.device) == nil }
+        }
+        removeExpired()
+    }
+
+    package func stop() {
+        for delivery in deliveries.values { delivery.cancel() }
+        alarm?.set(nil)
+    }
+
+    private func deadlineReached() {
+        let now = hands.time.now
+        leftovers.removeAll { $0.until <= now }
+        held.removeAll { $0.until <= now }
+        origin.forgetExpired()
+        for download in downloads {
+            download.reply(.documents(.documentProgress(download.errand.progress(at: now))))
+        }
+        if let next = nextCleaning, next <= now { removeExpired() } else { arm() }
+    }
+
+    private func arm() {
+        let first = leftovers.lazy.map(\.until).min().earlier(held.lazy.map(\.until).min())
+        let report = downloads.isEmpty ? nil : hands.time.now.advanced(by: DocumentDelivery.progressEvery)
+        alarm?.set(first.earlier(nextCleaning).earlier(report))
+    }
+
+    // MARK: What is old
+
+    private static let cleaningEvery = Duration.seconds(6 * 3600)
+    private var nextCleaning: Instant?
+    private lazy var cleaning = hands.work.makeLane()
+
+    private func removeExpired() {
+        nextCleaning = hands.time.now.advanced(by: Self.cleaningEvery)
+        let now = hands.time.wallTime
+        cleaning.attempt(
+            { [files = hands.files] () throws(Failure) in try files.removeExpired(at: now) },
+            failed: { [log] in log.notice("Old documents not removed", metadata: ["code": "\($0.code)"]) },
+            then: { _ in })
+        arm()
+    }
+}
+
+/// What came of a document before its origin was lost.
+private struct Leftover {
+    struct Key: Hashable {
+        let device: DeviceID
+        let place: DocumentReference.Place
+        let size: UInt64
+    }
+
+    let key: Key
+    let arrival: any DocumentArrival
+    let until: Instant
+}
+
+/// That an app has the URL of, and not the bytes.
+private struct HeldDocument {
+    let path: AbsolutePath
+    let app: BundleID
+    let errand: DocumentErrand
+    let until: Instant
+}
+
+extension DocumentsService: DocumentBringing {
+    package func bring(
+        _ references: [DocumentReference], for state: ActivityState, by wishes: DocumentWishes,
+        progress: @escaping (DocumentProgress) -> Void, then: @escaping (Result<BroughtDocuments, Failure>) -> Void
+    ) {
+        guard !references.isEmpty else { return then(.success(BroughtDocuments(state: state, documents: []))) }
+        let holds = wishes.app.map(hands.containers.downloadsItself) ?? false
+        let delivery = DocumentDelivery(
+            references, wishes, time: hands.time,
+            make: { [unowned self] in errand($0, wishes, isHeld: holds) }, tell: progress,
+            ended: { [weak self] errand, left in self?.ended(errand, wishes, left) })
+        deliveries[wishes.continuation] = delivery
+        delivery.begin { [weak self, weak delivery] result in
+            guard let self else { return }
+            deliveries[wishes.continuation] = nil
+            if let app = wishes.app { hold(delivery?.held ?? [], result, for: app) }
+            then(result.flatMap { Self.brought($0, in: state) })
+        }
+    }
+
+    package func stopBringing(_ continuation: ContinuationID) {
+        deliveries.removeValue(forKey: continuation)?.cancel()
+    }
+
+    private func errand(_ reference: DocumentReference, _ wishes: DocumentWishes, isHeld: Bool) -> DocumentErrand {
+        let key = Leftover.Key(device: wishes.device, place: reference.place, size: reference.size)
+        let index = leftovers.firstIndex { $0.key == key }
+        let left = index.map { leftovers.remove(at: $0).arrival }
+        return DocumentErrand(
+            reference, wishes, hands: hands, version: VersionID.random(using: &random), rate: rates[wishes.device],
+            left: left, isHeld: isHeld)
+    }
+
+    private func ended(_ errand: DocumentErrand, _ wishes: DocumentWishes, _ left: (any DocumentArrival)?) {
+        if let rate = errand.bytesPerSecond { rates[wishes.device] = rate }
+        guard let left else { return }
+        if leftovers.count >= hands.limits.resumable { leftovers.removeFirst() }
+        let reference = errand.reference
+        let key = Leftover.Key(device: wishes.device, place: reference.place, size: reference.size)
+        leftovers.append(
+            Leftover(key: key, arrival: left, until: hands.time.now.advanced(by: hands.limits.resume)))
+        arm()
+    }
+
+    private func hold(
+        _ errands: [DocumentErrand], _ result: Result<[UInt32: DeliveredDocument], Failure>, for app: BundleID
+    ) {
+        guard case .success(let documents) = result else { return }
+        for errand in errands {
+            guard let path = documents[errand.reference.index]?.path else { continue }
+            held.removeAll { $0.path == path }
+            if held.count >= Limits.documents { held.removeFirst() }
+            held.append(
+                HeldDocument(
+                    path: path, app: app, errand: errand, until: hands.time.now.advanced(by: hands.limits.grant)))
+        }
+        arm()
+    }
+
+    private static func brought(
+        _ documents: [UInt32: DeliveredDocument], in state: ActivityState
+    ) -> Result<BroughtDocuments, Failure> {
+        var state = state
+        do throws(WireError) {
+            state.userInfo = try ArrivedFiles.replacing(documents.mapValues(\.url), in: state.userInfo)
+        } catch {
+            return .failure(Failure(.malformed, "what the origin sent cannot be read: \(error.reason)"))
+        }
+        let sorted = documents.sorted { $0.key < $1.key }.map(\.value)
+        return .success(BroughtDocuments(state: state, documents: sorted))
+    }
+}
+
+// MARK: - What an app asks for
+
+extension DocumentsService {
+    /// What was delivered to that app before it was here.
+    package func download(_ path: AbsolutePath, for client: any Client, reply: @escaping ClientReply) {
+        guard let index = held.firstIndex(where: { $0.path == path && $0.app == client.bundle }) else {
+            return reply(
+                .failure(
+                    Failure(.documentGone, "nothing is to come there any more; continue the activity once more")))
+        }
+        let errand = held.remove(at: index).errand
+        let download = Download(errand: errand, reply: reply)
+        downloads.append(download)
+        errand.resume { [weak self] result, _ in
+            self?.downloads.removeAll { $0.errand === errand }
+            switch result {
+            case .success: reply(.done(accepted: true))
+            case .failure(let failure): reply(.failure(failure))
+            }
+        }
+        arm()
+    }
+}
+
+/// Of what was held, by the app that now waits for it.
+private struct Download {
+    let errand: DocumentErrand
+    let reply: ClientReply
+}

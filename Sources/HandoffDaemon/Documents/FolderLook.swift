@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+
+/// What a container's folder is found to be. Asked in jobs of `Work`.
+struct FolderLook: Sendable {
+    var problem: String?
+    var storage: DocumentStorage?
+
+    /// Makes nothing: where the disk is missing that the user mapped to, its place stays empty.
+    init(at folder: ContainerFolder, by files: any DocumentFiles) {
+        let facts = files.facts(of: folder.path)
+        guard let real = facts.realPath else {
+            // One that is not mapped is made when it is used.
+            if folder.isMapped { problem = "there is no folder \(folder.path): is its disk there?" }
+            return
+        }
+        do throws(Failure) {
+            try Self.check(facts, real, folder)
+            storage = try files.storage(of: folder.path)
+            problem = storage?.readOnly
+        } catch {
+            problem = error.reason
+        }
+    }
+
+    private static func check(
+        _ facts: FolderFacts, _ real: AbsolutePath, _ folder: ContainerFolder
+    ) throws(Failure) {
+        guard facts.isFolder else { throw Failure(.notAllowed, "\(folder.path) is not a folder") }
+        guard facts.isOwn else { throw Failure(.notAllowed, "\(folder.path) belongs to another user") }
+        // Paths are compared as they read, and apps say where a file really is.
+        guard real == folder.path else {
+            throw Failure(
+                .notAllowed,
+                "\(folder.path) leads to \(real) by a link; run: handoff folder map \(folder.container) '\(real)'")
+        }
+    }
+}
+
+extension ContainerFolder {
+    func with(_ look: Result<FolderLook, Failure>) -> ContainerFolder {
+        var folder = self
+        switch look {
+        case .success(let look):
+            folder.fileSystem = look.storage?.name
+            folder.isSharedStorage = look.storage?.isShared ?? false
+            folder.add(look.problem)
+        case .failure(let failure): folder.add(failure.reason)
+        }
+        return folder
+    }
+
+    private mutating func add(_ problem: String?) {
+        let all = [problem, self.problem].compactMap(\.self)
+        self.problem = all.isEmpty ? nil : all.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffWire
+
+/// What all that comes has in common once it is here.
+struct Arrived: ~Copyable {
+    /// Nil: it took its place, or was given up.
+    private(set) var coming: Coming?
+    /// Of the whole document.
+    var hash: FileDigest?
+
+    init(_ coming: consuming Coming) { self.coming = consume coming }
+
+    var isThere: Bool { coming != nil }
+
+    /// At that place of the file.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(Failure) {
+        try withItem { (file) throws(SystemError) in try file.write(bytes, at: offset) }
+    }
+
+    /// `body` with the file, or the package's folder. Throws where there is nothing any more.
+    func withItem(_ body: (borrowing OpenFile) throws(SystemError) -> Void) throws(Failure) {
+        switch coming {
+        case .some(let coming):
+            do throws(SystemError) { try body(coming.item) } catch { throw Failure(placing: error) }
+        case .none: throw Self.isOver
+        }
+    }
+
+    mutating func sync(modified: FileTime, mode: UInt16) throws(Failure) {
+        guard isThere else { throw Self.isOver }
+        try coming?.sync(modified: modified, mode: mode)
+    }
+
+    mutating func place(_ order: PlacingOrder, on disk: DocumentDisk) throws(Failure) -> PlacingOutcome {
+        guard let hash else { throw Failure(.internal, "a document is hashed before it is placed") }
+        guard var coming = takeOver() else { throw Self.isOver }
+        let outcome = try disk.put(&coming, hash, by: order)
+        if case .changedMeanwhile = outcome { self.coming = consume coming }
+        return outcome
+    }
+
+    /// For somebody else to go on with.
+    mutating func takeOver() -> Coming? { coming.take() }
+
+    mutating func discard() { takeOver()?.discard() }
+
+    private static var isOver: Failure { Failure(.internal, "a document that is not on its way any more") }
+}

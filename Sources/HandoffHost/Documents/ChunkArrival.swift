@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffTrust
+internal import HandoffWire
+
+/// A file of which the parts come that are not here.
+final class ChunkArrival: DocumentArrival {
+    let wish: DocumentWish?
+    let expected: UInt64
+    private let disk: DocumentDisk
+    private let state: Lock<State>
+
+    private struct State: ~Copyable {
+        var arrived: Arrived
+        var chunks: FilledChunks
+        /// Of the list: the part that comes, or comes next.
+        var current = 0
+        /// Of it that have come.
+        var count = 0
+        var chunk = FileHasher()
+        /// Of all before `current`, and of what has come of that.
+        var whole = FileHasher()
+        /// Parts that `whole` knows.
+        var hashed = 0
+    }
+
+    /// `left`: what came of the document before.
+    init(
+        _ list: ChunkList, for location: DocumentLocation, basis: [DocumentLocation], left: (any DocumentArrival)?,
+        on disk: DocumentDisk
+    ) throws(Failure) {
+        let folder = try disk.folder(for: try disk.writable(location))
+        self.disk = disk
+        if let taken = (left as? ChunkArrival)?.takeOver(list) {
+            let chunks = taken.chunks
+            wish = chunks.wish
+            expected = chunks.missingBytes
+            state = Lock(State(arrived: Arrived(taken.coming), chunks: chunks))
+            return
+        }
+        var chunks = try FilledChunks(list, limits: disk.limits)
+        let coming = try Coming.file(in: folder, staging: disk.staging)
+        try placing { () throws(SystemError) in try coming.item.reserve(chunks.size) }
+        // Nobody else writes to what is left.
+        try (left as? FileArrival)?.withContent { (file, count) throws(SystemError) in
+            try chunks.fill(coming.item, from: file, upTo: count)
+        }
+        try (left as? ChunkArrival)?.fill(coming.item, &chunks)
+        for location in basis where !chunks.isComplete {
+            guard case .document(let found)? = try? disk.open(location, asPackage: false), found.kind == .file else {
+                continue
+            }
+            try placing { () throws(SystemError) in
+                try chunks.fill(coming.item, from: found.item, upTo: try found.item.version().size)
+            }
+        }
+        wish = chunks.wish
+        expected = chunks.missingBytes
+        state = Lock(State(arrived: Arrived(coming), chunks: chunks))
+    }
+
+    func append(_ bytes: [UInt8]) throws(Failure) {
+        try state.withLock { (state) throws(Failure) in
+            try bytes.span.withUnsafeBytes { (raw) throws(Failure) in
+                var rest = raw
+                while !rest.isEmpty {
+                    let count = try append(rest, &state)
+                    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                }
+            }
+        }
+    }
+
+    /// As many of these as belong to the part that comes.
+    private func append(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws(Failure) -> Int {
+        let list = state.chunks.list.chunks
+        while state.current < list.count, wish?[state.current] != true { state.current += 1 }
+        guard state.current < list.count else {
+            throw Failure(.malformed, "more of a document comes than was wished")
+        }
+        let index = state.current
+        try hash(before: index, &state)
+        let length = Int(list[index].length)
+        let part = UnsafeRawBufferPointer(rebasing: bytes[..<min(bytes.count, length - state.count)])
+        try state.arrived.write(part, at: state.chunks.range(of: index).lowerBound + UInt64(state.count))
+        state.chunk.update(part)
+        state.whole.update(part)
+        state.count += part.count
+        guard state.count == length else { return part.count }
+        guard state.chunk.finish() == list[index].hash else {
+            throw Failure(.malformed, "a part of a document is not what its list says")
+        }
+        try state.arrived.withItem { (file) throws(SystemError) in try state.chunks.came(index, to: file) }
+        state.current += 1
+        state.hashed = state.current
+        state.count = 0
+        return part.count
+    }
+
+    /// `whole` knows all that is before that part: all of it is here.
+    private func hash(before index: Int, _ state: inout State) throws(Failure) {
+        guard state.hashed < index else { return }
+        let begin = state.chunks.range(of: state.hashed).lowerBound
+        let end = state.chunks.range(of: index - 1).upperBound
+        try state.arrived.withItem { (file) throws(SystemError) in
+            guard try file.forEachPiece(from: begin, to: end, { state.whole.update($0) }) == end - begin else {
+                throw SystemError(EIO, file.path)
+            }
+        }
+        state.hashed = index
+    }
+
+    func hash() throws(Failure) -> FileDigest {
+        try state.withLock { (state) throws(Failure) in
+            if let hash = state.arrived.hash { return hash }
+            guard state.chunks.isComplete else {
+                throw Failure(.malformed, "\(state.chunks.missingBytes) bytes of a document are missing")
+            }
+            try hash(before: state.chunks.list.chunks.count, &state)
+            let hash = state.whole.finish()
+            state.arrived.hash = hash
+            return hash
+        }
+    }
+
+    func sync(modified: FileTime, mode: UInt16) throws(Failure) {
+        try state.withLock { (state) throws(Failure) in try state.arrived.sync(modified: modified, mode: mode) }
+    }
+
+    func place(_ order: PlacingOrder) throws(Failure) -> PlacingOutcome {
+        try state.withLock { (state) throws(Failure) in try state.arrived.place(order, on: disk) }
+    }
+
+    func discard() { state.withLock { $0.arrived.discard() } }
+
+    // MARK: For a later try
+
+    private struct Taken: ~Copyable {
+        var coming: Coming
+        let chunks: FilledChunks
+    }
+
+    /// The file, with all parts that came, for the same list. Nil for another, and where there is nothing any more.
+    private func takeOver(_ list: ChunkList) -> Taken? {
+        state.withLock { state in
+            guard state.chunks.list == list, let coming = state.arrived.takeOver() else { return nil }
+            return Taken(coming: coming, chunks: state.chunks)
+        }
+    }
+
+    /// What is here of another list, into a file.
+    private func fill(_ file: borrowing OpenFile, _ chunks: inout FilledChunks) throws(Failure) {
+        try state.withLock { (state) throws(Failure) in
+            guard state.arrived.isThere else { return }
+            let own = state.chunks
+            try state.arrived.withItem { (ownFile) throws(SystemError) in
+                for (index, chunk) in own.list.chunks.enumerated() where own.isFilled[index] {
+                    let range = own.range(of: index)
+                    let bytes = try ownFile.bytes(at: range.lowerBound, count: range.count)
+                    try bytes.span.withUnsafeBytes { (raw) throws(SystemError) in
+                        try chunks.fill(file, chunk.hash, with: raw)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffSystem
+package import HandoffWire
+package import Logging
+
+/// The socket by which apps give the daemon open files, and the thread that reads it: NIO drops descriptors.
+/// docs/decisions/0042.
+///
+/// A datagram is a token and one descriptor, of a plain file or a folder that it can read and not write to. Everything else
+/// is closed, and nobody is told: an app that gives no file says so by naming no token.
+package final class DescriptorListener: Sendable {
+    /// For a thread that closes files and blocks in two calls.
+    private static let stackBytes = 128 * 1024
+    /// Datagrams that are read before what is to be closed is.
+    private static let atOnce = 16
+
+    package let files = HeldFiles<FileToken>()
+    private let path: String
+    private let userID: UInt32
+    private let socket: DescriptorSocket
+    private let log: Logger
+    private let hasStopped = Lock(false)
+
+    /// `path` is `Locations.descriptors`, in a folder that only this user can enter. The caller holds the daemon's lock, so
+    /// a socket that is there is a dead daemon's. Throws `.stateNotWritable`.
+    package convenience init(path: String, log: Logger) throws(Failure) {
+        try self.init(path: path, userID: getuid(), log: log)
+    }
+
+    /// `userID` stands in for this user in tests.
+    init(path: String, userID: UInt32, log: Logger) throws(Failure) {
+        self.path = path
+        self.userID = userID
+        self.log = log
+        do throws(SystemError) {
+            socket = try DescriptorSocket.bound(to: path)
+        } catch {
+            throw Failure(.stateNotWritable, error.explanation ?? "no socket can be made: \(error)")
+        }
+        let begun = DetachedThread.begin(stackBytes: Self.stackBytes) { self.run() }
+        guard begun else {
+            unlink(path)
+            throw Failure(.limitReached, "this process cannot start another thread")
+        }
+    }
+
+    /// Nothing more is taken. What is held is closed when nobody has this any more.
+    package func stop() {
+        let isFirst = hasStopped.withLock { hasStopped in
+            defer { hasStopped = true }
+            return !hasStopped
+        }
+        guard isFirst else { return }
+        unlink(path)
+        files.changed.signal()
+    }
+
+    private func run() {
+        var next: ContinuousClock.Instant?
+        while !hasStopped.withLock({ $0 }) {
+            wait(until: next)
+            do throws(SystemError) {
+                try receive()
+            } catch {
+                log.error("Open files are no longer taken of apps", metadata: ["reason": "\(error)"])
+                return stop()
+            }
+            next = files.sweep(at: .now)
+        }
+    }
+
+    private func wait(until instant: ContinuousClock.Instant?) {
+        var pollers = [socket.descriptor, files.changed.descriptor].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        let milliseconds = instant.map { ContinuousClock.now.duration(to: $0).pollMilliseconds } ?? -1
+        poll(&pollers, nfds_t(pollers.count), milliseconds)
+    }
+
+    private func receive() throws(SystemError) {
+        for _ in 0..<Self.atOnce {
+            guard var datagram = try socket.receive(FileToken.byteCount) else { return }
+            guard datagram.userID == userID else {
+                log.warning("Refused another user's file")
+                continue
+            }
+            guard let token = try? FileToken(bytes: datagram.bytes), let file = datagram.takeFile(),
+                file.isFileOrFolderToRead
+            else {
+                log.debug("Refused what is no file of an app", metadata: ["process": "\(datagram.processID)"])
+                continue
+            }
+            files.hold(file, as: token, of: datagram.processID, at: .now)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffCore
+package import HandoffSystem
+package import HandoffWire
+
+/// Documents in the folders of the user. Everything is reached through descriptors of these folders and never out of them; what
+/// comes has no name until it takes its place, and what it replaces is kept below `state`.
+package final class DirectoryDocumentFiles: DocumentFiles {
+    private let disk: DocumentDisk
+    private let home: AbsolutePath?
+
+    /// `state`: for what was replaced, in `state/versions`, and for packages on their way, in `state/arriving`. `received`: for
+    /// copies of what lay in no container. Both absolute, and made when they are needed. `openFile` gives what an app has
+    /// open, as a descriptor of its own.
+    package init(
+        state: String, received: String, limits: DocumentLimits = DocumentLimits(),
+        abilities: DiskAbilities = DiskAbilities(), home: AbsolutePath? = nil,
+        now: (@Sendable () -> WallTime)? = nil,
+        openFile: @escaping @Sendable (FileToken) throws(Failure) -> OpenFile
+    ) throws(Failure) {
+        self.home = home
+        do throws(WireError) {
+            disk = DocumentDisk(
+                state: state, received: try AbsolutePath(received), limits: limits, abilities: abilities,
+                now: now ?? { .now }, openFile: openFile)
+        } catch {
+            throw Failure(.internal, error.reason)
+        }
+    }
+
+    package func look(
+        at place: DocumentLocation, asPackage: Bool, hashing: UInt64
+    ) throws(Failure) -> DocumentSight {
+        try disk.look(at: place, asPackage: asPackage, hashing: hashing)
+    }
+
+    package func find(
+        _ file: FileNumber, size: UInt64, hash: FileDigest?, in folder: AbsolutePath
+    ) throws(Failure) -> DocumentPath? {
+        let root = try reading { () throws(SystemError) in try OpenFile.openFolder(folder) }
+        var search = DocumentSearch(for: file, size: size, in: root, limits: disk.limits)
+        return try search.run(hash: hash, cache: disk.cache)
+    }
+
+    package func open(_ place: DocumentLocation, asPackage: Bool) throws(Failure) -> any DocumentSource {
+        try disk.source(place, asPackage: asPackage)
+    }
+
+    package func begin(
+        _ content: ArrivingContent, for place: DocumentLocation, basis: [DocumentLocation],
+        left: (any DocumentArrival)?
+    ) throws(Failure) -> any DocumentArrival {
+        switch content {
+        case .whole(let size): try FileArrival(size: size, for: place, on: disk)
+        case .chunks(let list): try ChunkArrival(list, for: place, basis: basis, left: left, on: disk)
+        case .members(let manifest):
+            try PackageArrival(manifest, for: place, basis: basis, left: left, on: disk)
+        }
+    }
+
+    package func names(beside place: DocumentLocation) throws(Failure) -> [[UInt8]] {
+        try disk.names(beside: place)
+    }
+
+    package func facts(of folder: AbsolutePath) -> FolderFacts { FolderFacts.look(at: folder, home: home) }
+
+    package func storage(of folder: AbsolutePath) throws(Failure) -> DocumentStorage {
+        try disk.storage(of: folder)
+    }
+
+    package func versions() throws(Failure) -> [KeptVersion] {
+        try disk.versions.all().sorted { ($0.kept, $0.id) > ($1.kept, $1.id) }
+    }
+
+    package func restore(_ version: VersionID, at now: WallTime) throws(Failure) -> KeptVersion? {
+        try disk.restore(version, at: now)
+    }
+
+    package func removeExpired(at now: WallTime) throws(Failure) { try disk.removeExpired(at: now) }
+}
+
+extension WallTime {
+    fileprivate static var now: WallTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CHandoffSystem
+internal import Glibc
+internal import HandoffSystem
+
+/// What of a file system's abilities is used. Tests leave out what theirs has and others have not.
+package struct DiskAbilities: Hashable, Sendable {
+    /// Files without a name: not on vfat, nor on some network's.
+    package var hasUnnamedFiles = true
+    /// Several names of one file: not on vfat and exFAT.
+    package var hasLinks = true
+    /// Swapping two names in one step: not on exFAT, nor on NFS.
+    package var swapsNames = true
+    /// As if every folder took names that differ by case alone for one.
+    package var foldsAllCase = false
+
+    package init() {}
+
+    /// A new one in that folder, to be written and read. Nil where there is no such thing.
+    func openUnnamed(in folder: borrowing OpenFile, mode: mode_t) throws(SystemError) -> OpenFile? {
+        guard hasUnnamedFiles else { return nil }
+        let descriptor = retrying { chandoff_open_unnamed(folder.descriptor, mode) }
+        if descriptor >= 0 { return OpenFile(descriptor: descriptor, path: folder.path) }
+        switch errno {
+        // As old systems say it, in turn: not here, not at all, and what is that.
+        case EOPNOTSUPP, EISDIR, EINVAL, ENOENT: return nil
+        default: throw SystemError(errno, folder.path)
+        }
+    }
+
+    /// Throws `EEXIST` where the name is taken. Works for files that never had a name, too.
+    func link(_ file: borrowing OpenFile, to name: [UInt8], in folder: borrowing OpenFile) throws(SystemError) {
+        guard hasLinks else { throw SystemError(EPERM, folder.path(of: name)) }
+        try giveName(name, in: folder, to: file)
+    }
+
+    /// Its first. Throws `EEXIST` where the name is taken.
+    func giveName(_ name: [UInt8], in folder: borrowing OpenFile, to file: borrowing OpenFile) throws(SystemError) {
+        guard chandoff_give_name(file.descriptor, folder.descriptor, name.cString) == 0 else {
+            throw SystemError(errno, folder.path(of: name))
+        }
+    }
+
+    /// False where the file system cannot.
+    func swap(
+        _ name: [UInt8], in folder: borrowing OpenFile, with other: [UInt8], in otherFolder: borrowing OpenFile
+    ) throws(SystemError) -> Bool {
+        guard swapsNames else { return false }
+        return try folder.swap(name, with: other, in: otherFolder)
+    }
+
+    /// Throws `EEXIST` where the new name is taken.
+    func rename(
+        _ name: [UInt8], in folder: borrowing OpenFile, toFree newName: [UInt8], in newFolder: borrowing OpenFile
+    ) throws(SystemError) {
+        let path = newFolder.path(of: newName)
+        let result = chandoff_rename_to_free(
+            folder.descriptor, name.cString, newFolder.descriptor, newName.cString)
+        if result == 0 { return }
+        guard errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP else { throw SystemError(errno, path) }
+        // One that has not even that is asked first, as well as can be.
+        guard try newFolder.status(of: newName) == nil else { throw SystemError(EEXIST, path) }
+        guard renameat(folder.descriptor, name.cString, newFolder.descriptor, newName.cString) == 0 else {
+            throw SystemError(errno, path)
+        }
+    }
+
+    func foldsCase(_ folder: borrowing OpenFile) -> Bool {
+        if foldsAllCase || chandoff_folds_case(folder.descriptor) { return true }
+        return FileSystemKind(of: folder)?.foldsCase ?? false
+    }
+}

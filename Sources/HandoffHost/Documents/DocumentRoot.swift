@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffWire
+
+/// A folder out of which nothing is reached: not by `..`, nor by a link. A container's, or that of copies.
+struct DocumentRoot: ~Copyable, Sendable {
+    /// Where a path leads.
+    struct Reached {
+        /// As it is on disk, with links that lead to folders and files inside followed; what is missing, as it was asked for.
+        let path: DocumentPath
+        /// How many of its parts are missing, from the end.
+        let missing: Int
+    }
+
+    let folder: OpenFile
+    let path: AbsolutePath
+    private let disk: DiskAbilities
+    private let limits: DocumentLimits
+
+    /// Throws `.documentGone` where there is no such folder.
+    init(_ path: AbsolutePath, disk: DiskAbilities, limits: DocumentLimits) throws(Failure) {
+        do throws(SystemError) { folder = try .openFolder(path) } catch {
+            guard error.code == ENOENT || error.code == ENOTDIR else { throw Failure(reading: error) }
+            throw Failure(.documentGone, "the folder \(path) is not there")
+        }
+        self.path = path
+        self.disk = disk
+        self.limits = limits
+    }
+
+    /// Nil where several names could be meant. Throws for what leads out, and for links that lead nowhere.
+    func reach(_ path: DocumentPath) throws(Failure) -> Reached? {
+        if let real = try realPath(of: path), try !foldsCase(above: real) { return Reached(path: real, missing: 0) }
+        let parts = path.parts
+        var found: DocumentPath?
+        for (index, part) in parts.enumerated() {
+            let parent = try openFolder(found)
+            switch try name(for: Array(part), in: parent) {
+            case .found(let name): found = try Self.path(name, in: found)
+            case .none:
+                var missing: DocumentPath?
+                if let found { missing = try realPath(of: found) }
+                for part in parts[index...] { missing = try Self.path(Array(part), in: missing) }
+                return missing.map { Reached(path: $0, missing: parts.count - index) }
+            case .ambiguous: return nil
+            }
+        }
+        guard let found else { return nil }
+        guard let real = try realPath(of: found) else {
+            throw Failure(.notAllowed, "\(self.path)/\(found) is a link that leads nowhere")
+        }
+        return Reached(path: real, missing: 0)
+    }
+
+    /// The folder that holds what lies there, or would; of what is missing the one that is there, furthest down.
+    func openParent(of reached: Reached) throws(Failure) -> OpenFile {
+        var path: DocumentPath? = reached.path
+        for _ in 0..<max(reached.missing, 1) { path = path?.parent }
+        return try openFolder(path)
+    }
+
+    /// Nil: this one.
+    func openFolder(_ path: DocumentPath?) throws(Failure) -> OpenFile {
+        try reading { () throws(SystemError) in
+            try folder.openBeneath(path?.bytes ?? Array(".".utf8), O_RDONLY | O_DIRECTORY)
+        }
+    }
+
+    /// What lies there, without touching it: what is no file may do something when it is opened.
+    func status(of path: DocumentPath) throws(Failure) -> stat {
+        try reading { () throws(SystemError) in try folder.lookBeneath(path.bytes).status() }
+    }
+
+    // MARK: Names
+
+    /// With all links followed; nil where there is nothing. Where the system does not tell, as it was asked for.
+    private func realPath(of path: DocumentPath) throws(Failure) -> DocumentPath? {
+        let found: OpenFile
+        do throws(SystemError) {
+            found = try folder.lookBeneath(path.bytes)
+        } catch let error where error.code == ENOENT {
+            return nil
+        } catch {
+            throw Failure(reading: error)
+        }
+        guard let here = Self.realPath(of: folder), let there = Self.realPath(of: found) else { return path }
+        return there.path(in: here)
+    }
+
+    private static func realPath(of file: borrowing OpenFile) -> AbsolutePath? {
+        guard let descriptors = try? OpenFile.open("/proc/self/fd", O_RDONLY | O_DIRECTORY),
+            let target = try? descriptors.linkTarget(of: Array("\(file.descriptor)".utf8))
+        else { return nil }
+        return try? AbsolutePath(bytes: target)
+    }
+
+    private func foldsCase(above path: DocumentPath) throws(Failure) -> Bool {
+        var above = path.parent
+        while true {
+            if disk.foldsCase(try openFolder(above)) { return true }
+            guard let next = above else { return false }
+            above = next.parent
+        }
+    }
+
+    /// The name in that folder that is meant by this one, among its first `limits.searchedEntries`.
+    private func name(for name: [UInt8], in folder: borrowing OpenFile) throws(Failure) -> DocumentName.Match {
+        try reading { () throws(SystemError) in
+            let foldsCase = disk.foldsCase(folder)
+            let isThere = try folder.status(of: name) != nil
+            if isThere, !foldsCase { return .found(name) }
+            let entries = try folder.names(atMost: limits.searchedEntries)
+            let shown = entries.filter { !$0.starts(with: DocumentPath.reservedPrefix) }
+            let found = DocumentName.find(name, among: shown, ignoringCase: foldsCase)
+            if case .none = found, isThere { return .found(name) }
+            return found
+        }
+    }
+
+    private static func path(_ name: [UInt8], in parent: DocumentPath?) throws(Failure) -> DocumentPath {
+        do throws(WireError) {
+            let name = try DocumentPath(bytes: name)
+            return try parent?.appending(name) ?? name
+        } catch {
+            throw Failure(.notAllowed, error.reason)
+        }
+    }
+}
+
+extension OpenFile {
+    /// Links in its path are followed: it is the user's word where a container lies.
+    static func openFolder(_ path: AbsolutePath) throws(SystemError) -> OpenFile {
+        let descriptor = retrying { Glibc.open(path.bytes.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw SystemError(errno, path.text) }
+        return OpenFile(descriptor: descriptor, path: path.text)
+    }
+}

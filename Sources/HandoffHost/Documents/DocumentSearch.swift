@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffWire
+
+/// Looks in a folder for a file that had another name there. What is nearer comes first; nothing outside, and nothing on
+/// another file system that is mounted inside.
+struct DocumentSearch: ~Copyable {
+    private let root: OpenFile
+    private let file: FileNumber
+    private let size: UInt64
+    private let limits: DocumentLimits
+    private let end: ContinuousClock.Instant
+    private var entriesLeft: Int
+    /// Of that size.
+    private var candidates: [DocumentPath] = []
+
+    init(for file: FileNumber, size: UInt64, in root: consuming OpenFile, limits: DocumentLimits) {
+        self.root = root
+        self.file = file
+        self.size = size
+        self.limits = limits
+        entriesLeft = limits.searchedEntries
+        end = .now + limits.search
+    }
+
+    /// By its inode, else by size and hash.
+    mutating func run(hash: FileDigest?, cache: HashCache) throws(Failure) -> DocumentPath? {
+        if let path = try byNumber() { return path }
+        guard let hash else { return nil }
+        for path in candidates where .now < end {
+            guard let file = try? root.openBeneath(path.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, followingLinks: false),
+                let found = try? HashedFile(file, cache: cache, limits: limits), found.hash == hash
+            else { continue }
+            return path
+        }
+        return nil
+    }
+
+    private mutating func byNumber() throws(Failure) -> DocumentPath? {
+        let device = try reading { () throws(SystemError) in FileNumber(try root.status()).device }
+        var folders: ArraySlice<DocumentPath?> = [nil]
+        while let path = folders.popFirst(), entriesLeft > 0, .now < end {
+            // One that went, or may not be read, is passed by.
+            guard
+                let folder = try? root.openBeneath(
+                    path?.bytes ?? Array(".".utf8), O_RDONLY | O_DIRECTORY, followingLinks: false),
+                let names = try? folder.names(atMost: entriesLeft)
+            else { continue }
+            entriesLeft -= names.count
+            for name in names {
+                guard let status = try? folder.status(of: name), UInt64(status.st_dev) == device,
+                    let entry = try? Self.path(name, in: path)
+                else { continue }
+                if FileNumber(status) == file { return entry }
+                if status.kind == S_IFDIR { folders.append(entry) }
+                if status.kind == S_IFREG, UInt64(clamping: status.st_size) == size { candidates.append(entry) }
+            }
+        }
+        return nil
+    }
+
+    /// Throws for what cannot be a document's name: nobody looks for that.
+    private static func path(_ name: [UInt8], in parent: DocumentPath?) throws(WireError) -> DocumentPath {
+        let name = try DocumentPath(bytes: name)
+        guard let parent else { return name }
+        return try parent.appending(name)
+    }
+}

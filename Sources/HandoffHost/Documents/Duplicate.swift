@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CHandoffSystem
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffWire
+
+/// A file or a package under another name.
+struct Duplicate {
+    let disk: DiskAbilities
+    /// The same files under both names where the file system can; else, and where not wanted, copies.
+    let sharesFiles: Bool
+
+    /// On the disk when this returns. Throws `EEXIST` where the new name is taken. Returns the original as it is then: what was
+    /// written to it meanwhile shows.
+    func make(
+        _ newName: [UInt8], in newFolder: borrowing OpenFile, of name: [UInt8], in folder: borrowing OpenFile
+    ) throws(Failure) -> FileVersion {
+        guard let status = try placing({ () throws(SystemError) in try folder.status(of: name) }) else {
+            throw Failure(placing: SystemError(ENOENT, folder.path(of: name)))
+        }
+        guard status.kind == S_IFDIR else {
+            return try placing { () throws(SystemError) in
+                let version = try makeFile(newName, in: newFolder, of: name, in: folder)
+                try newFolder.sync()
+                return version
+            }
+        }
+        let package = try placing { () throws(SystemError) in try folder.open(name, O_RDONLY | O_DIRECTORY) }
+        try makePackage(newName, in: newFolder, of: package)
+        return try PackageTree(of: package).version
+    }
+
+    private func makeFile(
+        _ newName: [UInt8], in newFolder: borrowing OpenFile, of name: [UInt8], in folder: borrowing OpenFile
+    ) throws(SystemError) -> FileVersion {
+        let file = try folder.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        let status = try file.status()
+        guard status.kind == S_IFREG else { throw SystemError(EINVAL, file.path, "\(file.path) is no file any more") }
+        if sharesFiles, try shares(file, as: newName, in: newFolder) { return try file.version() }
+        let version = FileVersion(status)
+        do throws(SystemError) {
+            let copy = try newFolder.open(newName, O_WRONLY | O_CREAT | O_EXCL)
+            try copy.reserve(version.size)
+            _ = try copy.copy(version.size, of: file)
+            guard fchmod(copy.descriptor, mode_t(version.mode)) == 0 else { throw SystemError(errno, copy.path) }
+            try copy.setTime(version.modified)
+            try copy.sync()
+        } catch {
+            if error.code != EEXIST { unlinkat(newFolder.descriptor, newName.cString, 0) }
+            throw error
+        }
+        return try file.version()
+    }
+
+    private func shares(
+        _ file: borrowing OpenFile, as newName: [UInt8], in newFolder: borrowing OpenFile
+    ) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try disk.link(file, to: newName, in: newFolder)
+            return true
+        } catch {
+            switch error.code {
+            // Another file system, one without links, another user's file, too many links.
+            case EXDEV, EPERM, EOPNOTSUPP, EMLINK, EACCES, ENOENT: return false
+            default: throw error
+            }
+        }
+    }
+
+    private func makePackage(
+        _ newName: [UInt8], in newFolder: borrowing OpenFile, of package: borrowing OpenFile
+    ) throws(Failure) {
+        let tree = try PackageTree(of: package)
+        try placing { () throws(SystemError) in
+            guard mkdirat(newFolder.descriptor, newName.cString, 0o700) == 0 else {
+                throw SystemError(errno, newFolder.path(of: newName))
+            }
+            do throws(SystemError) {
+                let copy = try newFolder.open(newName, O_RDONLY | O_DIRECTORY)
+                var from = try FolderCursor(package)
+                var to = try FolderCursor(copy)
+                for member in tree.members {
+                    try from.go(toParentOf: member.path)
+                    try to.go(toParentOf: member.path)
+                    try make(member, in: to.folder, of: from.folder)
+                }
+                // Names in folders change the times of these.
+                for member in tree.members where member.kind == .folder {
+                    try to.go(toParentOf: member.path)
+                    let folder = try to.folder.open(Array(member.path.name), O_RDONLY | O_DIRECTORY)
+                    try folder.finish(as: member.version)
+                }
+                try copy.finish(as: tree.version)
+                guard chandoff_sync_file_system(copy.descriptor) == 0 else { throw SystemError(errno, copy.path) }
+            } catch {
+                try? newFolder.removeTree(newName)
+                throw error
+            }
+        }
+    }
+
+    private func make(
+        _ member: PackageTree.Member, in newFolder: borrowing OpenFile, of folder: borrowing OpenFile
+    ) throws(SystemError) {
+        let name = Array(member.path.name)
+        switch member.kind {
+        case .folder:
+            guard mkdirat(newFolder.descriptor, name.cString, 0o700) == 0 else {
+                throw SystemError(errno, newFolder.path(of: name))
+            }
+        case .link(let target):
+            guard symlinkat(target.cString, newFolder.descriptor, name.cString) == 0 else {
+                throw SystemError(errno, newFolder.path(of: name))
+            }
+        case .file: _ = try makeMember(name, in: newFolder, of: folder)
+        }
+    }
+
+    /// As `makeFile`, but one of many, which are synced together.
+    private func makeMember(
+        _ name: [UInt8], in newFolder: borrowing OpenFile, of folder: borrowing OpenFile
+    ) throws(SystemError) {
+        if sharesFiles, disk.hasLinks,
+            linkat(folder.descriptor, name.cString, newFolder.descriptor, name.cString, 0) == 0
+        {
+            return
+        }
+        try newFolder.copyMember(name, of: folder, as: name)
+    }
+}
+
+extension OpenFile {
+    /// With the mode and the time that another has.
+    fileprivate func finish(as version: FileVersion) throws(SystemError) {
+        guard fchmod(descriptor, mode_t(version.mode)) == 0 else { throw SystemError(errno, path) }
+        try setTime(version.modified)
+    }
+
+    /// A copy of a file of that name in another folder, into this one. Returns the original's version before and after.
+    @discardableResult
+    func copyMember(
+        _ name: [UInt8], of folder: borrowing OpenFile, as newName: [UInt8]
+    ) throws(SystemError) -> (before: FileVersion, after: FileVersion) {
+        let file = try folder.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        let status = try file.status()
+        guard status.kind == S_IFREG else { throw SystemError(EINVAL, file.path, "\(file.path) is no file any more") }
+        let version = FileVersion(status)
+        let copy = try open(newName, O_WRONLY | O_CREAT | O_EXCL)
+        _ = try copy.copy(version.size, of: file)
+        try copy.finish(as: version)
+        return (version, try file.version())
+    }
+}

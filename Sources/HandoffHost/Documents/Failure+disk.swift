@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffSystem
+internal import HandoffWire
+
+extension Failure {
+    /// What was to be read.
+    init(reading error: SystemError) {
+        switch error.code {
+        case ENOENT: self.init(.documentGone, "\(error.subject) is not there")
+        case EXDEV: self.init(.notAllowed, "\(error.subject) leads out of its folder")
+        case ELOOP: self.init(.notAllowed, "\(error.subject) is reached by a link where none is followed")
+        default: self.init(.documentGone, error.explanation ?? "\(error.subject) cannot be read: \(error.reason)")
+        }
+    }
+
+    /// What was to be written.
+    init(placing error: SystemError) {
+        switch error.code {
+        case ENOSPC, EDQUOT:
+            self.init(.documentNotPlaced, "there is no room for \(error.subject): \(error.reason)")
+        case EFBIG: self.init(.documentNotPlaced, "\(error.subject) may not grow so large: \(error.reason)")
+        case ENOENT: self.init(.documentNotPlaced, "\(error.subject) is not there")
+        case EXDEV: self.init(.notAllowed, "\(error.subject) leads out of its folder")
+        case ELOOP: self.init(.notAllowed, "\(error.subject) is reached by a link where none is followed")
+        default:
+            self.init(.documentNotPlaced, error.explanation ?? "\(error.subject) cannot be written: \(error.reason)")
+        }
+    }
+}
+
+/// What the system refuses to have read is the document's failure.
+func reading<Result: ~Copyable>(_ body: () throws(SystemError) -> Result) throws(Failure) -> Result {
+    do throws(SystemError) { return try body() } catch { throw Failure(reading: error) }
+}
+
+/// What it refuses to have written, as well.
+func placing<Result: ~Copyable>(_ body: () throws(SystemError) -> Result) throws(Failure) -> Result {
+    do throws(SystemError) { return try body() } catch { throw Failure(placing: error) }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffTrust
+internal import HandoffWire
+
+/// Memory to read into, given back when it goes.
+struct PieceBuffer: ~Copyable {
+    let bytes: UnsafeMutableRawBufferPointer
+
+    /// As large as a processor's cache keeps between reading and hashing.
+    init(_ count: Int = 256 * 1024) { bytes = .allocate(byteCount: count, alignment: 64) }
+
+    deinit { bytes.deallocate() }
+}
+
+extension OpenFile {
+    /// Hands over what it has between two places, in pieces. Returns how many bytes there were.
+    func forEachPiece(
+        from begin: UInt64 = 0, to end: UInt64, _ body: (UnsafeRawBufferPointer) -> Void
+    ) throws(SystemError) -> UInt64 {
+        let buffer = PieceBuffer()
+        var offset = begin
+        while offset < end {
+            let wanted = Int(min(end - offset, UInt64(buffer.bytes.count)))
+            let count = try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<wanted]), at: offset)
+            if count == 0 { break }
+            body(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count]))
+            offset += UInt64(count)
+        }
+        return offset - begin
+    }
+}
+
+/// The hash of a file as it is at one moment.
+struct HashedFile {
+    let version: FileVersion
+    let hash: FileDigest
+
+    /// Reads it where the cache does not know it, again where it was written to meanwhile, `limits.tries` times.
+    init(_ file: borrowing OpenFile, cache: HashCache, limits: DocumentLimits) throws(Failure) {
+        for _ in 0..<limits.tries {
+            let before = try reading { () throws(SystemError) in try file.version() }
+            if let known = cache.hash(of: before) {
+                self.init(version: before, hash: known)
+                return
+            }
+            let isSettled = FileClock.waits(past: before.changed)
+            let (count, hash) = try reading { () throws(SystemError) in try Self.read(file, size: before.size) }
+            let after = try reading { () throws(SystemError) in try file.version() }
+            guard after == before, count == before.size else { continue }
+            if isSettled { cache.add(hash, for: before) }
+            self.init(version: before, hash: hash)
+            return
+        }
+        throw Failure(.documentChanged, "\(file.path) is being written to")
+    }
+
+    private init(version: FileVersion, hash: FileDigest) {
+        self.version = version
+        self.hash = hash
+    }
+
+    private static func read(
+        _ file: borrowing OpenFile, size: UInt64
+    ) throws(SystemError) -> (UInt64, FileDigest) {
+        var hasher = FileHasher()
+        let count = try file.forEachPiece(to: size) { hasher.update($0) }
+        return (count, hasher.finish())
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffWire
+
+extension FileNumber {
+    init(_ status: stat) { self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)) }
+}
+
+extension FileTime {
+    init(_ time: timespec) { self.init(seconds: time.tv_sec, nanoseconds: time.tv_nsec) }
+
+    /// Floored, as the system wants its nanoseconds from zero up.
+    var parts: (seconds: Int, nanoseconds: Int) {
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return rest < 0 ? (Int(seconds) - 1, Int(rest) + 1_000_000_000) : (Int(seconds), Int(rest))
+    }
+}
+
+extension FileVersion {
+    init(_ status: stat) {
+        self.init(
+            file: FileNumber(status), size: UInt64(clamping: status.st_size), modified: FileTime(status.st_mtim),
+            changed: FileTime(status.st_ctim), mode: UInt16(status.permissions & 0o777))
+    }
+}
+
+extension OpenFile {
+    func version() throws(SystemError) -> FileVersion { FileVersion(try status()) }
+
+    func setTime(_ time: FileTime) throws(SystemError) {
+        try setTime(seconds: time.parts.seconds, nanoseconds: time.parts.nanoseconds)
+    }
+}
+
+/// The clock by which file systems stamp what is changed. It moves in ticks of some milliseconds.
+enum FileClock {
+    /// Milliseconds; a tick has at most ten.
+    private static let longestWait = 20
+
+    /// True once it stands after that time: whatever is changed from now on gets a later one, so two looks that saw the same
+    /// version saw the same content. False for a time that it will not reach soon, as another machine may set it.
+    static func waits(past time: FileTime) -> Bool {
+        for attempt in 0...longestWait {
+            var now = timespec()
+            clock_gettime(CLOCK_REALTIME_COARSE, &now)
+            if FileTime(now) > time { return true }
+            if attempt < longestWait { usleep(1000) }
+        }
+        return false
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffTrust
+internal import HandoffWire
+
+/// Which parts of a file are in their places.
+struct FilledChunks {
+    let list: ChunkList
+    /// Where each begins, and where the last ends.
+    private let offsets: [UInt64]
+    /// Where content is to be first.
+    private let firstPlaces: [FileDigest: Int]
+    /// Where the same is to be again.
+    private let nextPlaces: [Int: Int]
+    private(set) var isFilled: [Bool]
+    private var filled = 0
+    private let lengths: Chunker.Lengths
+
+    /// Throws where that cannot be a file.
+    init(_ list: ChunkList, limits: DocumentLimits) throws(Failure) {
+        var offsets: [UInt64] = [0]
+        offsets.reserveCapacity(list.chunks.count + 1)
+        var (firstPlaces, lastPlaces): ([FileDigest: Int], [FileDigest: Int]) = ([:], [:])
+        var nextPlaces: [Int: Int] = [:]
+        var end: UInt64 = 0
+        for (index, chunk) in list.chunks.enumerated() {
+            // No sum of so many 32-bit numbers overflows.
+            end += UInt64(chunk.length)
+            offsets.append(end)
+            guard let first = firstPlaces[chunk.hash] else {
+                firstPlaces[chunk.hash] = index
+                continue
+            }
+            nextPlaces[lastPlaces[chunk.hash] ?? first] = index
+            lastPlaces[chunk.hash] = index
+        }
+        guard end <= limits.chunkedUpTo else {
+            throw Failure(.limitReached, "a list of the parts of a file of \(end) bytes")
+        }
+        self.list = list
+        self.offsets = offsets
+        self.firstPlaces = firstPlaces
+        self.nextPlaces = nextPlaces
+        lengths = .ofFile(end, limits: limits)
+        isFilled = [Bool](repeating: false, count: list.chunks.count)
+    }
+
+    /// Of the file, bytes.
+    var size: UInt64 { offsets[offsets.count - 1] }
+
+    func range(of index: Int) -> Range<UInt64> { offsets[index]..<offsets[index + 1] }
+
+    /// What is to come: of the same content once.
+    var wish: DocumentWish {
+        var wish = DocumentWish(itemCount: list.chunks.count)
+        for index in isFilled.indices where !isFilled[index] && isFirst(index) { wish[index] = true }
+        return wish
+    }
+
+    /// Of `wish`.
+    var missingBytes: UInt64 {
+        isFilled.indices.reduce(0) { sum, index in
+            !isFilled[index] && isFirst(index) ? sum + UInt64(list.chunks[index].length) : sum
+        }
+    }
+
+    var isComplete: Bool { filled == isFilled.count }
+
+    private func isFirst(_ index: Int) -> Bool { firstPlaces[list.chunks[index].hash] == index }
+
+    /// These are that part: they go wherever they are to be in the file. Their hash is the caller's word.
+    mutating func fill(
+        _ file: borrowing OpenFile, _ hash: FileDigest, with bytes: UnsafeRawBufferPointer
+    ) throws(SystemError) {
+        var place = firstPlaces[hash]
+        while let index = place {
+            place = nextPlaces[index]
+            guard !isFilled[index], list.chunks[index].length == bytes.count else { continue }
+            try file.write(bytes, at: offsets[index])
+            isFilled[index] = true
+            filled += 1
+        }
+    }
+
+    /// It was written to its place; it goes wherever else it is to be.
+    mutating func came(_ index: Int, to file: borrowing OpenFile) throws(SystemError) {
+        isFilled[index] = true
+        filled += 1
+        guard nextPlaces[index] != nil else { return }
+        let bytes = try file.bytes(at: offsets[index], count: Int(list.chunks[index].length))
+        let hash = list.chunks[index].hash
+        try bytes.span.withUnsafeBytes { (raw) throws(SystemError) in try fill(file, hash, with: raw) }
+    }
+
+    /// What comes of `source` is in its place; what is written is what was hashed, whoever writes to the source meanwhile.
+    mutating func fill(
+        _ file: borrowing OpenFile, from source: borrowing OpenFile, upTo size: UInt64
+    ) throws(SystemError) {
+        var chunker = Chunker(lengths)
+        var hasher = FileHasher()
+        let buffer = PieceBuffer(max(256 * 1024, 4 * lengths.most))
+        // What the buffer holds from its beginning: all of the part that was begun, then bytes that were not looked at.
+        var held = 0
+        var looked = 0
+        var offset: UInt64 = 0
+        while !isComplete {
+            let room = UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[held...])
+            let wanted = Int(min(UInt64(room.count), size - offset))
+            let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<wanted]), at: offset)
+            offset += UInt64(count)
+            held += count
+            var begin = 0
+            while let length = chunker.cut(in: UnsafeRawBufferPointer(rebasing: buffer.bytes[looked..<held])) {
+                looked += length
+                try fill(file, UnsafeRawBufferPointer(rebasing: buffer.bytes[begin..<looked]), &hasher)
+                begin = looked
+            }
+            guard count > 0, offset < size else {
+                return try fill(file, UnsafeRawBufferPointer(rebasing: buffer.bytes[begin..<held]), &hasher)
+            }
+            buffer.bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer.bytes[begin..<held]))
+            held -= begin
+            looked = held
+        }
+    }
+
+    private mutating func fill(
+        _ file: borrowing OpenFile, _ bytes: UnsafeRawBufferPointer, _ hasher: inout FileHasher
+    ) throws(SystemError) {
+        guard !bytes.isEmpty else { return }
+        hasher.update(bytes)
+        try fill(file, hasher.finish(), with: bytes)
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffCore
+internal import HandoffSystem
+package import HandoffWire
+
+extension FolderFacts {
+    /// As the system has it now. May take as long as the file system does, so not on the loop. `home`: with every link
+    /// followed.
+    package static func look(at path: AbsolutePath, home: AbsolutePath?) -> FolderFacts {
+        var status = stat()
+        guard path.withCString({ path in retrying { stat(path, &status) } }) == 0 else {
+            return FolderFacts(isFolder: false, isOwn: false, realPath: nil, home: home)
+        }
+        return FolderFacts(
+            isFolder: status.kind == S_IFDIR, isOwn: status.st_uid == geteuid(), realPath: path.followingLinks,
+            home: home)
+    }
+}
+
+extension AbsolutePath {
+    /// Every link is, as far as anything is there; below that it is as it reads, `..` going up. No slash at the end.
+    package var followingLinks: AbsolutePath {
+        var known = bytes.split(separator: UInt8(ascii: "/"))
+        var missing: [ArraySlice<UInt8>] = []
+        while true {
+            if let real = Self.joining(known)?.real { return real.appending(missing.reversed()) ?? self }
+            guard let last = known.popLast() else { return self }
+            missing.append(last)
+        }
+    }
+
+    private static func joining(_ parts: [ArraySlice<UInt8>]) -> AbsolutePath? {
+        let slash = [UInt8(ascii: "/")]
+        return try? AbsolutePath(bytes: parts.isEmpty ? slash : parts.flatMap { slash + $0 })
+    }
+
+    private func appending(_ missing: some Sequence<ArraySlice<UInt8>>) -> AbsolutePath? {
+        var parts = bytes.split(separator: UInt8(ascii: "/"))
+        for part in missing {
+            if part.elementsEqual("..".utf8) {
+                _ = parts.popLast()
+            } else if !part.elementsEqual(".".utf8) {
+                parts.append(part)
+            }
+        }
+        return Self.joining(parts)
+    }
+
+    /// Nil where there is nothing, or the system does not say.
+    private var real: AbsolutePath? {
+        guard let resolved = withCString({ realpath($0, nil) }) else { return nil }
+        defer { free(resolved) }
+        return try? AbsolutePath(bytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+    }
+
+    fileprivate func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        (bytes + [0]).withUnsafeBufferPointer { path in
+            // Not empty: a zero ends it.
+            path.withMemoryRebound(to: CChar.self) { body($0.baseAddress!) }
+        }
+    }
+}

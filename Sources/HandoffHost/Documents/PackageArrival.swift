@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffTrust
+internal import HandoffWire
+
+/// A package of which the members come that are not here.
+final class PackageArrival: DocumentArrival {
+    let wish: DocumentWish?
+    let expected: UInt64
+    private let disk: DocumentDisk
+    private let state: Lock<State>
+
+    private struct State: ~Copyable {
+        var arrived: Arrived
+        var build: PackageBuild?
+        /// The member that comes, or comes next.
+        var current = 0
+        var file: OpenFile?
+        /// Of it that have come.
+        var count: UInt64 = 0
+        var hasher = FileHasher()
+    }
+
+    /// `left`: what came of the document before.
+    init(
+        _ manifest: PackageManifest, for location: DocumentLocation, basis: [DocumentLocation],
+        left: (any DocumentArrival)?, on disk: DocumentDisk
+    ) throws(Failure) {
+        let folder = try disk.folder(for: try disk.writable(location))
+        self.disk = disk
+        if let taken = try (left as? PackageArrival)?.takeOver(manifest) {
+            wish = taken.build.wish
+            expected = taken.build.missingBytes
+            state = Lock(taken.state())
+            return
+        }
+        let coming = try Coming.package(in: folder, staging: disk.staging)
+        var build = try PackageBuild.begin(manifest, in: coming.item)
+        try (left as? PackageArrival)?.fill(&build)
+        for location in basis {
+            guard case .document(let found)? = try? disk.open(location, asPackage: true), found.kind == .package,
+                let package = try? HashedPackage(of: found.item, cache: disk.cache, limits: disk.limits)
+            else { continue }
+            try build.fill(from: package, in: found.item)
+        }
+        wish = build.wish
+        expected = build.missingBytes
+        let missing = expected
+        try placing { () throws(SystemError) in try coming.item.checkFree(missing) }
+        state = Lock(State(arrived: Arrived(coming), build: build))
+    }
+
+    func append(_ bytes: [UInt8]) throws(Failure) {
+        try state.withLock { (state) throws(Failure) in
+            try bytes.span.withUnsafeBytes { (raw) throws(Failure) in
+                var rest = raw
+                while !rest.isEmpty {
+                    let count = try append(rest, &state)
+                    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                }
+            }
+        }
+    }
+
+    /// As many of these as belong to the member that comes.
+    private func append(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws(Failure) -> Int {
+        guard let wish, let members = state.build?.manifest.members else { throw Self.isOver }
+        while state.current < members.count, !wish[state.current] { state.current += 1 }
+        guard state.current < members.count, case .file(let size, let hash, _) = members[state.current].content else {
+            throw Failure(.malformed, "more of a package comes than was wished")
+        }
+        let index = state.current
+        if state.file == nil {
+            state.file = try placing { () throws(SystemError) in try state.build?.makeFile(index) }
+        }
+        let part = UnsafeRawBufferPointer(rebasing: bytes[..<Int(min(UInt64(bytes.count), size - state.count))])
+        try placing { () throws(SystemError) in try state.file?.write(part, at: state.count) }
+        state.hasher.update(part)
+        state.count += UInt64(part.count)
+        guard state.count == size else { return part.count }
+        guard state.hasher.finish() == hash else {
+            throw Failure(.malformed, "\(members[index].path) of a package is not what its list says")
+        }
+        state.build?.came(index)
+        state.file = nil
+        state.count = 0
+        state.current += 1
+        return part.count
+    }
+
+    func hash() throws(Failure) -> FileDigest {
+        try state.withLock { (state) throws(Failure) in
+            if let hash = state.arrived.hash { return hash }
+            guard let manifest = state.build?.manifest else { throw Self.isOver }
+            try state.build?.complete()
+            let hash = try manifest.hash()
+            state.arrived.hash = hash
+            return hash
+        }
+    }
+
+    func sync(modified: FileTime, mode: UInt16) throws(Failure) {
+        try state.withLock { (state) throws(Failure) in
+            try placing { () throws(SystemError) in try state.build?.setTimes(modified) }
+            try state.arrived.sync(modified: modified, mode: mode)
+            guard let manifest = state.build?.manifest else { throw Self.isOver }
+            var tree: PackageTree?
+            try state.arrived.withItem { tree = try? PackageTree(of: $0) }
+            if let tree { know(manifest, as: tree) }
+        }
+    }
+
+    /// Nobody writes to it while it has a hidden name, so that the files are these is known without reading them.
+    private func know(_ manifest: PackageManifest, as tree: PackageTree) {
+        guard FileClock.waits(past: tree.version.changed) else { return }
+        for (member, known) in zip(manifest.members, tree.members) where member.path == known.path {
+            if case .file(let size, let hash, _) = member.content, size == known.version.size {
+                disk.cache.add(hash, for: known.version)
+            }
+        }
+    }
+
+    func place(_ order: PlacingOrder) throws(Failure) -> PlacingOutcome {
+        try state.withLock { (state) throws(Failure) in try state.arrived.place(order, on: disk) }
+    }
+
+    func discard() { state.withLock { $0.arrived.discard() } }
+
+    private static var isOver: Failure { Failure(.internal, "a package that is not on its way any more") }
+
+    // MARK: For a later try
+
+    private struct Taken: ~Copyable {
+        var coming: Coming
+        var build: PackageBuild
+
+        consuming func state() -> State {
+            State(arrived: Arrived(coming), build: build)
+        }
+    }
+
+    /// The folder, with all members that came, for the same manifest. Nil for another, and where there is nothing any more.
+    private func takeOver(_ manifest: PackageManifest) throws(Failure) -> Taken? {
+        try state.withLock { (state) throws(Failure) in
+            guard state.build?.manifest == manifest else { return nil }
+            if state.file != nil {
+                let begun = state.current
+                state.file = nil
+                try placing { () throws(SystemError) in try state.build?.removePart(begun) }
+            }
+            guard let coming = state.arrived.takeOver(), let build = state.build.take() else { return nil }
+            return Taken(coming: coming, build: build)
+        }
+    }
+
+    /// What is here of another manifest, into a package.
+    private func fill(_ build: inout PackageBuild) throws(Failure) {
+        try state.withLock { (state) throws(Failure) in
+            guard state.arrived.isThere else { return }
+            var failure: Failure?
+            try state.arrived.withItem { folder in
+                do throws(Failure) {
+                    let package = try HashedPackage(of: folder, cache: disk.cache, limits: disk.limits)
+                    try build.fill(from: package, in: folder)
+                } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffTrust
+internal import HandoffWire
+
+/// A package that is being put together in a hidden folder.
+struct PackageBuild: ~Copyable {
+    let manifest: PackageManifest
+    /// Which members are there, as the manifest has them.
+    private(set) var isThere: [Bool]
+    /// Of the folder, at what was made last.
+    private var cursor: FolderCursor
+    /// Files that came; those that were here before keep their times.
+    private var new: Set<Int> = []
+    /// Of members with the same content, the first.
+    private let firstPlaces: [FileDigest: Int]
+
+    /// Folders, links and empty files are there at once. `folder` is empty.
+    static func begin(_ manifest: PackageManifest, in folder: borrowing OpenFile) throws(Failure) -> PackageBuild {
+        try placing { () throws(SystemError) in
+            var build = PackageBuild(manifest, try FolderCursor(folder))
+            for (index, member) in manifest.members.enumerated() { try build.begin(index, member) }
+            return build
+        }
+    }
+
+    private init(_ manifest: PackageManifest, _ cursor: consuming FolderCursor) {
+        var firstPlaces: [FileDigest: Int] = [:]
+        for (index, member) in manifest.members.enumerated() {
+            guard case .file(_, let hash, _) = member.content, firstPlaces[hash] == nil else { continue }
+            firstPlaces[hash] = index
+        }
+        self.cursor = cursor
+        self.manifest = manifest
+        self.firstPlaces = firstPlaces
+        isThere = [Bool](repeating: false, count: manifest.members.count)
+    }
+
+    private mutating func begin(_ index: Int, _ member: PackageManifest.Member) throws(SystemError) {
+        let name = Array(member.path.name)
+        switch member.content {
+        case .file(let size, let hash, _):
+            guard size == 0, hash == FileDigest(of: []) else { return }
+            _ = try makeFile(index)
+            new.insert(index)
+        case .folder:
+            try cursor.go(toParentOf: member.path)
+            guard mkdirat(cursor.folder.descriptor, name.cString, 0o777) == 0 else {
+                throw SystemError(errno, cursor.folder.path(of: name))
+            }
+        case .link(let target):
+            try cursor.go(toParentOf: member.path)
+            guard symlinkat(target.cString, cursor.folder.descriptor, name.cString) == 0 else {
+                throw SystemError(errno, cursor.folder.path(of: name))
+            }
+        }
+        isThere[index] = true
+    }
+
+    /// What is to come: of the same content once.
+    var wish: DocumentWish {
+        var wish = DocumentWish(itemCount: isThere.count)
+        for index in isThere.indices where isWished(index) { wish[index] = true }
+        return wish
+    }
+
+    /// Of `wish`.
+    var missingBytes: UInt64 {
+        var sum: UInt64 = 0
+        for index in isThere.indices where isWished(index) {
+            guard case .file(let size, _, _) = manifest.members[index].content else { continue }
+            let (next, overflow) = sum.addingReportingOverflow(size)
+            sum = overflow ? .max : next
+        }
+        return sum
+    }
+
+    private func isWished(_ index: Int) -> Bool {
+        guard !isThere[index], case .file(_, let hash, _) = manifest.members[index].content,
+            let first = firstPlaces[hash]
+        else { return false }
+        return first == index
+    }
+
+    // MARK: From what is here
+
+    /// Members with the same content in another package, unless it was written to since it was hashed.
+    mutating func fill(from basis: HashedPackage, in package: borrowing OpenFile) throws(Failure) {
+        var sources: [FileDigest: PackageTree.Member] = [:]
+        for (member, known) in zip(basis.manifest.members, basis.tree.members) {
+            if case .file(_, let hash, _) = member.content { sources[hash] = known }
+        }
+        try placing { () throws(SystemError) in
+            var from = try FolderCursor(package)
+            for (index, member) in manifest.members.enumerated() where !isThere[index] {
+                guard case .file(let size, let hash, _) = member.content, let source = sources[hash],
+                    source.version.size == size
+                else { continue }
+                do throws(SystemError) { try from.go(toParentOf: source.path) } catch { continue }
+                isThere[index] = try copy(source, from: from.folder, as: index)
+            }
+        }
+    }
+
+    /// False where it is not what it was any more.
+    private mutating func copy(
+        _ source: PackageTree.Member, from folder: borrowing OpenFile, as index: Int
+    ) throws(SystemError) -> Bool {
+        let member = manifest.members[index]
+        let name = Array(member.path.name)
+        try cursor.go(toParentOf: member.path)
+        guard let status = try? folder.status(of: Array(source.path.name)), FileVersion(status) == source.version
+        else { return false }
+        let (before, after) = try cursor.folder.copyMember(Array(source.path.name), of: folder, as: name)
+        guard before == source.version, after == before else {
+            unlinkat(cursor.folder.descriptor, name.cString, 0)
+            return false
+        }
+        guard case .file(_, _, let isExecutable) = member.content, isExecutable != source.isExecutable else {
+            return true
+        }
+        let readable = mode_t(before.mode) & 0o444
+        let mode = isExecutable ? mode_t(before.mode) | readable >> 2 : mode_t(before.mode) & 0o666
+        guard fchmodat(cursor.folder.descriptor, name.cString, mode, 0) == 0 else {
+            throw SystemError(errno, cursor.folder.path(of: name))
+        }
+        return true
+    }
+
+    // MARK: What comes
+
+    /// The file for a member, empty.
+    mutating func makeFile(_ index: Int) throws(SystemError) -> OpenFile {
+        let member = manifest.members[index]
+        var mode: mode_t = 0o666
+        if case .file(_, _, let isExecutable) = member.content, isExecutable { mode = 0o777 }
+        try cursor.go(toParentOf: member.path)
+        return try cursor.folder.open(Array(member.path.name), O_RDWR | O_CREAT | O_EXCL, mode: mode)
+    }
+
+    mutating func came(_ index: Int) {
+        isThere[index] = true
+        new.insert(index)
+    }
+
+    /// The one that was begun goes: whoever goes on begins with it anew.
+    mutating func removePart(_ index: Int) throws(SystemError) {
+        let path = manifest.members[index].path
+        try cursor.go(toParentOf: path)
+        try cursor.folder.removeTree(Array(path.name))
+    }
+
+    /// Members whose content came for another. Throws `.malformed` where something is missing still.
+    mutating func complete() throws(Failure) {
+        for (index, member) in manifest.members.enumerated() where !isThere[index] {
+            guard case .file(let size, let hash, _) = member.content, let first = firstPlaces[hash], isThere[first]
+            else { throw Failure(.malformed, "\(member.path) of a package is missing") }
+            let path = manifest.members[first].path
+            try placing { () throws(SystemError) in
+                let file = try cursor.root.openBeneath(path.bytes, O_RDONLY, followingLinks: false)
+                let copy = try makeFile(index)
+                guard try copy.copy(size, of: file) == size else { throw SystemError(EIO, copy.path) }
+            }
+            came(index)
+        }
+    }
+
+    /// What was made here has that time.
+    mutating func setTimes(_ modified: FileTime) throws(SystemError) {
+        let time = timespec(tv_sec: modified.parts.seconds, tv_nsec: modified.parts.nanoseconds)
+        for (index, member) in manifest.members.enumerated() {
+            if case .file = member.content, !new.contains(index) { continue }
+            try cursor.go(toParentOf: member.path)
+            let name = Array(member.path.name)
+            guard utimensat(cursor.folder.descriptor, name.cString, [time, time], AT_SYMLINK_NOFOLLOW) == 0 else {
+                throw SystemError(errno, cursor.folder.path(of: name))
+            }
+        }
+    }
+}

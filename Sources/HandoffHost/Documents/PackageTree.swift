@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffTrust
+internal import HandoffWire
+
+/// What a package holds, as far as it can be told without reading files.
+struct PackageTree: Hashable {
+    enum Kind: Hashable {
+        case file
+        case folder
+        /// Where it leads.
+        case link([UInt8])
+    }
+
+    struct Member: Hashable {
+        let path: DocumentPath
+        let kind: Kind
+        let version: FileVersion
+        let isExecutable: Bool
+    }
+
+    /// Every folder before what is in it.
+    let members: [Member]
+    /// Of all of it: the folder's, with the size of all files and the latest times of all that is in it. So whatever is
+    /// written, renamed or removed anywhere makes another version.
+    let version: FileVersion
+
+    /// `package` is its folder. Follows no link. Throws `.limitReached` beyond `Limits.packageMembers`, `.notAllowed` for what
+    /// cannot be part of a document.
+    init(of package: borrowing OpenFile) throws(Failure) {
+        var version = try reading { () throws(SystemError) in try package.version() }
+        version.size = 0
+        var members: [Member] = []
+        // A list of our own: whoever made these folders chose how deep they are.
+        var folders: [DocumentPath?] = [nil]
+        while let path = folders.popLast() {
+            let folder = try Self.open(path, in: package)
+            // One more than is left is enough to know.
+            let left = Limits.packageMembers - members.count
+            let names = try reading { () throws(SystemError) in try folder.names(atMost: left + 1) }
+            guard names.count <= left else {
+                throw Failure(
+                    .limitReached, "the package \(package.path) holds more than \(Limits.packageMembers) files")
+            }
+            for name in names {
+                let member = try Self.member(name, of: path, in: folder)
+                if case .folder = member.kind { folders.append(member.path) }
+                if case .file = member.kind {
+                    let (sum, overflow) = version.size.addingReportingOverflow(member.version.size)
+                    version.size = overflow ? .max : sum
+                }
+                version.modified = max(version.modified, member.version.modified)
+                version.changed = max(version.changed, member.version.changed)
+                members.append(member)
+            }
+        }
+        self.members = members.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+        self.version = version
+    }
+
+    private static func open(
+        _ path: DocumentPath?, in package: borrowing OpenFile
+    ) throws(Failure) -> OpenFile {
+        try reading { () throws(SystemError) in
+            try package.openBeneath(
+                path?.bytes ?? Array(".".utf8), O_RDONLY | O_DIRECTORY | O_NOFOLLOW, followingLinks: false)
+        }
+    }
+
+    private static func member(
+        _ name: [UInt8], of parent: DocumentPath?, in folder: borrowing OpenFile
+    ) throws(Failure) -> Member {
+        let shown = folder.path(of: name)
+        let path: DocumentPath
+        do throws(WireError) {
+            let name = try DocumentPath(bytes: name)
+            if let parent { path = try parent.appending(name) } else { path = name }
+        } catch {
+            throw Failure(.notAllowed, "\(shown) cannot be part of a document: \(error.reason)")
+        }
+        guard let status = try reading({ () throws(SystemError) in try folder.status(of: name) }) else {
+            throw Failure(.documentChanged, "\(shown) went while it was looked at")
+        }
+        let kind: Kind
+        switch status.kind {
+        case S_IFREG: kind = .file
+        case S_IFDIR: kind = .folder
+        case S_IFLNK: kind = .link(try reading { () throws(SystemError) in try folder.linkTarget(of: name) })
+        default: throw Failure(.notAllowed, "\(shown) is no document: neither a file, a folder nor a link")
+        }
+        return Member(
+            path: path, kind: kind, version: FileVersion(status), isExecutable: status.permissions & 0o111 != 0)
+    }
+}
+
+/// A package as it is at one moment, with the hashes of its files.
+struct HashedPackage {
+    let tree: PackageTree
+    let manifest: PackageManifest
+
+    /// Reads files that the cache does not know; again where something was written meanwhile, `limits.tries` times.
+    init(of package: borrowing OpenFile, cache: HashCache, limits: DocumentLimits) throws(Failure) {
+        for _ in 0..<limits.tries {
+            do throws(Failure) {
+                let tree = try PackageTree(of: package)
+                var hasRead = false
+                let manifest = try Self.manifest(of: tree, in: package, cache, limits, &hasRead)
+                // Where nothing had to be read, nothing took its time.
+                if hasRead, try PackageTree(of: package) != tree { continue }
+                self.init(tree: tree, manifest: manifest)
+                return
+            } catch let failure where failure.code == .documentChanged || failure.code == .documentGone {
+                continue
+            }
+        }
+        throw Failure(.documentChanged, "\(package.path) is being written to")
+    }
+
+    private init(tree: PackageTree, manifest: PackageManifest) {
+        self.tree = tree
+        self.manifest = manifest
+    }
+
+    private static func manifest(
+        of tree: PackageTree, in package: borrowing OpenFile, _ cache: HashCache, _ limits: DocumentLimits,
+        _ hasRead: inout Bool
+    ) throws(Failure) -> PackageManifest {
+        var members: [PackageManifest.Member] = []
+        for member in tree.members {
+            switch member.kind {
+            case .folder: members.append(PackageManifest.Member(member.path, .folder))
+            case .link(let target): members.append(PackageManifest.Member(member.path, .link(target)))
+            case .file:
+                var hash = cache.hash(of: member.version)
+                if hash == nil {
+                    hasRead = true
+                    hash = try Self.hash(of: member, in: package, cache, limits)
+                }
+                guard let hash else { throw Failure(.documentChanged, "\(package.path)/\(member.path) was written to") }
+                members.append(
+                    PackageManifest.Member(
+                        member.path,
+                        .file(size: member.version.size, hash: hash, isExecutable: member.isExecutable)))
+            }
+        }
+        do throws(WireError) { return try PackageManifest(members) } catch {
+            throw Failure(.notAllowed, "\(package.path) is no package: \(error.reason)")
+        }
+    }
+
+    /// Nil: it is another version by now.
+    private static func hash(
+        of member: PackageTree.Member, in package: borrowing OpenFile, _ cache: HashCache, _ limits: DocumentLimits
+    ) throws(Failure) -> FileDigest? {
+        let file = try reading { () throws(SystemError) in
+            try package.openBeneath(member.path.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY, followingLinks: false)
+        }
+        let hashed = try HashedFile(file, cache: cache, limits: limits)
+        return hashed.version == member.version ? hashed.hash : nil
+    }
+}
+
+extension PackageManifest {
+    /// Of the document.
+    func hash() throws(Failure) -> FileDigest {
+        do throws(WireError) { return FileDigest(of: try encoded()) } catch {
+            throw Failure(.limitReached, error.reason)
+        }
+    }
+}

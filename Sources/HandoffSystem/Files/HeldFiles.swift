@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How many open files are held for others.
+package enum HeldFilesLimits {
+    /// Of one process; then its oldest is closed.
+    package static let perProcess = 64
+    /// Of all of them; then the oldest is closed of the process that has most.
+    package static let inAll = 512
+    /// Nobody asked for one so long after it came: it is closed.
+    package static let unclaimed: Duration = .seconds(60)
+}
+
+/// Open files that other processes gave, each by a token that its process chose at random, until somebody here claims them.
+///
+/// A file is closed by whoever sweeps, and not where it is forgotten: on some file systems that can take for ever.
+package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
+    /// Closed when the last who uses it lets go.
+    private final class Held: Sendable {
+        let file: OpenFile
+        init(_ file: consuming OpenFile) { self.file = file }
+    }
+
+    private struct Entry {
+        let held: Held
+        let processID: Int32
+        let since: ContinuousClock.Instant
+        /// Counts those that came.
+        let number: UInt64
+        var isClaimed: Bool
+    }
+
+    private struct Wish {
+        let processID: Int32
+        let came: @Sendable () -> Void
+    }
+
+    private struct State {
+        var entries: [Token: Entry] = [:]
+        var wishes: [Token: Wish] = [:]
+        var leaving: [Held] = []
+        var lastNumber: UInt64 = 0
+
+        @discardableResult
+        mutating func leave(_ token: Token) -> Bool {
+            guard let entry = entries.removeValue(forKey: token) else { return false }
+            leaving.append(entry.held)
+            return true
+        }
+
+        /// Whoever gives many loses its own: what nobody claimed first, and the oldest of that.
+        mutating func makeRoom(for processID: Int32) {
+            let counts = entries.values.reduce(into: [:]) { $0[$1.processID, default: 0] += 1 }
+            var loser: Int32?
+            if counts[processID, default: 0] >= HeldFilesLimits.perProcess {
+                loser = processID
+            } else if entries.count >= HeldFilesLimits.inAll {
+                loser = counts.max { $0.value < $1.value }?.key
+            }
+            guard let loser else { return }
+            let losers = entries.filter { $0.value.processID == loser }
+            let unclaimed = losers.filter { !$0.value.isClaimed }
+            let oldest = (unclaimed.isEmpty ? losers : unclaimed).min { $0.value.number < $1.value.number }
+            if let oldest { leave(oldest.key) }
+        }
+    }
+
+    private let state = Lock(State())
+    /// Readable once there is something to sweep.
+    package let changed = WakeSignal()
+
+    package init() {}
+
+    // MARK: For who receives
+
+    /// A second one by the same token is not kept.
+    package func hold(
+        _ file: consuming OpenFile, as token: Token, of processID: Int32, at now: ContinuousClock.Instant
+    ) {
+        let held = Held(file)
+        let came = state.withLock { state -> (@Sendable () -> Void)? in
+            guard state.entries[token] == nil else {
+                state.leaving.append(held)
+                return nil
+            }
+            state.makeRoom(for: processID)
+            state.lastNumber += 1
+            let wish = state.wishes[token]?.processID == processID ? state.wishes.removeValue(forKey: token) : nil
+            state.entries[token] = Entry(
+                held: held, processID: processID, since: now, number: state.lastNumber, isClaimed: wish != nil)
+            return wish?.came
+        }
+        came?()
+    }
+
+    /// Closes what was let go of, and what nobody claims. Returns when there is more to close, where nothing else happens.
+    package func sweep(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        changed.clear()
+        let (leaving, next) = state.withLock { state -> ([Held], ContinuousClock.Instant?) in
+            let unclaimed = state.entries.filter { !$0.value.isClaimed }
+            for (token, entry) in unclaimed where now - entry.since >= HeldFilesLimits.unclaimed {
+                state.leave(token)
+            }
+            let oldest = state.entries.values.lazy.filter { !$0.isClaimed }.map(\.since).min()
+            defer { state.leaving = [] }
+            return (state.leaving, oldest.map { $0 + HeldFilesLimits.unclaimed })
+        }
+        // Outside the lock, here and now.
+        _ = consume leaving
+        return next
+    }
+
+    // MARK: For who uses them
+
+    /// Whether that process has given a file by that token. Where it has not, `came` is called when it does, on the thread
+    /// of who receives. From then on it is held until it is forgotten.
+    package func claim(_ token: Token, of processID: Int32, came: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            if state.entries[token]?.processID == processID {
+                state.entries[token]?.isClaimed = true
+                return true
+            }
+            state.wishes[token] = Wish(processID: processID, came: came)
+            return false
+        }
+    }
+
+    /// A descriptor of its own. Its position is shared with all who borrow it, and with who gave it: to be read at places.
+    /// Nil where it is not held, or this process has no descriptor left.
+    package func borrow(_ token: Token) -> OpenFile? {
+        let held = state.withLock { $0.entries[token]?.held }
+        guard let held else { return nil }
+        return try? held.file.duplicate()
+    }
+
+    /// It is not waited for either.
+    package func forget(_ token: Token) {
+        let isLeft = state.withLock { state in
+            state.wishes[token] = nil
+            return state.leave(token)
+        }
+        if isLeft { changed.signal() }
+    }
+
+    package func forgetAll(of processID: Int32) {
+        let isLeft = state.withLock { state in
+            state.wishes = state.wishes.filter { $0.value.processID != processID }
+            let tokens = state.entries.filter { $0.value.processID == processID }.map(\.key)
+            for token in tokens { state.leave(token) }
+            return !tokens.isEmpty
+        }
+        if isLeft { changed.signal() }
+    }
+
+    package var count: Int { state.withLock { $0.entries.count } }
+}

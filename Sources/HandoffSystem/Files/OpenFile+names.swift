@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Glibc
+
+// Names by their bytes, as the file system has them: what is no UTF-8 is a name as well.
+extension Sequence<UInt8> {
+    /// For the system: with a zero byte at its end.
+    package var cString: [CChar] { map { CChar(bitPattern: $0) } + [0] }
+}
+
+extension OpenFile {
+    /// Beneath this folder, not through a link; `name` is one component. `flags` get O_CLOEXEC and O_NOFOLLOW.
+    package func open(_ name: [UInt8], _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) -> OpenFile {
+        let path = path(of: name)
+        let descriptor = retrying { openat(self.descriptor, name.cString, flags | O_CLOEXEC | O_NOFOLLOW, mode) }
+        guard descriptor >= 0 else { throw SystemError(errno, path) }
+        return OpenFile(descriptor: descriptor, path: path)
+    }
+
+    /// Of that name in this folder, a link's own. Nil where there is nothing.
+    package func status(of name: [UInt8]) throws(SystemError) -> stat? {
+        var status = stat()
+        guard fstatat(descriptor, name.cString, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            if errno == ENOENT { return nil }
+            throw SystemError(errno, path(of: name))
+        }
+        return status
+    }
+
+    /// Where the link of that name in this folder leads, in its own words.
+    package func linkTarget(of name: [UInt8]) throws(SystemError) -> [UInt8] {
+        var code: CInt = 0
+        let target = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> [UInt8] in
+            let length = readlinkat(descriptor, name.cString, buffer.baseAddress!, buffer.count)
+            guard length >= 0, length < buffer.count else {
+                code = length < 0 ? errno : ENAMETOOLONG
+                return []
+            }
+            return Array(UnsafeRawBufferPointer(start: buffer.baseAddress, count: length))
+        }
+        guard code == 0 else { throw SystemError(code, path(of: name)) }
+        return target
+    }
+
+    /// Of what this folder holds, in no order, without `.` and `..`. Stops reading after `most`.
+    package func names(atMost most: Int) throws(SystemError) -> [[UInt8]] {
+        // A descriptor of its own: the stream closes it and moves its position.
+        let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0 else { throw SystemError(errno, path) }
+        guard let stream = fdopendir(copy) else {
+            let error = SystemError(errno, path)
+            close(copy)
+            throw error
+        }
+        defer { closedir(stream) }
+        var names: [[UInt8]] = []
+        while names.count < most {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw SystemError(errno, path) }
+                break
+            }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { continue }
+            names.append(name)
+        }
+        return names
+    }
+
+    /// Removes what is called `name` in this folder with all that is in it, following no link.
+    package func removeTree(_ name: [UInt8]) throws(SystemError) {
+        if unlinkat(descriptor, name.cString, 0) == 0 || errno == ENOENT { return }
+        guard errno == EISDIR || errno == EPERM else { throw SystemError(errno, path(of: name)) }
+        // A stack of our own: whoever made these folders chose how deep they are.
+        var rest = [name]
+        while let folder = rest.last {
+            if unlinkat(descriptor, folder.cString, AT_REMOVEDIR) == 0 || errno == ENOENT {
+                rest.removeLast()
+                continue
+            }
+            guard errno == ENOTEMPTY || errno == EEXIST else { throw SystemError(errno, path(of: folder)) }
+            let open = try openBeneath(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, followingLinks: false)
+            for entry in try open.names(atMost: .max) {
+                if unlinkat(open.descriptor, entry.cString, 0) == 0 || errno == ENOENT { continue }
+                guard errno == EISDIR || errno == EPERM else { throw SystemError(errno, open.path(of: entry)) }
+                rest.append(folder + [UInt8(ascii: "/")] + entry)
+            }
+        }
+    }
+
+    package func removeTree(_ name: String) throws(SystemError) { try removeTree(Array(name.utf8)) }
+
+    package func path(of name: [UInt8]) -> String { path + "/" + String(decoding: name, as: UTF8.self) }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Duration {
+    /// For poll: rounded up, so that a wait never ends just before its deadline and spins; never "for ever".
+    package var pollMilliseconds: CInt {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        guard seconds < 1_000_000 else { return 1_000_000_000 }
+        return CInt(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+internal import HandoffTrust
+package import HandoffWire
+internal import Synchronization
+
+/// A document on its way to a disk in memory.
+package final class MemoryDocumentArrival: DocumentArrival {
+    private struct State {
+        /// Came, and is what it is said to be.
+        var pieces: MemoryPieces
+        /// Still to come, in order.
+        var missing: ArraySlice<MemoryPieces.Item>
+        /// Of the first of them.
+        var coming: [UInt8] = []
+        /// All of a file, once it came.
+        var whole: [UInt8]?
+        var modified = FileTime(nanoseconds: 0)
+        var mode: UInt16 = 0o644
+        var isOver = false
+
+        /// What came in full is looked at.
+        mutating func finishItems() throws(Failure) {
+            while let item = missing.first, UInt64(coming.count) == item.size {
+                if let hash = item.hash {
+                    guard FileDigest(of: coming) == hash else {
+                        throw Failure(.malformed, "a part of the document is not what its list says")
+                    }
+                    pieces.add(coming)
+                } else {
+                    whole = coming
+                }
+                coming = []
+                missing.removeFirst()
+            }
+        }
+
+        mutating func finish() throws(Failure) {
+            try finishItems()
+            guard missing.isEmpty else { throw Failure(.malformed, "some of the document is missing") }
+        }
+    }
+
+    package let wish: DocumentWish?
+    package let expected: UInt64
+    private let content: ArrivingContent
+    private let files: MemoryDocumentFiles
+    private let state: Mutex<State>
+
+    init(_ content: ArrivingContent, pieces: MemoryPieces, files: MemoryDocumentFiles) {
+        self.content = content
+        self.files = files
+        let items = content.items
+        var wish: DocumentWish?
+        var missing = items
+        if case .whole = content {
+        } else {
+            var bits = DocumentWish(itemCount: items.count)
+            for (number, item) in items.enumerated() where item.hash.map({ pieces[$0] == nil }) ?? false {
+                bits[number] = true
+            }
+            missing = items.indices.filter { bits[$0] }.map { items[$0] }
+            wish = bits
+        }
+        self.wish = wish
+        expected = missing.reduce(0) { $0 &+ $1.size }
+        state = Mutex(State(pieces: pieces, missing: missing[...]))
+    }
+
+    /// What came, or was here.
+    var pieces: MemoryPieces {
+        state.withLock { state in
+            var pieces = state.pieces
+            // Of what came in part its chunks.
+            pieces.add(state.whole ?? state.coming)
+            return pieces
+        }
+    }
+
+    package func append(_ bytes: [UInt8]) throws(Failure) {
+        try files.count(.append)
+        try state.withLock { state throws(Failure) in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                try state.finishItems()
+                guard let item = state.missing.first else {
+                    throw Failure(.malformed, "more came of the document than was wished")
+                }
+                let piece = rest.prefix(Int(clamping: item.size) - state.coming.count)
+                state.coming += piece
+                rest = rest.dropFirst(piece.count)
+            }
+            try state.finishItems()
+        }
+    }
+
+    package func hash() throws(Failure) -> FileDigest {
+        try files.count(.arrivedHash)
+        switch content {
+        case .members(let manifest):
+            _ = try tree()
+            return try manifest.hash()
+        case .whole, .chunks: return FileDigest(of: try bytes())
+        }
+    }
+
+    package func sync(modified: FileTime, mode: UInt16) throws(Failure) {
+        try files.count(.sync)
+        state.withLock {
+            $0.modified = modified
+            $0.mode = mode
+        }
+    }
+
+    package func place(_ order: PlacingOrder) throws(Failure) -> PlacingOutcome {
+        files.takeBeforePlace()?(files)
+        try files.count(.place)
+        let tree = try tree()
+        let outcome = try files.change { state throws(Failure) in try state.place(tree, by: order) }
+        if case .placed = outcome { discard() }
+        return outcome
+    }
+
+    package func discard() {
+        let wasOver = state.withLock { state in
+            defer { state.isOver = true }
+            return state.isOver
+        }
+        if !wasOver { files.arrivalEnded() }
+    }
+
+    deinit { if !state.withLock(\.isOver) { files.arrivalEnded() } }
+
+    // MARK: What it is made of
+
+    private func bytes() throws(Failure) -> [UInt8] {
+        try state.withLock { state throws(Failure) in
+            try state.finish()
+            guard case .chunks(let list) = content else { return state.whole ?? [] }
+            return list.chunks.flatMap { state.pieces[$0.hash] ?? [] }
+        }
+    }
+
+    private func tree() throws(Failure) -> MemoryDisk.Tree {
+        let (modified, mode) = state.withLock { ($0.modified, $0.mode) }
+        func node(_ content: MemoryDisk.Content, _ mode: UInt16) -> MemoryDisk.Node {
+            MemoryDisk.Node(inode: 0, content: content, modified: modified, changed: modified, mode: mode)
+        }
+        guard case .members(let manifest) = content else { return [(nil, node(.file(try bytes()), mode))] }
+        let pieces = try state.withLock { state throws(Failure) in
+            try state.finish()
+            return state.pieces
+        }
+        let members = manifest.members.map { member in
+            switch member.content {
+            case .folder: (member.path as DocumentPath?, node(.folder, 0o755))
+            case .link(let target): (member.path, node(.link(target), 0o777))
+            case .file(_, let hash, let isExecutable):
+                (member.path, node(.file(pieces[hash] ?? []), isExecutable ? 0o755 : 0o644))
+            }
+        }
+        return [(nil, node(.folder, mode))] + members
+    }
+}

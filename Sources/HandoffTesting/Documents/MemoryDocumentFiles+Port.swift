@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+internal import HandoffTrust
+package import HandoffWire
+
+extension MemoryDocumentFiles {
+    package func look(at place: DocumentLocation, asPackage: Bool, hashing: UInt64) throws(Failure) -> DocumentSight {
+        try count(.look)
+        return try change { state throws(Failure) in
+            try state.look(at: place, asPackage: asPackage, hashing: hashing)
+        }
+    }
+
+    package func find(
+        _ file: FileNumber, size: UInt64, hash: FileDigest?, in folder: AbsolutePath
+    ) throws(Failure) -> DocumentPath? {
+        try count(.find)
+        return try change { [limits] state throws(Failure) in
+            let disk = state.disk
+            let paths = disk.nodes.keys.compactMap { $0.path(in: folder) }
+                .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.prefix(limits.searchedEntries)
+            if file.device == MemoryDisk.device {
+                for path in paths where disk[try folder.appendingInMemory(path)]?.inode == file.inode { return path }
+            }
+            for path in paths where hash != nil {
+                let place = try folder.appendingInMemory(path)
+                guard case .file(let bytes)? = disk[place]?.content, bytes.count == size else { continue }
+                if FileDigest(of: bytes) == hash { return path }
+            }
+            return nil
+        }
+    }
+
+    package func names(beside place: DocumentLocation) throws(Failure) -> [[UInt8]] {
+        try count(.names)
+        return try change { [limits] state throws(Failure) in
+            guard let place = try state.place(of: place), let parent = place.parentInMemory else { return [] }
+            return Array(state.disk.names(in: parent).prefix(limits.searchedEntries))
+        }
+    }
+
+    package func storage(of folder: AbsolutePath) throws(Failure) -> DocumentStorage {
+        try count(.storage)
+        return try change { state throws(Failure) in
+            if state.disk[folder] == nil { state.disk.put(.folder, at: folder, mode: 0o755) }
+            return state.storages[folder] ?? DocumentStorage(name: "memory")
+        }
+    }
+
+    package func facts(of folder: AbsolutePath) -> FolderFacts {
+        let content = try? change { state throws(Failure) in state.disk[folder]?.content }
+        return FolderFacts(
+            isFolder: content == .folder, isOwn: true, realPath: content.map { _ in folder },
+            home: try? AbsolutePath("/home/user"))
+    }
+
+    package func open(_ place: DocumentLocation, asPackage: Bool) throws(Failure) -> any DocumentSource {
+        try count(.open)
+        return try change { [limits] state throws(Failure) in
+            guard case .found(let path)? = try state.lookUp(place),
+                let (kind, version) = try state.disk.document(at: path, asPackage: asPackage), kind != .folder
+            else { throw Failure(.documentGone, "the document is not there any more") }
+            let hash = version.size <= limits.hashedBefore ? try state.disk.hash(of: path, as: kind) : nil
+            let head = DocumentHead(
+                size: version.size, modified: version.modified, mode: version.mode & 0o777, hash: hash)
+            return MemoryDocumentSource(
+                head: head, at: path, kind: kind, version: version, tree: state.disk.tree(at: path),
+                members: kind == .package ? try state.disk.manifest(of: path) : nil, files: self)
+        }
+    }
+
+    package func begin(
+        _ content: ArrivingContent, for place: DocumentLocation, basis: [DocumentLocation],
+        left: (any DocumentArrival)?
+    ) throws(Failure) -> any DocumentArrival {
+        try count(.begin)
+        let pieces = try change { state throws(Failure) in
+            try state.checkWritable(place)
+            state.arrivals += 1
+            var pieces = MemoryPieces()
+            for place in basis {
+                guard case .found(let path)? = try state.lookUp(place) else { continue }
+                for case .file(let bytes) in state.disk.tree(at: path).map(\.node.content) { pieces.add(bytes) }
+            }
+            return pieces
+        }
+        return MemoryDocumentArrival(
+            content, pieces: pieces.joined(with: (left as? MemoryDocumentArrival)?.pieces), files: self)
+    }
+
+    // MARK: What was replaced
+
+    package func versions() throws(Failure) -> [KeptVersion] {
+        try count(.versions)
+        return try change { state throws(Failure) in state.versions.reversed() }
+    }
+
+    package func restore(_ version: VersionID, at now: WallTime) throws(Failure) -> KeptVersion? {
+        try count(.restore)
+        return try change { state throws(Failure) in
+            guard let index = state.versions.firstIndex(where: { $0.id == version }) else {
+                throw Failure(.documentGone, "there is no such version any more")
+            }
+            let kept = state.versions.remove(at: index)
+            let tree = state.disk.tree(at: kept.file)
+            state.disk.remove(kept.file)
+            let id = VersionID(uncheckedBytes: version.bytes.dropLast() + [version.bytes[15] &+ 1])
+            let replaced = try state.keep(kept.path, as: id, at: now, for: kept.deviceName)
+            try state.disk.put(tree, at: kept.path)
+            return replaced
+        }
+    }
+
+    package func removeExpired(at now: WallTime) throws(Failure) {
+        try count(.removeExpired)
+        try change { [limits] state throws(Failure) in
+            while let oldest = state.versions.first,
+                oldest.kept.duration(to: now) > limits.keepVersions
+                    || state.versions.reduce(0, { $0 + $1.size }) > limits.versionBytes
+            {
+                state.disk.remove(oldest.file)
+                state.versions.removeFirst()
+            }
+            for (folder, since) in state.received where since.duration(to: now) > limits.keepReceived {
+                state.disk.remove(folder)
+                state.received[folder] = nil
+            }
+        }
+    }
+}
+
+extension MemoryDocumentFiles.State {
+    mutating func look(
+        at place: DocumentLocation, asPackage: Bool, hashing: UInt64
+    ) throws(Failure) -> DocumentSight {
+        guard let lookup = try lookUp(place) else { throw Failure(.documentGone, "no app has that open") }
+        switch lookup {
+        case .nothing: return .nothing
+        case .ambiguous: return .ambiguous
+        case .found(let path):
+            guard let (kind, version) = try disk.document(at: path, asPackage: asPackage) else { return .nothing }
+            let hash = version.size <= hashing ? try disk.hash(of: path, as: kind) : nil
+            return .found(FoundDocument(path: try place.path(of: path), kind: kind, version: version, hash: hash))
+        }
+    }
+
+    /// Nil: no app has it open.
+    func lookUp(_ place: DocumentLocation) throws(Failure) -> MemoryDisk.Lookup? {
+        switch place {
+        case .container(let folder, let path): return try disk.lookUp(path, in: folder)
+        case .received(let continuation, let name): return try disk.lookUp(name, in: continuation.folderInMemory())
+        case .open(let token): return open[token].map { disk[$0] == nil ? .nothing($0) : .found($0) }
+        }
+    }
+
+    func place(of place: DocumentLocation) throws(Failure) -> AbsolutePath? {
+        switch try lookUp(place) {
+        case .found(let path)?, .nothing(let path)?: path
+        case .ambiguous?, nil: nil
+        }
+    }
+
+    func checkWritable(_ place: DocumentLocation) throws(Failure) {
+        switch place {
+        case .container(let folder, _):
+            guard let reason = storages[folder]?.readOnly else { return }
+            throw Failure(.documentNotPlaced, "nothing can be written into \(folder): \(reason)")
+        case .received: break
+        case .open: throw Failure(.notAllowed, "what an app has open has no place")
+        }
+    }
+
+    mutating func place(_ tree: MemoryDisk.Tree, by order: PlacingOrder) throws(Failure) -> PlacingOutcome {
+        try checkWritable(order.place)
+        guard let path = try place(of: order.place) else { return .changedMeanwhile }
+        let current = try disk.document(at: path, asPackage: true)
+        guard current?.version == order.replaces else { return .changedMeanwhile }
+        if case .container(let folder, _) = order.place, let name = order.conflictCopy {
+            guard case .nothing(let copy) = try disk.lookUp(name, in: folder) else { return .changedMeanwhile }
+            try disk.put(disk.tree(at: path), at: copy)
+        }
+        _ = try keep(path, as: order.version, at: order.now, for: order.deviceName)
+        try disk.put(tree, at: path, isNew: true)
+        if case .received(let continuation, _) = order.place {
+            received[try continuation.folderInMemory()] = order.now
+        }
+        guard case .found(let found) = try look(at: order.place, asPackage: true, hashing: .max) else {
+            throw Failure(.internal, "what was placed is not there")
+        }
+        return .placed(path, found)
+    }
+
+    /// Among the versions, with its number; nil: nothing was there.
+    mutating func keep(
+        _ path: AbsolutePath, as id: VersionID, at now: WallTime, for deviceName: DisplayText
+    ) throws(Failure) -> KeptVersion? {
+        guard let (kind, version) = try disk.document(at: path, asPackage: true) else { return nil }
+        let folder = try AbsolutePath.inMemory(MemoryDocumentFiles.versionsFolder)
+        let kept = KeptVersion(
+            id: id, path: path, file: try folder.appendingInMemory(Array(id.hex.utf8)[...]), size: version.size,
+            modified: version.modified, kept: now, deviceName: deviceName, isPackage: kind == .package)
+        try disk.put(disk.tree(at: path), at: kept.file)
+        versions.append(kept)
+        return kept
+    }
+}
+
+extension DocumentLocation {
+    /// Of the document there, from the folder that it is reached from.
+    func path(of path: AbsolutePath) throws(Failure) -> DocumentPath? {
+        switch self {
+        case .container(let folder, _): path.path(in: folder)
+        case .received(let continuation, _): path.path(in: try continuation.folderInMemory())
+        case .open: nil
+        }
+    }
+}
+
+extension ContinuationID {
+    func folderInMemory() throws(Failure) -> AbsolutePath {
+        try AbsolutePath.inMemory(MemoryDocumentFiles.receivedFolder).appendingInMemory(Array(hex.utf8)[...])
+    }
+}
+
+extension AbsolutePath {
+    static func inMemory(_ text: String) throws(Failure) -> AbsolutePath {
+        do throws(WireError) { return try AbsolutePath(text) } catch { throw Failure(.internal, error.reason) }
+    }
+
+    var parentInMemory: AbsolutePath? {
+        bytes.lastIndex(of: UInt8(ascii: "/")).flatMap { try? AbsolutePath(bytes: bytes[..<$0]) }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a document lies in its container, or a member in its package: the bytes that the file system has, for two names
+/// that Swift calls equal may be two files. Not empty, no slash at either end, no `.` and no `..`, at most
+/// `Limits.pathBytes`, each part at most `Limits.pathPartBytes`.
+package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
+    package let bytes: [UInt8]
+
+    package init(bytes: some Collection<UInt8>) throws(WireError) {
+        guard !bytes.isEmpty, bytes.count <= Limits.pathBytes else {
+            throw WireError(.badIdentifier, "a document's path has 1 to \(Limits.pathBytes) bytes")
+        }
+        guard !bytes.contains(0) else { throw WireError(.badIdentifier, "a document's path with a zero byte") }
+        for part in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            switch part.count {
+            case 0: throw WireError(.badIdentifier, "a document's path with an empty part")
+            case ...Limits.pathPartBytes: break
+            default: throw WireError(.badIdentifier, "a part of a path has at most \(Limits.pathPartBytes) bytes")
+            }
+            guard !part.elementsEqual(".".utf8), !part.elementsEqual("..".utf8) else {
+                throw WireError(.badIdentifier, "a document's path that climbs: \".\" or \"..\" in it")
+            }
+            guard !part.starts(with: Self.reservedPrefix) else {
+                throw WireError(.badIdentifier, "a document's path with a name that is kept for files on their way")
+            }
+        }
+        self.bytes = Array(bytes)
+    }
+
+    package init(_ text: String) throws(WireError) { try self.init(bytes: Array(text.utf8)) }
+
+    /// How files are called for the moment before they take their name.
+    package static let reservedPrefix = Array(".handoff-".utf8)
+
+    package var parts: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: "/")) }
+    /// The last part.
+    package var name: ArraySlice<UInt8> { parts[parts.count - 1] }
+    /// The last part, as a path of its own.
+    package var last: DocumentPath { DocumentPath(unchecked: Array(name)) }
+    /// The folder that it is in; nil: the container itself.
+    package var parent: DocumentPath? {
+        bytes.lastIndex(of: UInt8(ascii: "/")).map { DocumentPath(unchecked: Array(bytes[..<$0])) }
+    }
+
+    /// Of that name, in the same folder.
+    package func sibling(_ name: some Collection<UInt8>) throws(WireError) -> DocumentPath {
+        guard !name.contains(UInt8(ascii: "/")) else { throw WireError(.badIdentifier, "a name with a slash in it") }
+        guard let parent else { return try DocumentPath(bytes: name) }
+        return try DocumentPath(bytes: parent.bytes + [UInt8(ascii: "/")] + name)
+    }
+
+    /// In the folder at this path.
+    package func appending(_ path: DocumentPath) throws(WireError) -> DocumentPath {
+        try DocumentPath(bytes: bytes + [UInt8(ascii: "/")] + path.bytes)
+    }
+
+    /// For people: what is no UTF-8 in it is shown as a replacement character.
+    package var description: String { String(decoding: bytes, as: UTF8.self) }
+    package var shownName: String { String(decoding: name, as: UTF8.self) }
+
+    private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// Where a file lies on this device. Begins with a slash and ends with none, has no zero byte, at most
+/// `Limits.absolutePathBytes`.
+package struct AbsolutePath: Hashable, Sendable, CustomStringConvertible {
+    package let bytes: [UInt8]
+
+    /// Slashes at its end are left out.
+    package init(bytes: some Collection<UInt8>) throws(WireError) {
+        guard bytes.first == UInt8(ascii: "/"), !bytes.contains(0) else {
+            throw WireError(.badIdentifier, "a path on this device begins with a slash, and has no zero byte")
+        }
+        guard bytes.count <= Limits.absolutePathBytes else {
+            throw WireError(.badIdentifier, "a path of \(bytes.count) bytes is too long")
+        }
+        var bytes = Array(bytes)
+        while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        self.bytes = bytes
+    }
+
+    package init(_ text: String) throws(WireError) { try self.init(bytes: Array(text.utf8)) }
+
+    package func appending(_ path: DocumentPath) throws(WireError) -> AbsolutePath {
+        let slash: [UInt8] = bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
+        return try AbsolutePath(bytes: bytes + slash + path.bytes)
+    }
+
+    /// What leads from `folder` to this path; nil where it does not lie in it, or climbs. By the bytes alone: links are not
+    /// followed.
+    package func path(in folder: AbsolutePath) -> DocumentPath? {
+        var prefix = folder.bytes
+        if prefix.last != UInt8(ascii: "/") { prefix.append(UInt8(ascii: "/")) }
+        guard bytes.starts(with: prefix) else { return nil }
+        return try? DocumentPath(bytes: bytes.dropFirst(prefix.count))
+    }
+
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var description: String { text }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A `file:` URL that names a file of this machine, by the bytes of its path.
+package struct FileURL: Hashable, Sendable {
+    package let path: AbsolutePath
+    /// It ends with a slash. Not of the root, which has nothing else.
+    package let namesFolder: Bool
+
+    package init(_ path: AbsolutePath, namesFolder: Bool = false) {
+        self.path = path
+        self.namesFolder = namesFolder && path.bytes.count > 1
+    }
+
+    /// By its scheme, in letters of either case.
+    package static func isOne(_ text: String) -> Bool {
+        text.utf8.prefix(5).elementsEqual("file:".utf8) { byte, expected in
+            byte == expected || (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte && byte | 0x20 == expected)
+        }
+    }
+
+    /// Throws for one with a query, a fragment, or a host that is not this machine, and where a byte is written that no
+    /// name has, `%00` or `%2F`: then it names no file here.
+    package init(_ text: String) throws(WireError) {
+        guard Self.isOne(text) else { throw WireError(.malformed, "not a file: URL") }
+        var rest = Array(text.utf8.dropFirst(5))[...]
+        guard !rest.contains(UInt8(ascii: "?")) else { throw WireError(.malformed, "a file: URL with a query") }
+        guard !rest.contains(UInt8(ascii: "#")) else { throw WireError(.malformed, "a file: URL with a fragment") }
+        if rest.starts(with: "//".utf8) {
+            rest = rest.dropFirst(2)
+            let host = rest.prefix { $0 != UInt8(ascii: "/") }
+            guard host.isEmpty || String(decoding: host, as: UTF8.self).lowercased() == "localhost" else {
+                throw WireError(.malformed, "a file: URL of another host")
+            }
+            rest = rest.dropFirst(host.count)
+        }
+        let bytes = try Self.decoded(rest)
+        self.init(try AbsolutePath(bytes: bytes), namesFolder: bytes.last == UInt8(ascii: "/"))
+    }
+
+    private static func decoded(_ text: ArraySlice<UInt8>) throws(WireError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            guard let decoded = [UInt8](hexadecimal: digits), decoded.count == 1 else {
+                throw WireError(.malformed, "a file: URL with a % that begins no byte")
+            }
+            // Foundation does not read it as a slash between names, and no name has one.
+            guard decoded != [UInt8(ascii: "/")] else {
+                throw WireError(.malformed, "a file: URL with a slash in a name")
+            }
+            bytes += decoded
+            rest = rest.dropFirst(2)
+        }
+        return bytes
+    }
+
+    /// As Foundation writes it.
+    package var text: String {
+        var text = Array("file://".utf8)
+        for byte in path.bytes + (namesFolder ? [UInt8(ascii: "/")] : []) {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                text.append(byte)
+            case _ where "/-._~!$&'()*+,;=:@".utf8.contains(byte): text.append(byte)
+            default: text += Array("%".utf8) + [byte].hexadecimal.uppercased().utf8
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

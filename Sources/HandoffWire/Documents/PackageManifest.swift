@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a package consists of. Its encoding's SHA-256 is the hash of the document.
+package struct PackageManifest: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
+        case file(size: UInt64, hash: FileDigest, isExecutable: Bool)
+        case folder
+        /// Relative, and it stays in the package.
+        case link([UInt8])
+    }
+
+    package struct Member: Hashable, Sendable {
+        package var path: DocumentPath
+        package var content: Content
+
+        package init(_ path: DocumentPath, _ content: Content) {
+            self.path = path
+            self.content = content
+        }
+    }
+
+    /// Sorted by the bytes of their paths, no two alike, every folder before what is in it.
+    package let members: [Member]
+    /// Of all files, bytes; at most `Limits.documentBytes`.
+    package let size: UInt64
+
+    /// In any order. Throws where that cannot be a package: more than `Limits.packageMembers`, two of one path, one
+    /// below what is no folder of it, a link that leads out, more bytes than `Limits.documentBytes`.
+    package init(_ members: [Member]) throws(WireError) {
+        guard members.count <= Limits.packageMembers else { throw Self.tooManyMembers }
+        let sorted = members.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+        var folders: Set<DocumentPath> = []
+        var last: DocumentPath?
+        var sum: UInt64 = 0
+        for member in sorted {
+            guard member.path != last else { throw WireError(.malformed, "a package with two members of one path") }
+            last = member.path
+            if let parent = member.path.parent, !folders.contains(parent) {
+                throw WireError(.malformed, "a package with a member in a folder that it has not")
+            }
+            switch member.content {
+            case .folder: folders.insert(member.path)
+            case .link(let target): try Self.check(target, of: member.path)
+            case .file(let size, _, _):
+                let (total, overflow) = sum.addingReportingOverflow(size)
+                sum = try UInt64(documentBytes: overflow ? .max : total)
+            }
+        }
+        self.members = sorted
+        self.size = sum
+    }
+
+    static let tooManyMembers = WireError(.limitReached, "a package of more than \(Limits.packageMembers) members")
+
+    /// What is reached through another link may lie less deep than the path says; so what climbs does so first, from
+    /// where the link itself lies, which is in folders alone.
+    private static func check(_ target: [UInt8], of path: DocumentPath) throws(WireError) {
+        guard !target.isEmpty, target.first != UInt8(ascii: "/"), !target.contains(0),
+            target.count <= Limits.pathBytes
+        else { throw WireError(.malformed, "a package with a link that is not relative, or too long") }
+        let parts = target.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+        let climbing = parts.prefix { $0.elementsEqual("..".utf8) }
+        guard climbing.count < path.parts.count,
+            !parts[climbing.count...].contains(where: { $0.elementsEqual("..".utf8) })
+        else { throw WireError(.malformed, "a package with a link that leads out of it, or climbs after it went down") }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+import Testing
+
+/// Row by row. What comes, and what was there before it; what is here, and what was here before.
+@Suite struct DocumentDecisionTests {
+    private typealias Fixture = DocumentFixture
+
+    private func decide(
+        _ comes: Int?, after known: [Int] = [], here sight: DocumentSight, before: [Int]? = nil
+    ) -> DocumentDecision {
+        let reference = Fixture.reference(comes, known: known)
+        return DocumentDecision(
+            of: reference, hash: reference.hash, here: sight, history: before.map { Fixture.history($0) })
+    }
+
+    private func decide(_ comes: Int?, after known: [Int], here: Int?, before: [Int]?) -> DocumentDecision {
+        decide(comes, after: known, here: .found(Fixture.found(here)), before: before)
+    }
+
+    @Test func theSameBytesAreTheSameWhateverWasBefore() {
+        #expect(decide(1, after: [], here: 1, before: nil) == .same)
+        #expect(decide(1, after: [2], here: 1, before: [3, 1]) == .same)
+        // Both went back.
+        #expect(decide(1, after: [1, 2], here: 1, before: [1, 3, 1]) == .same)
+    }
+
+    @Test func whatWasNeverHereIsCreated() {
+        #expect(decide(1, here: .nothing) == .create)
+        #expect(decide(1, here: .nothing, before: []) == .create)
+    }
+
+    @Test func whatWasHereAndIsGoneIsCreatedAgain() {
+        #expect(decide(2, after: [1], here: .nothing, before: [1]) == .createAgain)
+        #expect(decide(nil, here: .nothing, before: [1]) == .createAgain)
+    }
+
+    @Test func whatTheOriginHadBeforeIsReplaced() {
+        #expect(decide(2, after: [1], here: 1, before: [1]) == .fastForward)
+        // By way of another device.
+        #expect(decide(4, after: [1, 2, 3], here: 2, before: [2]) == .fastForward)
+        // Never looked at here.
+        #expect(decide(2, after: [1], here: 1, before: nil) == .fastForward)
+    }
+
+    @Test func whatWasHereBeforeDoesNotTakeThePlaceOfWhatIs() {
+        #expect(decide(1, after: [], here: 2, before: [1, 2]) == .newerHere)
+        #expect(decide(1, after: [0], here: 3, before: [0, 1, 2, 3]) == .newerHere)
+    }
+
+    @Test func whatWasChangedHereSinceItWasNotedIsNewer() {
+        // By an editor of which nobody heard.
+        #expect(decide(1, after: [], here: 2, before: [1]) == .newerHere)
+    }
+
+    @Test func whatWasChangedOnBothSidesIsAConflict() {
+        #expect(decide(2, after: [1], here: 3, before: [1, 3]) == .conflict)
+        #expect(decide(2, after: [1], here: 3, before: [1]) == .conflict)
+        // Neither knows the other's.
+        #expect(decide(2, after: [], here: 3, before: nil) == .conflict)
+    }
+
+    @Test func whatEachHadBeforeTheOtherIsAConflict() {
+        #expect(decide(2, after: [1], here: 1, before: [2, 1]) == .conflict)
+    }
+
+    @Test func whoWentBackMeantTo() {
+        // There: what is here would be taken for the newer one.
+        #expect(decide(1, after: [1, 2], here: 3, before: [1, 3]) == .conflict)
+        #expect(decide(1, after: [1, 2], here: 2, before: [1, 2]) == .conflict)
+        // Here: what comes would be taken for what follows.
+        #expect(decide(3, after: [1], here: 1, before: [1, 2, 1]) == .conflict)
+        #expect(decide(3, after: [1], here: 1, before: [1, 2]) == .conflict)
+    }
+
+    @Test func severalNamesAreDecidedByNobody() {
+        #expect(decide(1, here: .ambiguous, before: [1]) == .ambiguous)
+    }
+
+    @Test func aFolderIsNotReplacedByAFileNorAFileByAPackage() {
+        #expect(decide(1, here: .found(Fixture.found(nil, kind: .folder))) == .otherKind)
+        let package = Fixture.reference(1, kind: .package)
+        let here = DocumentSight.found(Fixture.found(1))
+        #expect(DocumentDecision(of: package, hash: package.hash, here: here, history: nil) == .otherKind)
+    }
+
+    @Test func withoutAHashOnlyWhatIsNotHereCanBeDecided() {
+        #expect(decide(nil, after: [1], here: 1, before: [1]) == .undecided)
+        #expect(decide(1, after: [], here: nil, before: [1]) == .undecided)
+        #expect(decide(nil, here: .nothing) == .create)
+        #expect(decide(nil, here: .ambiguous) == .ambiguous)
+    }
+
+    @Test func whatTheOriginCouldNotHashMayBeTheLastThatItNoted() {
+        func decide(after known: [Int], here: Int) -> DocumentDecision {
+            DocumentDecision(
+                of: Fixture.reference(nil, known: known), hash: Fixture.digest(3),
+                here: .found(Fixture.found(here)), history: nil)
+        }
+        #expect(decide(after: [1, 2, 3], here: 2) == .fastForward)
+        #expect(decide(after: [1, 2], here: 2) == .fastForward)
+        // It came back.
+        #expect(decide(after: [1, 3, 2, 3], here: 2) == .conflict)
+    }
+}

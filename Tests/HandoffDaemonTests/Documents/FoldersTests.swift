@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// Which app reaches which container, and where it lies, as a whole daemon answers.
+@Suite struct FoldersTests {
+    static let letters = try! ContainerID("iCloud.com.example.letters")
+    static let drafts = try! ContainerID("iCloud.com.example.drafts")
+    static let rival = DeveloperTeam.made("RIVAL12345", key: 9)
+
+    static func app(
+        _ name: String, _ containers: ContainerID..., team: DeveloperTeam? = .made("ABCDE12345")
+    ) -> InstalledApp {
+        var app = Desk.app(name, team: team)
+        app.documents.containers = containers
+        app.documents.containerNames = [letters: DisplayText(cleaning: "Letters")]
+        return app
+    }
+
+    private func path(_ text: String) -> AbsolutePath { try! AbsolutePath(text) }
+
+    private func folders(_ desk: Desk, _ message: LocalMessage.Documents = .listFolders(check: false))
+        -> [ContainerFolder]
+    {
+        guard case .documents(.folderList(let folders))? = desk.answer(desk.script(), .documents(message)) else {
+            return []
+        }
+        return folders
+    }
+
+    private func failure(_ desk: Desk, _ message: LocalMessage.Documents) -> Failure? {
+        guard case .failure(let failure)? = desk.answer(desk.script(), .documents(message)) else { return nil }
+        return failure
+    }
+
+    private func containers(_ desk: Desk, _ client: TestClient) -> ([AppContainer], token: [UInt8]?)? {
+        guard
+            case .documents(.containers(let containers, let token))? = desk.answer(client, .documents(.showContainers))
+        else { return nil }
+        return (containers, token)
+    }
+
+    // MARK: Who reaches it
+
+    @Test func anAppHasItsContainersWithTheirFolders() throws {
+        let desk = try Desk("laptop", apps: [Self.app("mail", Self.letters, Self.drafts)])
+        let (containers, _) = try #require(self.containers(desk, desk.run(desk.catalog.installed[0])))
+        #expect(containers.map(\.container) == [Self.letters, Self.drafts])
+        #expect(containers.map(\.name?.text) == ["Letters", nil])
+        let folder = path("/home/user/containers/iCloud.com.example.letters")
+        #expect(containers[0].path == folder)
+        for made in [folder, path("\(folder)/Documents"), path("\(containers[1].path)/Documents")] {
+            #expect(desk.documents.facts(of: made).isFolder, "\(made)")
+        }
+    }
+
+    @Test func anAppOfAnotherTeamDoesNotReachIt() throws {
+        let (mine, theirs) = (Self.app("mail", Self.letters), Self.app("spy", Self.letters, team: Self.rival))
+        let desk = try Desk("laptop", apps: [theirs, mine])
+        #expect(containers(desk, desk.run(mine)) != nil)
+        let answer = desk.answer(desk.run(theirs), .documents(.showContainers))
+        guard case .failure(let failure)? = answer else {
+            Issue.record("\(String(describing: answer))")
+            return
+        }
+        #expect(failure.code == .notAllowed)
+        #expect(
+            failure.reason.contains("belongs to team ABCDE12345 (key 0101 0101) on this device, not to team RIVAL12345")
+        )
+        #expect(folders(desk).map(\.apps) == [[mine.bundle]])
+        #expect(folders(desk).first?.problem == "com.example.spy does not reach it: it is of another team")
+    }
+
+    /// The first is meant where none is named: another one would be taken for it.
+    @Test func withoutItsFirstAnAppHasNone() throws {
+        let mine = Self.app("mail", Self.letters)
+        let theirs = Self.app("spy", Self.letters, Self.drafts, team: Self.rival)
+        let other = Self.app("tap", Self.drafts, Self.letters, team: Self.rival)
+        let desk = try Desk("laptop", apps: [mine, theirs, other])
+        _ = containers(desk, desk.run(mine))
+        #expect(containers(desk, desk.run(theirs)) == nil)
+        #expect(try #require(containers(desk, desk.run(other))).0.map(\.container) == [Self.drafts])
+    }
+
+    @Test func whoseItIsIsKnownAfterARestart() throws {
+        let (mine, theirs) = (Self.app("mail", Self.letters), Self.app("spy", Self.letters, team: Self.rival))
+        let desk = try Desk("laptop", apps: [mine])
+        _ = containers(desk, desk.run(mine))
+        let restarted = try Desk("laptop", apps: [theirs], store: desk.store)
+        #expect(containers(restarted, restarted.run(theirs)) == nil)
+        let folder = try #require(folders(restarted).first)
+        #expect(folder.apps.isEmpty)
+        #expect(
+            folder.problem
+                == "com.example.spy does not reach it: it is of another team; no installed app of its team uses it")
+    }
+
+    @Test func anAppUnderDevelopmentHasThoseOfThePersonalTeam() throws {
+        let script = Self.app("try", Self.letters, team: nil)
+        let desk = try Desk("laptop", apps: [script])
+        #expect(containers(desk, desk.run(script)) != nil)
+        #expect(folders(desk).first?.teamName.text == "your personal team")
+        let alone = try Desk("desktop", apps: [script], account: nil)
+        guard case .failure(let failure)? = alone.answer(alone.run(script), .documents(.showContainers)) else {
+            Issue.record("an app without a team has containers")
+            return
+        }
+        #expect(failure.reason.contains("this device is in no account"))
+    }
+
+    @Test func anAppWithoutContainersHasNone() throws {
+        let desk = try Desk("laptop", apps: [Desk.app("plain")])
+        #expect(try #require(containers(desk, desk.run(desk.catalog.installed[0]))).0.isEmpty)
+        #expect(folders(desk).isEmpty)
+    }
+
+    @Test func anAppOfATeamThatIsNotTrustedHasNone() throws {
+        let app = Self.app("mail", Self.letters)
+        let desk = try Desk("laptop", apps: [app])
+        desk.teams.distrust(.made("ABCDE12345"))
+        #expect(containers(desk, desk.run(app)) == nil)
+        #expect(folders(desk).first?.problem == "com.example.mail does not reach it: its team is not trusted")
+    }
+
+    @Test func whatTheDiskRefusesDidNotHappen() throws {
+        let app = Self.app("mail", Self.letters)
+        let desk = try Desk("laptop", apps: [app])
+        desk.store.writeFailure = Failure(.stateNotWritable, "full")
+        #expect(containers(desk, desk.run(app)) == nil)
+        desk.store.writeFailure = nil
+        #expect(desk.store.files[ContainersService.file] == nil)
+        #expect(containers(desk, desk.run(app)) != nil)
+        #expect(desk.store.files[ContainersService.file] != nil)
+    }
+
+    @Test func aDamagedFileIsAnErrorThatNamesIt() throws {
+        let store = MemoryStateStore()
+        store.files[ContainersService.file] = [0xFF, 0xFF, 0xFF]
+        let error = #expect(throws: DamagedStateError.self) { try Desk("laptop", store: store) }
+        #expect(error?.file == "containers")
+    }
+
+    // MARK: Token
+
+    @Test func theTokenIsTheSameOnAllDevicesAndAnotherForEachTeamAndAccount() throws {
+        func made(_ app: InstalledApp, account: AccountID?, number: UInt8 = 1) throws -> [UInt8]? {
+            let desk = try Desk("device", number: number, apps: [app], account: account)
+            return try #require(containers(desk, desk.run(app))).token
+        }
+        let (mine, theirs) = (Self.app("mail"), Self.app("spy", team: Self.rival))
+        let other = AccountID(uncheckedBytes: Array(repeating: 8, count: 32))
+        let token = try #require(try made(mine, account: Desk.account))
+        #expect(token.count == 32)
+        #expect(try token == made(Self.app("post"), account: Desk.account, number: 2))
+        #expect(try token != made(theirs, account: Desk.account))
+        #expect(try token != made(mine, account: other))
+        #expect(try token != made(Self.app("try", team: nil), account: Desk.account))
+        #expect(try made(mine, account: nil) == nil)
+    }
+
+    // MARK: Mapping
+
+    @Test func aMappedContainerLiesThereAndAfterARestartToo() throws {
+        let app = Self.app("mail", Self.letters)
+        let desk = try Desk("laptop", apps: [app])
+        desk.documents.makeFolder(path("/home/user/Letters"))
+        let mapped = folders(desk, .mapFolder(Self.letters, path("/home/user/Letters")))
+        #expect(mapped.map(\.path) == [path("/home/user/Letters")])
+        #expect(mapped.first?.isMapped == true && mapped.first?.fileSystem == "memory")
+        #expect(try #require(containers(desk, desk.run(app))).0.map(\.path) == [path("/home/user/Letters")])
+        let restarted = try Desk("laptop", apps: [app], store: desk.store)
+        #expect(folders(restarted).map(\.path) == [path("/home/user/Letters")])
+        let unmapped = folders(restarted, .unmapFolder(Self.letters))
+        #expect(unmapped.first?.isMapped == false)
+        #expect(unmapped.first?.path == path("/home/user/containers/iCloud.com.example.letters"))
+        #expect(failure(restarted, .unmapFolder(Self.letters))?.code == .notAllowed)
+    }
+
+    @Test func onlyWhatAnAppNamesIsMapped() throws {
+        let desk = try Desk("laptop", apps: [Self.app("mail", Self.letters)])
+        for folder in ["Letters", "state"] { desk.documents.makeFolder(path("/home/user/\(folder)")) }
+        #expect(failure(desk, .mapFolder(Self.drafts, path("/home/user/Letters")))?.code == .noApp)
+        #expect(failure(desk, .mapFolder(Self.letters, path("/home/user/none")))?.code == .documentGone)
+        #expect(failure(desk, .mapFolder(Self.letters, path("/home/user")))?.code == .notAllowed)
+        #expect(failure(desk, .mapFolder(Self.letters, path("/home/user/state")))?.code == .notAllowed)
+        #expect(desk.store.files[ContainersService.file] == nil)
+    }
+
+    @Test func whereSeveralTeamsNameItTheUserSaysWhose() throws {
+        let (mine, theirs) = (Self.app("mail", Self.letters), Self.app("spy", Self.letters, team: Self.rival))
+        let desk = try Desk("laptop", apps: [mine, theirs])
+        desk.documents.makeFolder(path("/home/user/Letters"))
+        let message = LocalMessage.Documents.mapFolder(Self.letters, path("/home/user/Letters"))
+        #expect(failure(desk, message)?.reason.contains("apps of several teams name the container") == true)
+        _ = containers(desk, desk.run(mine))
+        #expect(folders(desk, message).first?.apps == [mine.bundle])
+    }
+
+    @Test func onceTheFirstTeamsAppsAreGoneAnotherGetsIt() throws {
+        let (mine, theirs) = (Self.app("mail", Self.letters), Self.app("spy", Self.letters, team: Self.rival))
+        let desk = try Desk("laptop", apps: [mine, theirs])
+        _ = containers(desk, desk.run(mine))
+        #expect(failure(desk, .unmapFolder(Self.letters))?.code == .notAllowed)
+        desk.catalog.installed = [theirs]
+        _ = desk.answer(desk.script(), .launching(.reloadApps))
+        #expect(folders(desk, .unmapFolder(Self.letters)).count == 1)
+        #expect(containers(desk, desk.run(theirs)) != nil)
+    }
+
+    // MARK: Looking at them
+
+    @Test func aCheckSaysOnWhatTheyLie() throws {
+        let desk = try Desk("laptop", apps: [Self.app("mail", Self.letters, Self.drafts)])
+        let share = path("/home/user/Share")
+        desk.documents.makeFolder(share)
+        desk.documents.setStorage(DocumentStorage(name: "nfs4", isShared: true, readOnly: "mounted so"), of: share)
+        _ = folders(desk, .mapFolder(Self.letters, share))
+        let checked = folders(desk, .listFolders(check: true))
+        #expect(checked.map(\.container) == [Self.drafts, Self.letters])
+        #expect(checked[1].fileSystem == "nfs4" && checked[1].isSharedStorage && checked[1].problem == "mounted so")
+        // It is made when it is used, and not by a look.
+        #expect(checked[0].fileSystem == nil && checked[0].problem == nil)
+        #expect(!desk.documents.facts(of: checked[0].path).isFolder)
+        // Nothing is made on what other machines have too.
+        _ = containers(desk, desk.run(desk.catalog.installed[0]))
+        #expect(!desk.documents.facts(of: path("/home/user/Share/Documents")).isFolder)
+    }
+
+    @Test func theFolderOfADiskThatIsMissingIsNotMade() throws {
+        let app = Self.app("mail", Self.letters)
+        let desk = try Desk("laptop", apps: [app])
+        let disk = path("/media/disk/Letters")
+        desk.documents.makeFolder(disk)
+        _ = folders(desk, .mapFolder(Self.letters, disk))
+        desk.documents.remove(path("/media/disk"))
+        #expect(
+            folders(desk, .listFolders(check: true)).first?.problem
+                == "there is no folder /media/disk/Letters: is its disk there?")
+        #expect(try #require(containers(desk, desk.run(app))).0.map(\.path) == [disk])
+        #expect(desk.documents.facts(of: disk).realPath == nil)
+    }
+
+    @Test func aFileSystemThatHangsHoldsUpNobodyForLong() throws {
+        let app = Self.app("mail", Self.letters)
+        let desk = try Desk("laptop", apps: [app])
+        let client = desk.run(app)
+        _ = containers(desk, client)
+        desk.documentWork.takes = .seconds(3600)
+        let script = desk.script()
+        let listed = script.request(.documents(.listFolders(check: true)))
+        let shown = client.request(.documents(.showContainers))
+        desk.time.advance(by: .seconds(4))
+        #expect(script.answers(to: listed).isEmpty)
+        desk.time.advance(by: .seconds(2))
+        guard case .documents(.folderList(let folders))? = script.answers(to: listed).first else {
+            Issue.record("nothing is answered")
+            return
+        }
+        #expect(folders.map(\.problem) == ["its file system does not answer"])
+        guard case .documents(.containers(let containers, _))? = client.answers(to: shown).first else {
+            Issue.record("the app hears nothing of its containers")
+            return
+        }
+        #expect(containers.count == 1)
+    }
+
+    // MARK: As the other features ask
+
+    @Test func aPathIsFoundInTheContainerThatTheAppReaches() throws {
+        let (mine, theirs) = (Self.app("mail", Self.letters), Self.app("spy", Self.letters, team: Self.rival))
+        let desk = try Desk("laptop", apps: [mine, theirs])
+        let folder = path("/home/user/containers/iCloud.com.example.letters")
+        let located = desk.features.containers.container(of: path("\(folder)/Documents/a.txt"), for: mine.bundle)
+        #expect(
+            located
+                == LocatedDocument(container: Self.letters, folder: folder, path: try DocumentPath("Documents/a.txt")))
+        #expect(desk.features.containers.container(of: path("\(folder)/Documents/a.txt"), for: theirs.bundle) == nil)
+        #expect(desk.features.containers.container(of: path("\(folder)2/a.txt"), for: mine.bundle) == nil)
+        #expect(desk.features.containers.container(of: folder, for: mine.bundle) == nil)
+        guard case .failure(let failure) = desk.features.containers.folder(of: Self.drafts, for: mine.bundle) else {
+            Issue.record("an app reaches what its entitlements do not name")
+            return
+        }
+        #expect(failure.reason == "the entitlements of mail do not name the container iCloud.com.example.drafts")
+    }
+}

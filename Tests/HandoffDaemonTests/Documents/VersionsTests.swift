@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// What was replaced: who sees it, and who puts it back.
+@Suite struct VersionsTests {
+    private let desk: Desk
+    private let mail = FoldersTests.app("mail", FoldersTests.letters)
+    private let other = FoldersTests.app("notes", FoldersTests.drafts)
+    private let letter = try! AbsolutePath("/home/user/containers/iCloud.com.example.letters/Documents/letter.txt")
+    private let note = try! AbsolutePath("/home/user/containers/iCloud.com.example.drafts/note.txt")
+
+    init() throws {
+        desk = try Desk("laptop", apps: [mail, other])
+        for (number, path) in [letter, note].enumerated() { try replace(path, number: UInt8(number)) }
+    }
+
+    /// The older text gives way to that of another device.
+    private func replace(_ path: AbsolutePath, number: UInt8) throws {
+        let folder = try AbsolutePath("/home/user/containers")
+        let place = DocumentLocation.container(folder: folder, try #require(path.path(in: folder)))
+        desk.documents.write(Array("older".utf8), at: path)
+        guard case .found(let found) = try desk.documents.look(at: place, asPackage: false, hashing: .max) else {
+            return
+        }
+        let arrival = try desk.documents.begin(.whole(size: 5), for: place, basis: [], left: nil)
+        try arrival.append(Array("newer".utf8))
+        try arrival.sync(modified: FileTime(nanoseconds: 0), mode: 0o644)
+        let order = PlacingOrder(
+            place: place, replaces: found.version, version: Self.version(number), now: desk.time.wallTime,
+            deviceName: DisplayText(cleaning: "desktop"))
+        _ = try arrival.place(order)
+    }
+
+    private static func version(_ number: UInt8) -> VersionID {
+        VersionID(uncheckedBytes: Array(repeating: 0xA0 + 0x10 * number, count: 16))
+    }
+
+    private func versions(_ client: TestClient, of path: AbsolutePath? = nil) -> [AbsolutePath]? {
+        guard case .documents(.versionList(let versions))? = desk.answer(client, .documents(.listVersions(path))) else {
+            return nil
+        }
+        return versions.map(\.path)
+    }
+
+    private func text(_ path: AbsolutePath) -> String {
+        String(decoding: desk.documents.bytes(at: path) ?? [], as: UTF8.self)
+    }
+
+    /// Asked to let a document go, it says so.
+    private func run(_ app: InstalledApp, letsGo: Bool) -> TestClient {
+        let client = desk.run(app)
+        client.onFrame = { [weak client] frame in
+            guard case .documents(.documentComing) = frame.message else { return }
+            client?.answer(frame.request, .done(accepted: letsGo))
+        }
+        return client
+    }
+
+    @Test func aToolSeesAllNewestFirstAndThoseOfOneDocumentOrFolder() throws {
+        let script = desk.script()
+        #expect(versions(script) == [note, letter])
+        #expect(versions(script, of: letter) == [letter])
+        #expect(versions(script, of: try AbsolutePath("/home/user/containers/iCloud.com.example.letters")) == [letter])
+        #expect(versions(script, of: try AbsolutePath("/home/user/containers/iCloud.com.example.letter")) == [])
+    }
+
+    @Test func anAppSeesWhatLiesInItsContainers() {
+        #expect(versions(desk.run(mail)) == [letter])
+        #expect(versions(desk.run(other)) == [note])
+    }
+
+    @Test func whatIsPutBackTakesThePlaceOfWhatIsKeptThen() throws {
+        let app = run(mail, letsGo: true)
+        let answer = desk.answer(desk.script(), .documents(.restoreVersion(Self.version(0))))
+        guard case .documents(.versionList(let versions))? = answer, versions.count == 2 else {
+            Issue.record("\(String(describing: answer))")
+            return
+        }
+        #expect(text(letter) == "older")
+        #expect(versions[0].id == Self.version(0) && versions[0].file == letter)
+        #expect(versions[1].path == letter && versions[1].file != letter)
+        #expect(app.messages.contains(.documents(.documentComing(letter, deviceName: DisplayText(cleaning: "laptop")))))
+        #expect(app.messages.last == .documents(.documentPlaced(PlacedDocument(path: letter))))
+        _ = desk.answer(desk.script(), .documents(.restoreVersion(versions[1].id)))
+        #expect(text(letter) == "newer")
+    }
+
+    @Test func anAppWithUnsavedChangesKeepsIt() throws {
+        let app = run(mail, letsGo: false)
+        let answer = desk.answer(desk.script(), .documents(.restoreVersion(Self.version(0))))
+        guard case .failure(let failure)? = answer else {
+            Issue.record("\(String(describing: answer))")
+            return
+        }
+        #expect(failure.code == .documentNotPlaced)
+        #expect(failure.reason == "an app has \(letter) open with changes that it did not save")
+        #expect(text(letter) == "newer")
+        #expect(app.messages.contains { if case .documents(.documentComing) = $0 { true } else { false } })
+    }
+
+    @Test func anAppPutsBackWhatIsItsOwnAndNothingElse() {
+        let app = run(other, letsGo: true)
+        for version in [Self.version(0), VersionID(uncheckedBytes: Array(repeating: 1, count: 16))] {
+            let answer = desk.answer(app, .documents(.restoreVersion(version)))
+            #expect(answer == .failure(Failure(.documentGone, "")))
+        }
+        #expect(text(letter) == "newer")
+        guard case .documents(.versionList)? = desk.answer(app, .documents(.restoreVersion(Self.version(1)))) else {
+            Issue.record("an app does not get its own back")
+            return
+        }
+        #expect(text(note) == "older")
+    }
+
+    @Test func whatTheDiskSaysIsTold() {
+        desk.documents.fail(.versions, with: Failure(.documentGone, "the folder of versions cannot be read"))
+        let answer = desk.answer(desk.script(), .documents(.listVersions(nil)))
+        #expect(answer == .failure(Failure(.documentGone, "")))
+        desk.documents.fail(.restore, with: Failure(.documentNotPlaced, "the disk is full"))
+        let restored = desk.answer(desk.script(), .documents(.restoreVersion(Self.version(0))))
+        #expect(restored == .failure(Failure(.documentNotPlaced, "")))
+        #expect(text(letter) == "newer")
+    }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffHost
+import HandoffSystem
+import HandoffTrust
+import HandoffWire
+import Testing
+
+/// A file of which only the parts come that are not here.
+@Suite struct ChunkArrivalTests {
+    let desk: DocumentDesk
+    let origin: DocumentDesk
+    private let old = noise(1_000_000, seed: 1)
+    /// Edited in the middle, longer in front.
+    private let new: [UInt8]
+
+    init() throws {
+        desk = try DocumentDesk()
+        origin = try DocumentDesk()
+        var new = noise(100, seed: 2) + old
+        new.replaceSubrange(500_000..<500_100, with: noise(100, seed: 3))
+        self.new = new
+        try desk.write(old, to: "photo.raw")
+        try origin.write(new, to: "photo.raw")
+    }
+
+    private func source() throws -> any DocumentSource {
+        try origin.files.open(try origin.place("photo.raw"), asPackage: false)
+    }
+
+    private func begin(
+        _ list: ChunkList, basis: [String] = ["photo.raw"], left: (any DocumentArrival)? = nil
+    ) throws -> any DocumentArrival {
+        try desk.files.begin(
+            .chunks(list), for: try desk.place("photo.raw"), basis: try basis.map { try desk.place($0) }, left: left)
+    }
+
+    private func wished(_ source: any DocumentSource, _ arrival: any DocumentArrival) throws -> [UInt8] {
+        try source.select(arrival.wish)
+        return try DocumentDesk.drain(source)
+    }
+
+    @Test(arguments: [1, 4999, 100_000, 10_000_000]) func onlyWhatIsNotHereComes(piece: Int) throws {
+        let source = try source()
+        let arrival = try begin(try source.chunks())
+        let bytes = try wished(source, arrival)
+        #expect(arrival.expected == UInt64(bytes.count))
+        #expect(bytes.count < 200_000)
+        for begin in stride(from: 0, to: bytes.count, by: piece) {
+            try arrival.append(Array(bytes[begin..<min(begin + piece, bytes.count)]))
+        }
+        #expect(try arrival.hash() == FileDigest(of: new))
+        try desk.finish(arrival, as: "photo.raw")
+        #expect(desk.bytes("photo.raw") == new)
+        #expect(desk.names() == ["photo.raw"])
+    }
+
+    @Test func withoutABasisAllOfItComes() throws {
+        let source = try source()
+        let arrival = try begin(try source.chunks(), basis: ["missing.raw"])
+        #expect(arrival.expected == UInt64(new.count))
+        try arrival.append(try wished(source, arrival))
+        #expect(try arrival.hash() == FileDigest(of: new))
+    }
+
+    @Test func ofTheSameFileNothingComes() throws {
+        try origin.write(old, to: "photo.raw")
+        let arrival = try begin(try source().chunks())
+        #expect(arrival.expected == 0)
+        #expect(try arrival.hash() == FileDigest(of: old))
+        #expect(failure { try arrival.append([1]) }?.code == .malformed)
+    }
+
+    @Test func severalFilesCanBeABasis() throws {
+        try desk.write(Array(new[..<600_000]), to: "one.raw")
+        try desk.write(Array(new[400_000...]), to: "other.raw")
+        let arrival = try begin(try source().chunks(), basis: ["one.raw", "other.raw"])
+        #expect(arrival.expected == 0)
+        #expect(try arrival.hash() == FileDigest(of: new))
+    }
+
+    @Test func theSameContentComesOnce() throws {
+        let tile = noise(200_000, seed: 5)
+        try origin.write(tile + tile + tile, to: "photo.raw")
+        let source = try source()
+        let arrival = try begin(try source.chunks(), basis: [])
+        #expect(arrival.expected < 450_000)
+        try arrival.append(try wished(source, arrival))
+        #expect(try arrival.hash() == FileDigest(of: tile + tile + tile))
+        let zeros = [UInt8](repeating: 0, count: 1_000_000)
+        try origin.write(zeros, to: "photo.raw")
+        let other = try begin(try self.source().chunks(), basis: [])
+        #expect(other.expected < 140_000)
+    }
+
+    // MARK: Lies
+
+    @Test func aPartThatIsNotWhatTheListSaysIsRefused() throws {
+        let source = try source()
+        let arrival = try begin(try source.chunks())
+        var bytes = try wished(source, arrival)
+        bytes[bytes.count / 2] ^= 1
+        let failure = failure { try arrival.append(bytes) }
+        #expect(failure?.code == .malformed)
+        #expect(failure?.reason == "a part of a document is not what its list says")
+        #expect(desk.bytes("photo.raw") == old)
+    }
+
+    @Test func moreThanWasWishedIsRefused() throws {
+        let source = try source()
+        let arrival = try begin(try source.chunks())
+        try arrival.append(try wished(source, arrival))
+        #expect(failure { try arrival.append([1]) }?.code == .malformed)
+    }
+
+    @Test func lessThanWasWishedIsRefused() throws {
+        let source = try source()
+        let arrival = try begin(try source.chunks())
+        try arrival.append(Array(try wished(source, arrival).dropLast()))
+        #expect(failure { _ = try arrival.hash() }?.code == .malformed)
+    }
+
+    @Test func aListOfMoreThanAFileMayHaveIsRefused() throws {
+        let chunk = ChunkList.Chunk(length: .max, hash: FileDigest(of: []))
+        let failure = failure { _ = try begin(ChunkList([ChunkList.Chunk](repeating: chunk, count: 5))) }
+        #expect(failure?.code == .limitReached)
+    }
+
+    /// What is written is what was hashed, so a basis that somebody is at work on is no danger.
+    @Test func aBasisThatChangesUnderneathSpoilsNothing() throws {
+        let path = desk.path("photo.raw")
+        let isDone = Lock(false)
+        DetachedThread.start {
+            let descriptor = open(path, O_WRONLY)
+            var randomness = SystemRandomNumberGenerator()
+            while !isDone.withLock({ $0 }) {
+                var byte = UInt8.random(in: 0...255, using: &randomness)
+                pwrite(descriptor, &byte, 1, off_t.random(in: 0..<1_000_000, using: &randomness))
+            }
+            close(descriptor)
+            isDone.withLock { $0 = false }
+        }
+        let source = try source()
+        let list = try source.chunks()
+        for _ in 0..<10 {
+            let arrival = try begin(list)
+            try arrival.append(try wished(source, arrival))
+            #expect(try arrival.hash() == FileDigest(of: new))
+        }
+        isDone.withLock { $0 = true }
+        while isDone.withLock({ $0 }) { usleep(1000) }
+    }
+
+    // MARK: A later try
+
+    @Test func whatCameBeforeTheLinkWasCutIsNotSentAgain() throws {
+        let source = try source()
+        let list = try source.chunks()
+        let first = try begin(list, basis: [])
+        try first.append(Array(new[..<500_000]))
+        let second = try begin(list, basis: [], left: first)
+        #expect(second.expected < UInt64(new.count) - 430_000)
+        #expect(failure { try first.append([1]) } != nil)
+        try second.append(try wished(source, second))
+        #expect(try second.hash() == FileDigest(of: new))
+        first.discard()
+        try desk.finish(second, as: "photo.raw")
+        #expect(desk.bytes("photo.raw") == new)
+    }
+
+    @Test func whatCameOfAWholeFileIsABasis() throws {
+        let first = try desk.files.begin(
+            .whole(size: UInt64(new.count)), for: try desk.place("photo.raw"), basis: [], left: nil)
+        try first.append(Array(new[..<500_000]))
+        let source = try source()
+        let second = try begin(try source.chunks(), basis: [], left: first)
+        #expect(second.expected < UInt64(new.count) - 430_000)
+        first.discard()
+        try second.append(try wished(source, second))
+        #expect(try second.hash() == FileDigest(of: new))
+    }
+
+    /// The origin went on with it meanwhile.
+    @Test func whatCameOfAnotherVersionIsABasis() throws {
+        let first = try begin(try source().chunks(), basis: [])
+        try first.append(Array(new[..<500_000]))
+        let newer = new + noise(1000, seed: 9)
+        try origin.write(newer, to: "photo.raw")
+        let source = try source()
+        let second = try begin(try source.chunks(), basis: [], left: first)
+        #expect(second.expected < UInt64(newer.count) - 430_000)
+        first.discard()
+        try second.append(try wished(source, second))
+        #expect(try second.hash() == FileDigest(of: newer))
+    }
+
+    @Test func whatWasGivenUpIsNoBasis() throws {
+        let source = try source()
+        let list = try source.chunks()
+        let first = try begin(list, basis: [])
+        first.discard()
+        let second = try begin(list, basis: [], left: first)
+        #expect(second.expected == UInt64(new.count))
+        try second.append(try wished(source, second))
+        #expect(try second.hash() == FileDigest(of: new))
+    }
+}

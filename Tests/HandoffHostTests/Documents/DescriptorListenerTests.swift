@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffSystem
+import HandoffWire
+import Logging
+import TestPrograms
+import Testing
+
+@testable import HandoffHost
+
+/// A real socket and real descriptors. Shows X08.
+@Suite struct DescriptorListenerTests {
+    private let folder = TemporaryDirectory()
+    private let listener: DescriptorListener
+
+    init() throws {
+        listener = try Self.listener(in: folder)
+        try folder.file("letter", "Dear Anna,")
+    }
+
+    private static func listener(in folder: TemporaryDirectory, userID: UInt32 = getuid()) throws -> DescriptorListener
+    {
+        try DescriptorListener(
+            path: folder.path("files.sock"), userID: userID,
+            log: Logger(label: "descriptors") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private static func token() -> FileToken {
+        var random = SystemRandomNumberGenerator()
+        return .random(using: &random)
+    }
+
+    private func opened(_ name: String, _ flags: CInt = O_RDONLY) throws -> OpenFile {
+        try OpenFile.open(folder.path(name), flags | O_NONBLOCK)
+    }
+
+    /// Returns once everything that was sent before was dealt with: what is no file is closed as well.
+    private func caughtUp(_ folder: TemporaryDirectory? = nil) throws {
+        let telltale = Telltale()
+        let file = telltale.takeFile()
+        try RawSender(to: (folder ?? self.folder).path("files.sock")).send(
+            Self.token().bytes, with: [file.descriptor])
+        _ = consume file
+        try #require(telltale.closes(within: 10_000), "the listener reads nothing")
+    }
+
+    private func text(_ token: FileToken) throws -> String? {
+        guard let file = listener.files.borrow(token) else { return nil }
+        return String(decoding: try file.readAll(limit: 100), as: UTF8.self)
+    }
+
+    private func send(_ token: FileToken, _ name: String, _ flags: CInt = O_RDONLY) throws {
+        let file = try opened(name, flags)
+        try RawSender(to: folder.path("files.sock")).send(token.bytes, with: [file.descriptor])
+    }
+
+    /// Where nothing is waiting to be closed any more.
+    private func descriptorsHeld(_ name: String) throws -> Int {
+        _ = listener.files.sweep(at: .now)
+        return descriptors(of: folder.path(name))
+    }
+
+    // MARK: What is kept
+
+    @Test func fileThatIsSentIsHeldForItsProcess() throws {
+        let token = Self.token()
+        try DescriptorSocket.connected(to: folder.path("files.sock")).send(
+            token.bytes, with: opened("letter"))
+        try caughtUp()
+        #expect(listener.files.claim(token, of: getpid()) {})
+        #expect(!listener.files.claim(Self.token(), of: getpid()) {})
+        #expect(try text(token) == "Dear Anna,")
+        #expect(try descriptorsHeld("letter") == 1)
+        listener.files.forget(token)
+        #expect(try descriptorsHeld("letter") == 0)
+    }
+
+    @Test func folderIsHeldToo() throws {
+        try folder.folder("letters")
+        let token = Self.token()
+        try send(token, "letters", O_RDONLY | O_DIRECTORY)
+        try caughtUp()
+        #expect(listener.files.claim(token, of: getpid()) {})
+    }
+
+    /// The file stays the one that was sent, whatever takes its name.
+    @Test func fileThatIsReplacedByNameStaysWhatItWas() throws {
+        let token = Self.token()
+        try send(token, "letter")
+        try folder.file("other", "Dear Bob,")
+        rename(folder.path("other"), folder.path("letter"))
+        try caughtUp()
+        #expect(try text(token) == "Dear Anna,")
+    }
+
+    @Test func socketIsForThisUserAndGoesWhenItStops() throws {
+        #expect(folder.mode("files.sock") == 0o600)
+        listener.stop()
+        #expect(!folder.exists("files.sock"))
+        // Twice does no harm to the next one.
+        let next = try Self.listener(in: folder)
+        listener.stop()
+        #expect(folder.exists("files.sock"))
+        next.stop()
+    }
+
+    @Test func socketOfADaemonThatDiedIsReplacedAndWhatIsNoneIsNot() throws {
+        let dead = TemporaryDirectory()
+        _ = try DescriptorSocket.bound(to: dead.path("files.sock"))
+        #expect(dead.exists("files.sock"))
+        try Self.listener(in: dead).stop()
+        try dead.file("files.sock", "mine")
+        #expect(throws: Failure(.stateNotWritable, "")) { try Self.listener(in: dead) }
+        #expect(dead.text("files.sock") == "mine")
+    }
+
+    // MARK: What is not
+
+    @Test func datagramWithoutADescriptorIsDropped() throws {
+        let sender = try RawSender(to: folder.path("files.sock"))
+        let token = Self.token()
+        try sender.send(token.bytes, with: [])
+        try caughtUp()
+        #expect(listener.files.count == 0)
+    }
+
+    @Test(arguments: [2, 3, 253]) func moreDescriptorsThanOneAreAllClosed(count: Int) throws {
+        let letter = try opened("letter")
+        let token = Self.token()
+        try RawSender(to: folder.path("files.sock")).send(
+            token.bytes, with: Array(repeating: letter.descriptor, count: count))
+        try caughtUp()
+        _ = consume letter
+        #expect(listener.files.count == 0)
+        #expect(try descriptorsHeld("letter") == 0)
+    }
+
+    @Test(arguments: [0, 1, 31, 33, 4096]) func datagramOfAnotherSizeIsDroppedWithItsDescriptor(size: Int) throws {
+        let letter = try opened("letter")
+        try RawSender(to: folder.path("files.sock")).send(
+            Array(repeating: 7, count: size), with: [letter.descriptor])
+        try caughtUp()
+        _ = consume letter
+        #expect(listener.files.count == 0)
+        #expect(try descriptorsHeld("letter") == 0)
+    }
+
+    /// O_PATH, which Swift's Glibc does not show.
+    private static let path: CInt = 0o10000000
+
+    @Test(arguments: [O_WRONLY, O_RDWR, path, O_WRONLY | O_APPEND])
+    func fileThatCannotBeReadAloneIsClosed(flags: CInt) throws {
+        try send(Self.token(), "letter", flags)
+        try caughtUp()
+        #expect(listener.files.count == 0)
+        #expect(try descriptorsHeld("letter") == 0)
+    }
+
+    @Test func whatIsNeitherFileNorFolderIsClosed() throws {
+        mkfifo(folder.path("pipe"), 0o600)
+        for (path, flags) in [(folder.path("pipe"), O_RDONLY), ("/dev/null", O_RDONLY), ("/dev/tty", O_RDONLY)] {
+            let descriptor = open(path, flags | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            let file = OpenFile(descriptor: descriptor, path: path)
+            try RawSender(to: folder.path("files.sock")).send(Self.token().bytes, with: [file.descriptor])
+        }
+        let socket = try DescriptorSocket.connected(to: folder.path("files.sock"))
+        try RawSender(to: folder.path("files.sock")).send(Self.token().bytes, with: [socket.descriptor])
+        try caughtUp()
+        #expect(listener.files.count == 0)
+        #expect(try descriptorsHeld("pipe") == 0)
+    }
+
+    @Test func fileOfAnotherUserIsClosed() throws {
+        let other = TemporaryDirectory()
+        let strict = try Self.listener(in: other, userID: getuid() + 1)
+        let letter = try opened("letter")
+        try RawSender(to: other.path("files.sock")).send(Self.token().bytes, with: [letter.descriptor])
+        _ = consume letter
+        try caughtUp(other)
+        #expect(strict.files.count == 0)
+        #expect(try descriptorsHeld("letter") == 0)
+        strict.stop()
+    }
+
+    /// By the kernel's word: root alone can be another user here.
+    @Test(.enabled(if: getuid() == 0)) func programOfAnotherUserIsRefused() async throws {
+        // As if the folder were open.
+        chmod(folder.path, 0o755)
+        chmod(folder.path("files.sock"), 0o666)
+        let token = Self.token()
+        let program = try Program(
+            [
+                "/usr/bin/python3", "-c",
+                """
+                import os, socket, sys
+                letter = os.open(sys.argv[2], os.O_RDONLY)
+                if sys.argv[3] != "0": os.setuid(int(sys.argv[3]))
+                sender = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+                sender.connect(sys.argv[1])
+                socket.send_fds(sender, [bytes.fromhex(sys.argv[4])], [letter])
+                """, folder.path("files.sock"), folder.path("letter"), "65534", token.hex,
+            ], environment: [:])
+        #expect(await program.end() == 0, "\\(program.errors)")
+        try caughtUp()
+        #expect(listener.files.count == 0)
+        #expect(try descriptorsHeld("letter") == 0)
+    }
+
+    /// A process that gives ten thousand files holds as many as any other may, at no moment many more.
+    @Test func floodHoldsWhatOneProcessMayHold() throws {
+        let sender = try RawSender(to: folder.path("files.sock"))
+        let letter = try opened("letter")
+        var most = 0
+        for number in 0..<10_000 {
+            try sender.send(Self.token().bytes, with: [letter.descriptor])
+            if number.isMultiple(of: 250) { most = max(most, descriptors(of: folder.path("letter"))) }
+        }
+        try caughtUp()
+        _ = consume letter
+        #expect(listener.files.count == HeldFilesLimits.perProcess)
+        #expect(try descriptorsHeld("letter") == HeldFilesLimits.perProcess)
+        // And those of one turn, and the sender's own.
+        #expect(most <= HeldFilesLimits.perProcess + 32)
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffHost
+import HandoffSystem
+import HandoffTrust
+import HandoffWire
+import Testing
+
+/// A container, and what the daemon of this device has beside it.
+final class DocumentDesk {
+    let home: TemporaryDirectory
+    /// "Documents" of the container.
+    let folder: AbsolutePath
+    let state: String
+    let received: String
+    let files: DirectoryDocumentFiles
+    /// What the clock on the wall says to the hand; of files it is the system's.
+    let clock: TestClock
+
+    static let noon = WallTime(milliseconds: 1_800_000_000_000)
+
+    /// `folder`: nil: within `home`. `apart`: the daemon's own folders are on another file system.
+    init(
+        folder: String? = nil, apart: Bool = false, limits: DocumentLimits = DocumentLimits(),
+        abilities: DiskAbilities = DiskAbilities(),
+        openFile: @escaping @Sendable (FileToken) throws(Failure) -> OpenFile = { _ throws(Failure) in
+            throw Failure(.documentGone, "no app has that open")
+        }
+    ) throws {
+        let home = TemporaryDirectory()
+        let other = apart ? TemporaryDirectory(in: "/dev/shm") : home
+        let clock = TestClock()
+        self.home = home
+        self.other = other
+        self.clock = clock
+        self.folder = try AbsolutePath(try folder ?? home.folder("Documents"))
+        state = other.path("state")
+        received = other.path("received")
+        files = try DirectoryDocumentFiles(
+            state: state, received: received, limits: limits, abilities: abilities, now: { clock.now },
+            openFile: openFile)
+    }
+
+    private let other: TemporaryDirectory
+
+    // MARK: Places
+
+    func place(_ path: String) throws -> DocumentLocation { .container(folder: folder, try DocumentPath(path)) }
+
+    func path(_ path: String) -> String { folder.text + "/" + path }
+
+    func bytes(_ path: String) -> [UInt8]? {
+        (try? Data(contentsOf: URL(fileURLWithPath: self.path(path)))).map(Array.init)
+    }
+
+    func text(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
+
+    @discardableResult
+    func write(_ text: String, to path: String) throws -> String { try write(Array(text.utf8), to: path) }
+
+    @discardableResult
+    func write(_ bytes: [UInt8], to path: String) throws -> String {
+        let path = self.path(path)
+        try FileManager.default.createDirectory(
+            atPath: String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    /// Everything in the container, with what is hidden, by path; folders end with a slash.
+    func names() -> [String] { Self.tree(folder.text) }
+
+    /// Hidden names, in the container and in the daemon's own folder.
+    func leftovers() -> [String] {
+        names().filter { $0.contains(".handoff-") } + Self.tree(state + "/arriving")
+    }
+
+    static func tree(_ path: String) -> [String] {
+        let found = FileManager.default.subpaths(atPath: path) ?? []
+        return found.map { name in
+            var isFolder: ObjCBool = false
+            let exists = FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder)
+            return exists && isFolder.boolValue ? name + "/" : name
+        }.sorted()
+    }
+
+    // MARK: Looking and taking
+
+    func look(_ path: String, asPackage: Bool = false) throws -> DocumentSight {
+        try files.look(at: try place(path), asPackage: asPackage, hashing: .max)
+    }
+
+    func found(_ path: String, asPackage: Bool = false) throws -> FoundDocument? {
+        guard case .found(let document) = try look(path, asPackage: asPackage) else { return nil }
+        return document
+    }
+
+    func order(
+        _ path: String, replaces: FileVersion? = nil, conflictCopy: String? = nil, at now: WallTime = noon
+    ) throws -> PlacingOrder {
+        var randomness = SystemRandomNumberGenerator()
+        return PlacingOrder(
+            place: try place(path), replaces: replaces, conflictCopy: try conflictCopy.map { try DocumentPath($0) },
+            version: .random(using: &randomness), now: now, deviceName: DisplayText(cleaning: "laptop"))
+    }
+
+    /// A file comes as a whole and takes the place of what is there.
+    @discardableResult
+    func receive(
+        _ bytes: [UInt8], as path: String, conflictCopy: String? = nil, at now: WallTime = noon
+    ) throws -> PlacingOutcome {
+        let arrival = try files.begin(
+            .whole(size: UInt64(bytes.count)), for: try place(path), basis: [], left: nil)
+        try arrival.append(bytes)
+        return try finish(arrival, as: path, conflictCopy: conflictCopy, at: now)
+    }
+
+    @discardableResult
+    func finish(
+        _ arrival: any DocumentArrival, as path: String, conflictCopy: String? = nil, at now: WallTime = noon,
+        asPackage: Bool = false
+    ) throws -> PlacingOutcome {
+        _ = try arrival.hash()
+        try arrival.sync(modified: FileTime(seconds: 1_700_000_000, nanoseconds: 123_456_789), mode: 0o640)
+        let replaces = try found(path, asPackage: asPackage)?.version
+        return try arrival.place(
+            try order(path, replaces: replaces, conflictCopy: conflictCopy, at: now))
+    }
+
+    /// All that a source gives from now on, in pieces of a length that fits nothing.
+    static func drain(_ source: any DocumentSource, piece: Int = 10_007) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let next = try source.next(piece)
+            if next.isEmpty { return bytes }
+            bytes += next
+        }
+    }
+}
+
+final class TestClock: Sendable {
+    private let time = Lock<WallTime?>(nil)
+
+    /// Nil: as the system's.
+    var now: WallTime {
+        time.withLock { $0 } ?? WallTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+    }
+
+    func advance(_ duration: Duration) {
+        let next = now.advanced(by: duration)
+        time.withLock { $0 = next }
+    }
+}
+
+/// Bytes without a pattern.
+func noise(_ count: Int, seed: UInt64) -> [UInt8] {
+    var randomness = Randomness.seeded(seed)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 8)
+    while bytes.count < count { withUnsafeBytes(of: randomness.next()) { bytes += $0 } }
+    return Array(bytes[..<count])
+}
+
+/// What a failure says; nil where there was none.
+func failure(_ body: () throws -> Void) -> Failure? {
+    do { try body() } catch { return error as? Failure ?? Failure(.internal, "not a failure of ours: \(error)") }
+    return nil
+}

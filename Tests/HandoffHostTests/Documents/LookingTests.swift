@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffHost
+import HandoffSystem
+import HandoffTrust
+import HandoffWire
+import Testing
+
+/// What lies in a container, and what is not let in or out.
+@Suite struct LookingTests {
+    private func digest(_ text: String) -> FileDigest { FileDigest(of: Array(text.utf8)) }
+
+    @Test func aFileIsFoundWithItsHash() throws {
+        let desk = try DocumentDesk()
+        try desk.write("Dear Ann", to: "letters/ann.txt")
+        chmod(desk.path("letters/ann.txt"), 0o604)
+        let found = try #require(try desk.found("letters/ann.txt"))
+        #expect(found.path == (try DocumentPath("letters/ann.txt")))
+        #expect(found.kind == .file)
+        #expect(found.version.size == 8)
+        #expect(found.version.mode == 0o604)
+        #expect(found.hash == digest("Dear Ann"))
+    }
+
+    @Test func nothingIsFoundWhereNothingIs() throws {
+        let desk = try DocumentDesk()
+        try desk.write("a", to: "ann.txt")
+        #expect(try desk.look("bob.txt") == .nothing)
+        #expect(try desk.look("letters/bob.txt") == .nothing)
+        let copies = DocumentLocation.received(
+            ContinuationID(uncheckedBytes: [UInt8](repeating: 1, count: 16)), name: try DocumentPath("ann.txt"))
+        #expect(try desk.files.look(at: copies, asPackage: false, hashing: .max) == .nothing)
+    }
+
+    /// A disk that was pulled out: nothing there is to be taken for deleted.
+    @Test func aFolderThatVanishedIsSaid() throws {
+        let desk = try DocumentDesk()
+        try FileManager.default.removeItem(atPath: desk.folder.text)
+        let failure = failure { _ = try desk.look("ann.txt") }
+        #expect(failure?.code == .documentGone)
+        #expect(failure?.reason == "the folder \(desk.folder) is not there")
+        let search = HandoffHostTests.failure {
+            _ = try desk.files.find(FileNumber(device: 1, inode: 1), size: 1, hash: nil, in: desk.folder)
+        }
+        #expect(search?.code == .documentGone)
+        let arrival = HandoffHostTests.failure { try desk.receive([1], as: "ann.txt") }
+        #expect(arrival?.code == .documentNotPlaced)
+        #expect(arrival?.reason.contains(desk.folder.text) == true)
+        #expect(!FileManager.default.fileExists(atPath: desk.folder.text))
+    }
+
+    @Test func aFolderIsAPackageOrAPlace() throws {
+        let desk = try DocumentDesk()
+        try desk.write("1", to: "Book.pages/index")
+        let folder = try #require(try desk.found("Book.pages"))
+        #expect(folder.kind == .folder)
+        #expect(folder.hash == nil)
+        let package = try #require(try desk.found("Book.pages", asPackage: true))
+        #expect(package.kind == .package)
+        #expect(package.version.size == 1)
+        #expect(package.hash != nil)
+        // A file stays one, whatever its type may be.
+        #expect(try desk.found("Book.pages/index", asPackage: true)?.kind == .file)
+    }
+
+    @Test func aLargeFileIsNotHashedForALook() throws {
+        let desk = try DocumentDesk()
+        try desk.write("Dear Ann", to: "ann.txt")
+        func look(_ hashing: UInt64) throws -> DocumentSight {
+            try desk.files.look(at: try desk.place("ann.txt"), asPackage: false, hashing: hashing)
+        }
+        guard case .found(let unhashed) = try look(7) else { return #expect(Bool(false), "it is there") }
+        #expect(unhashed.hash == nil)
+        guard case .found(let hashed) = try look(8) else { return #expect(Bool(false), "it is there") }
+        #expect(hashed.hash == digest("Dear Ann"))
+    }
+
+    // MARK: What is no document
+
+    @Test func socketsDevicesAndFIFOsAreRefusedAtOnce() throws {
+        let desk = try DocumentDesk()
+        mkfifo(desk.path("pipe"), 0o600)
+        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: desk.path("socket").utf8) }
+        let isBound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        try #require(isBound)
+        for name in ["pipe", "socket"] {
+            for asPackage in [false, true] {
+                #expect(failure { _ = try desk.look(name, asPackage: asPackage) }?.code == .notAllowed)
+                let opened = failure { _ = try desk.files.open(try desk.place(name), asPackage: asPackage) }
+                #expect(opened?.code == .notAllowed)
+                #expect(opened?.reason.contains(desk.path(name)) == true)
+            }
+        }
+    }
+
+    @Test func aLinkToADeviceLeadsOut() throws {
+        let desk = try DocumentDesk()
+        try desk.home.link("Documents/null", to: "/dev/null")
+        #expect(failure { _ = try desk.look("null") }?.code == .notAllowed)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "devices are made by root alone")) func aDeviceIsRefused() throws {
+        let desk = try DocumentDesk()
+        try #require(mknod(desk.path("null"), S_IFCHR | 0o600, dev_t(1 << 8 | 3)) == 0)
+        #expect(failure { _ = try desk.look("null") }?.code == .notAllowed)
+    }
+
+    @Test func whatAnAppHasOpenIsLookedAt() throws {
+        let desk = try DocumentDesk()
+        let path = try desk.home.file("elsewhere/ann.txt", "Dear Ann")
+        let pipe = desk.home.path("pipe")
+        mkfifo(pipe, 0o600)
+        let (file, fifo) = (FileToken(uncheckedBytes: [1]), FileToken(uncheckedBytes: [2]))
+        let files = try DirectoryDocumentFiles(state: desk.state, received: desk.received) { (token) throws(Failure) in
+            do throws(SystemError) {
+                return try OpenFile.open(token == file ? path : pipe, O_RDONLY | O_NONBLOCK)
+            } catch {
+                throw Failure(.documentGone, error.description)
+            }
+        }
+        guard case .found(let found) = try files.look(at: .open(file), asPackage: false, hashing: .max) else {
+            return #expect(Bool(false), "it is open")
+        }
+        #expect(found.path == nil)
+        #expect(found.hash == digest("Dear Ann"))
+        #expect(failure { _ = try files.look(at: .open(fifo), asPackage: false, hashing: .max) }?.code == .notAllowed)
+        let arrival = failure { _ = try files.begin(.whole(size: 1), for: .open(file), basis: [], left: nil) }
+        #expect(arrival?.code == .notAllowed)
+    }
+
+    // MARK: Links
+
+    @Test func linksThatLeadOutAreRefused() throws {
+        let desk = try DocumentDesk()
+        try desk.home.file("secret/key.txt", "the key")
+        try desk.home.link("Documents/absolute", to: desk.home.path("secret/key.txt"))
+        try desk.home.link("Documents/climbing", to: "../secret/key.txt")
+        try desk.home.link("Documents/folder", to: "../secret")
+        // Out and in again is out.
+        try desk.write("a", to: "ann.txt")
+        try desk.home.link("Documents/around", to: "../Documents/ann.txt")
+        for path in ["absolute", "climbing", "folder/key.txt", "around"] {
+            #expect(failure { _ = try desk.look(path) }?.code == .notAllowed, "\(path)")
+            #expect(failure { _ = try desk.files.open(try desk.place(path), asPackage: false) }?.code == .notAllowed)
+            #expect(failure { try desk.receive([1], as: path) }?.code == .notAllowed, "\(path)")
+        }
+        #expect(failure { try desk.receive([1], as: "folder/new.txt") }?.code == .notAllowed)
+        #expect(desk.home.text("secret/key.txt") == "the key")
+        #expect(desk.home.names("secret") == ["key.txt"])
+    }
+
+    @Test func pathsThatClimbAreNone() {
+        for path in ["../key.txt", "a/../../key.txt", "/etc/passwd", "a//b", "", "a/", "a\0b", ".handoff-1"] {
+            #expect(throws: WireError.self, "\(path)") { try DocumentPath(path) }
+        }
+    }
+
+    @Test func linksInsideAreFollowedToWhatTheyLeadTo() throws {
+        let desk = try DocumentDesk()
+        try desk.write("Dear Ann", to: "letters/ann.txt")
+        try desk.home.link("Documents/mail", to: "letters")
+        try desk.home.link("Documents/last.txt", to: "mail/ann.txt")
+        for path in ["mail/ann.txt", "last.txt"] {
+            let found = try #require(try desk.found(path))
+            #expect(found.path == (try DocumentPath("letters/ann.txt")))
+            #expect(found.hash == digest("Dear Ann"))
+        }
+        // What is replaced is the file, and the links stay.
+        try desk.receive(Array("Dear Bob".utf8), as: "last.txt")
+        #expect(desk.text("letters/ann.txt") == "Dear Bob")
+        try desk.receive([], as: "mail/new.txt")
+        #expect(
+            desk.names() == ["last.txt", "letters/", "letters/ann.txt", "letters/new.txt", "mail/"])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: desk.path("last.txt")) == "mail/ann.txt")
+    }
+
+    @Test func aLinkThatLeadsNowhereIsNoFreeName() throws {
+        let desk = try DocumentDesk()
+        try desk.home.link("Documents/ann.txt", to: "nowhere.txt")
+        let failure = failure { _ = try desk.look("ann.txt") }
+        #expect(failure?.code == .notAllowed)
+        #expect(failure?.reason.contains("a link that leads nowhere") == true)
+    }
+
+    /// Somebody swaps a folder of the container with a link out of it, over and over.
+    @Test func aFolderSwappedWithALinkLetsNothingOut() throws {
+        let desk = try DocumentDesk()
+        try desk.home.file("secret/ann.txt", "the key")
+        try desk.write("Dear Ann", to: "letters/ann.txt")
+        try desk.home.link("Documents/other", to: desk.home.path("secret"))
+        let (one, other) = (desk.path("letters"), desk.path("other"))
+        let isDone = Lock(false)
+        let swaps = Lock(0)
+        DetachedThread.start {
+            while !isDone.withLock({ $0 }) {
+                rename(one, one + "-")
+                rename(other, one)
+                rename(one + "-", other)
+                swaps.withLock { $0 += 1 }
+            }
+            isDone.withLock { $0 = false }
+        }
+        var seen: [String: Int] = [:]
+        for _ in 0..<300 {
+            do {
+                let source = try desk.files.open(try desk.place("letters/ann.txt"), asPackage: false)
+                seen[String(decoding: try DocumentDesk.drain(source), as: UTF8.self), default: 0] += 1
+            } catch let failure as Failure {
+                seen["\(failure.code)", default: 0] += 1
+            }
+            if case .found(let found)? = try? desk.look("letters/ann.txt") { #expect(found.hash == digest("Dear Ann")) }
+            _ = try? desk.receive(Array("Dear Ann".utf8), as: "letters/ann.txt")
+        }
+        isDone.withLock { $0 = true }
+        while isDone.withLock({ $0 }) { usleep(1000) }
+        #expect(seen["the key"] == nil)
+        #expect(Set(seen.keys).isSubset(of: ["Dear Ann", "notAllowed", "documentGone", "documentChanged"]), "\(seen)")
+        #expect(swaps.withLock { $0 } > 0)
+        #expect(desk.home.text("secret/ann.txt") == "the key")
+        #expect(desk.home.names("secret") == ["ann.txt"])
+    }
+
+    // MARK: Hashes
+
+    @Test func aHashIsReadAgainAfterAWrite() throws {
+        let desk = try DocumentDesk()
+        for round in 0..<50 {
+            // Of one length, and as fast as can be: the times alone tell them apart.
+            try desk.write("round \(round % 10)", to: "ann.txt")
+            #expect(try desk.found("ann.txt")?.hash == digest("round \(round % 10)"))
+        }
+    }
+
+    @Test func aFileThatIsWrittenToAllTheTimeIsSaid() throws {
+        let desk = try DocumentDesk()
+        try desk.write(noise(3_000_000, seed: 1), to: "log.txt")
+        let path = desk.path("log.txt")
+        let isDone = Lock(false)
+        DetachedThread.start {
+            let descriptor = open(path, O_WRONLY)
+            var number = 0
+            while !isDone.withLock({ $0 }) {
+                number += 1
+                pwrite(descriptor, &number, 8, off_t(number % 1000))
+                usleep(200)
+            }
+            close(descriptor)
+            isDone.withLock { $0 = false }
+        }
+        var failures = 0
+        for _ in 0..<3 where failure({ _ = try desk.look("log.txt") })?.code == .documentChanged { failures += 1 }
+        isDone.withLock { $0 = true }
+        while isDone.withLock({ $0 }) { usleep(1000) }
+        #expect(failures == 3)
+        #expect(try desk.found("log.txt")?.hash == FileDigest(of: desk.bytes("log.txt") ?? []))
+    }
+
+    // MARK: Names
+
+    private static let composed = "Caf\u{E9}.txt", decomposed = "Cafe\u{301}.txt"
+
+    private func write(_ text: String, name: String, in desk: DocumentDesk) throws {
+        let descriptor = open(desk.path(name), O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        try #require(Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count)
+    }
+
+    @Test func namesThatSwiftCallsEqualAreTwoFiles() throws {
+        let desk = try DocumentDesk()
+        #expect(Self.composed == Self.decomposed)
+        try write("composed", name: Self.composed, in: desk)
+        try write("decomposed", name: Self.decomposed, in: desk)
+        #expect(try desk.found(Self.composed)?.hash == digest("composed"))
+        #expect(try desk.found(Self.decomposed)?.hash == digest("decomposed"))
+    }
+
+    @Test(arguments: [(composed, decomposed), (decomposed, composed)])
+    func aNameOfAnotherFormIsTheOneOnDisk(onDisk: String, asked: String) throws {
+        let desk = try DocumentDesk()
+        try write("coffee", name: onDisk, in: desk)
+        let found = try #require(try desk.found(asked))
+        #expect(found.path?.bytes == Array(onDisk.utf8))
+        // And none is made beside it that differs by form alone.
+        let arrival = try desk.files.begin(.whole(size: 0), for: try desk.place(asked), basis: [], left: nil)
+        _ = try arrival.hash()
+        try arrival.sync(modified: FileTime(nanoseconds: 0), mode: 0o644)
+        #expect(try arrival.place(try desk.order(asked)) == .changedMeanwhile)
+        try desk.receive(Array("tea".utf8), as: asked)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: desk.folder.text).map { Array($0.utf8) } == [
+                Array(onDisk.utf8)
+            ])
+        #expect(try desk.found(asked)?.hash == digest("tea"))
+    }
+
+    @Test func aFolderOfAnotherFormIsTheOneOnDisk() throws {
+        let desk = try DocumentDesk()
+        try #require(mkdir(desk.path("Cafe\u{301}"), 0o700) == 0)
+        let outcome = try desk.receive([1], as: "Caf\u{E9}/menu/tea.txt")
+        guard case .placed(let path, let found) = outcome else { return #expect(Bool(false), "nothing is there") }
+        #expect(found.path?.bytes == Array("Cafe\u{301}/menu/tea.txt".utf8))
+        #expect(path.bytes == desk.folder.bytes + Array("/Cafe\u{301}/menu/tea.txt".utf8))
+        #expect(desk.names().count == 3)
+    }
+
+    @Test func severalNamesThatCouldBeMeantAreNone() throws {
+        let desk = try DocumentDesk()
+        // Three forms of one name: a dot below and a circumflex, in either order, and as one letter.
+        try write("1", name: "a\u{323}\u{302}", in: desk)
+        try write("2", name: "a\u{302}\u{323}", in: desk)
+        #expect(try desk.look("\u{1EAD}") == .ambiguous)
+        #expect(failure { try desk.receive([1], as: "\u{1EAD}") }?.code == .documentNotPlaced)
+        #expect(
+            failure { _ = try desk.files.open(try desk.place("\u{1EAD}"), asPackage: false) }?.code == .documentGone)
+    }
+
+    @Test func caseCountsWhereTheFileSystemSaysSo() throws {
+        let desk = try DocumentDesk()
+        try desk.write("upper", to: "K.txt")
+        #expect(try desk.look("k.txt") == .nothing)
+        try desk.write("lower", to: "k.txt")
+        #expect(try desk.found("K.txt")?.hash == digest("upper"))
+        #expect(try desk.found("k.txt")?.hash == digest("lower"))
+    }
+
+    @Test func caseDoesNotCountWhereItFolds() throws {
+        var abilities = DiskAbilities()
+        abilities.foldsAllCase = true
+        let desk = try DocumentDesk(abilities: abilities)
+        try desk.write("upper", to: "Letters/K.txt")
+        let found = try #require(try desk.found("letters/k.txt"))
+        #expect(found.path == (try DocumentPath("Letters/K.txt")))
+        try desk.write("lower", to: "Letters/k.txt")
+        #expect(try desk.found("letters/k.txt")?.hash == digest("lower"))
+        #expect(try desk.look("LETTERS/K.TXT") == .ambiguous)
+    }
+
+    @Test func namesThatAreNoTextAreNames() throws {
+        let desk = try DocumentDesk()
+        let name: [UInt8] = [0x66, 0xFF, 0xFE]
+        let descriptor = open((desk.folder.bytes + [0x2F] + name).cString, O_WRONLY | O_CREAT, 0o600)
+        close(descriptor)
+        let location = DocumentLocation.container(folder: desk.folder, try DocumentPath(bytes: name))
+        guard case .found(let found) = try desk.files.look(at: location, asPackage: false, hashing: .max) else {
+            return #expect(Bool(false), "it is there")
+        }
+        #expect(found.path?.bytes == name)
+        let other = DocumentLocation.container(folder: desk.folder, try DocumentPath(bytes: [0x66, 0xFF]))
+        #expect(try desk.files.look(at: other, asPackage: false, hashing: .max) == .nothing)
+    }
+
+    @Test(.needs(.ext4FoldingCase))
+    func caseDoesNotCountInAFoldingFolderOfExt4() throws {
+        let disk = try #require(SmallDisk(.ext4FoldingCase))
+        try checkFolding(try DocumentDesk(folder: disk.path))
+    }
+
+    @Test(.needs(.vfat))
+    func caseDoesNotCountOnVfat() throws {
+        let disk = try #require(SmallDisk(.vfat))
+        try checkFolding(try DocumentDesk(folder: disk.path))
+    }
+
+    private func checkFolding(_ desk: DocumentDesk) throws {
+        try desk.write("upper", to: "Kay.txt")
+        #expect(try desk.found("kay.TXT")?.path == (try DocumentPath("Kay.txt")))
+        try desk.receive(Array("new".utf8), as: "kay.txt")
+        #expect(desk.names() == ["Kay.txt"])
+        #expect(desk.text("Kay.txt") == "new")
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffHost
+import HandoffSystem
+import HandoffWire
+import Testing
+
+/// Several threads of ours, and another program, put their versions in one document's place.
+@Suite struct ManyWritersTests {
+    private final class Ended: Sendable {
+        private let count = Lock(0)
+        func add() { count.withLock { $0 += 1 } }
+        func wait(for number: Int) {
+            while count.withLock({ $0 }) < number { usleep(1000) }
+        }
+    }
+
+    @Test func nothingThatWasEverThereIsLost() throws {
+        let desk = try DocumentDesk()
+        try desk.write("first", to: "ann.txt")
+        let put = Lock<Set<String>>(["first"])
+        let takenOut = Lock<Set<String>>([])
+        let ended = Ended()
+        let (folder, files) = (desk.folder.text, desk.files)
+        let place = try desk.place("ann.txt")
+
+        for writer in 0..<3 {
+            DetachedThread.start {
+                for round in 0..<40 {
+                    let content = "ours \(writer).\(round)"
+                    if (try? Self.place(content, at: place, in: files)) == true { put.withLock { _ = $0.insert(content) } }
+                }
+                ended.add()
+            }
+        }
+        // One that writes beside and renames, as sync tools and editors do. It takes what it replaces with it.
+        DetachedThread.start {
+            for round in 0..<200 {
+                let content = "theirs \(round)"
+                let beside = folder + "/.theirs"
+                guard FileManager.default.createFile(atPath: beside, contents: Data(content.utf8)) else { continue }
+                put.withLock { _ = $0.insert(content) }
+                guard Self.swaps(".theirs", with: "ann.txt", in: folder) else {
+                    put.withLock { _ = $0.remove(content) }
+                    continue
+                }
+                if let old = try? String(contentsOfFile: beside, encoding: .utf8) {
+                    takenOut.withLock { _ = $0.insert(old) }
+                }
+                unlink(beside)
+                usleep(500)
+            }
+            ended.add()
+        }
+        ended.wait(for: 4)
+
+        var reachable = takenOut.withLock { $0 }
+        reachable.insert(try #require(desk.text("ann.txt")))
+        for version in try files.versions() {
+            reachable.insert(try String(contentsOfFile: version.file.text, encoding: .utf8))
+        }
+        let all = put.withLock { $0 }
+        #expect(all.contains { $0.hasPrefix("ours") })
+        #expect(all.subtracting(reachable) == [])
+        #expect(desk.names() == ["ann.txt"])
+        #expect(desk.leftovers() == [])
+    }
+
+    private static func place(
+        _ content: String, at place: DocumentLocation, in files: DirectoryDocumentFiles
+    ) throws -> Bool {
+        let arrival = try files.begin(.whole(size: UInt64(content.utf8.count)), for: place, basis: [], left: nil)
+        try arrival.append(Array(content.utf8))
+        _ = try arrival.hash()
+        try arrival.sync(modified: FileTime(nanoseconds: 0), mode: 0o644)
+        guard case .found(let found) = try files.look(at: place, asPackage: false, hashing: 0) else { return false }
+        var randomness = SystemRandomNumberGenerator()
+        let outcome = try arrival.place(
+            PlacingOrder(
+                place: place, replaces: found.version, version: .random(using: &randomness), now: DocumentDesk.noon,
+                deviceName: DisplayText(cleaning: "laptop")))
+        return outcome != .changedMeanwhile
+    }
+
+    private static func swaps(_ name: String, with other: String, in folder: String) -> Bool {
+        guard let folder = try? OpenFile.open(folder, O_RDONLY | O_DIRECTORY) else { return false }
+        return (try? folder.swap(Array(name.utf8), with: Array(other.utf8), in: folder)) == true
+    }
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffHost
+import HandoffTrust
+import HandoffWire
+import Testing
+
+/// A package of which only the members come that are not here.
+@Suite struct PackageArrivalTests {
+    let desk: DocumentDesk
+    let origin: DocumentDesk
+
+    init() throws {
+        (desk, origin) = (try DocumentDesk(), try DocumentDesk())
+        for desk in [desk, origin] {
+            try desk.write("index", to: "Book/index")
+            try desk.write(noise(100_000, seed: 1), to: "Book/pages/1")
+            try desk.write(noise(50_000, seed: 2), to: "Book/pages/2")
+            try desk.write("", to: "Book/pages/empty")
+            try desk.write("#!/bin/sh", to: "Book/run")
+            chmod(desk.path("Book/run"), 0o755)
+            try desk.home.link("Documents/Book/first", to: "pages/1")
+            try desk.home.folder("Documents/Book/notes")
+        }
+    }
+
+    private func source(_ desk: DocumentDesk? = nil) throws -> any DocumentSource {
+        let desk = desk ?? origin
+        return try desk.files.open(try desk.place("Book"), asPackage: true)
+    }
+
+    private func begin(
+        _ manifest: PackageManifest, basis: Bool = true, left: (any DocumentArrival)? = nil,
+        in desk: DocumentDesk? = nil
+    ) throws -> any DocumentArrival {
+        let desk = desk ?? self.desk
+        return try desk.files.begin(
+            .members(manifest), for: try desk.place("Book"), basis: basis ? [try desk.place("Book")] : [], left: left)
+    }
+
+    private func wished(_ source: any DocumentSource, _ arrival: any DocumentArrival) throws -> [UInt8] {
+        try source.select(arrival.wish)
+        return try DocumentDesk.drain(source)
+    }
+
+    private func finish(_ arrival: any DocumentArrival, in desk: DocumentDesk? = nil, copy: String? = nil) throws {
+        let outcome = try (desk ?? self.desk).finish(arrival, as: "Book", conflictCopy: copy, asPackage: true)
+        guard case .placed = outcome else { return #expect(Bool(false), "it is not there") }
+    }
+
+    @Test(arguments: PlacingTests.Ground.all) func onlyWhatIsNotHereComes(ground: PlacingTests.Ground) throws {
+        let desk = try DocumentDesk(folder: desk.folder.text, apart: ground.isApart, abilities: ground.abilities)
+        try origin.write("chapter 2", to: "Book/pages/2")
+        try origin.write("new", to: "Book/notes/today")
+        unlink(origin.path("Book/first"))
+        let old = try #require(try desk.found("Book", asPackage: true))
+        let source = try source()
+        let arrival = try begin(try source.manifest(), in: desk)
+        let bytes = try wished(source, arrival)
+        #expect(String(decoding: bytes, as: UTF8.self) == "newchapter 2")
+        #expect(arrival.expected == 12)
+        // Byte by byte.
+        for byte in bytes { try arrival.append([byte]) }
+        #expect(try arrival.hash() == (try source.hash()))
+        // Nothing is seen before it is placed, where anything can be hidden.
+        if ground.abilities.hasUnnamedFiles, !ground.isApart { #expect(!desk.names().contains { $0.hasPrefix(".") }) }
+        try finish(arrival, in: desk)
+        #expect(try desk.found("Book", asPackage: true)?.hash == (try source.hash()))
+        #expect(desk.names() == origin.names())
+        #expect(desk.leftovers() == [])
+        #expect(desk.text("Book/pages/2") == "chapter 2")
+        #expect(access(desk.path("Book/run"), X_OK) == 0)
+        let version = try #require(try desk.files.versions().first)
+        #expect(version.isPackage)
+        #expect(version.size == old.version.size)
+        #expect(DocumentDesk.tree(version.file.text).count == 8)
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: version.file.text + "/pages/2")) == Data(noise(50_000, seed: 2)))
+    }
+
+    @Test func withoutABasisAllOfItComes() throws {
+        try FileManager.default.removeItem(atPath: desk.path("Book"))
+        let source = try source()
+        let arrival = try begin(try source.manifest())
+        #expect(arrival.expected == (try source.manifest().size))
+        try arrival.append(try wished(source, arrival))
+        try finish(arrival)
+        #expect(desk.names() == origin.names())
+        let found = try #require(try desk.found("Book", asPackage: true))
+        #expect(found.hash == (try source.hash()))
+        // All of it has the time that the origin said.
+        #expect(found.version.modified == FileTime(seconds: 1_700_000_000, nanoseconds: 123_456_789))
+        #expect(found.version.mode == 0o640)
+    }
+
+    @Test func theSameContentComesOnce() throws {
+        let bytes = noise(20_000, seed: 7)
+        for name in ["a", "b", "c/d"] { try origin.write(bytes, to: "Book/copies/\(name)") }
+        let source = try source()
+        let arrival = try begin(try source.manifest())
+        #expect(arrival.expected == 20_000)
+        try arrival.append(try wished(source, arrival))
+        try finish(arrival)
+        #expect(desk.bytes("Book/copies/c/d") == bytes)
+        #expect(try desk.found("Book", asPackage: true)?.hash == (try source.hash()))
+    }
+
+    @Test func aMemberThatWasRenamedDoesNotCome() throws {
+        rename(origin.path("Book/pages/1"), origin.path("Book/pages/one"))
+        chmod(origin.path("Book/run"), 0o644)
+        let source = try source()
+        let arrival = try begin(try source.manifest())
+        #expect(arrival.expected == 0)
+        try finish(arrival)
+        #expect(desk.bytes("Book/pages/one") == noise(100_000, seed: 1))
+        #expect(try desk.found("Book", asPackage: true)?.hash == (try source.hash()))
+    }
+
+    // MARK: Lies
+
+    @Test func aMemberThatIsNotWhatTheListSaysIsRefusedByName() throws {
+        try origin.write("chapter 2", to: "Book/pages/2")
+        let source = try source()
+        let arrival = try begin(try source.manifest())
+        let failure = failure { try arrival.append(Array("Chapter 2".utf8)) }
+        #expect(failure?.code == .malformed)
+        #expect(failure?.reason == "pages/2 of a package is not what its list says")
+        #expect(desk.bytes("Book/pages/2") == noise(50_000, seed: 2))
+    }
+
+    @Test func anEmptyMemberWithAnotherHashIsMissing() throws {
+        let manifest = try PackageManifest([
+            .init(DocumentPath("a"), .file(size: 0, hash: FileDigest(of: [1]), isExecutable: false)),
+            .init(DocumentPath("b"), .file(size: 1, hash: FileDigest(of: [2]), isExecutable: false)),
+        ])
+        let arrival = try begin(manifest)
+        let failure = failure { try arrival.append([2]) }
+        #expect(failure?.code == .malformed)
+        #expect(HandoffHostTests.failure { _ = try arrival.hash() }?.code == .malformed)
+    }
+
+    @Test func moreAndLessThanWasWishedAreRefused() throws {
+        try origin.write("chapter 2", to: "Book/pages/2")
+        let source = try source()
+        let arrival = try begin(try source.manifest())
+        try arrival.append(Array("chapter".utf8))
+        #expect(failure { _ = try arrival.hash() }?.code == .malformed)
+        try arrival.append(Array(" 2".utf8))
+        #expect(failure { try arrival.append([1]) }?.code == .malformed)
+    }
+
+    @Test func membersOfMoreThanIsFreeAreRefused() throws {
+        let manifest = try PackageManifest([
+            .init(DocumentPath("a"), .file(size: .max, hash: FileDigest(of: [1]), isExecutable: false)),
+            .init(DocumentPath("b"), .file(size: .max, hash: FileDigest(of: [2]), isExecutable: false)),
+        ])
+        #expect(failure { _ = try begin(manifest) }?.code == .documentNotPlaced)
+        #expect(desk.leftovers() == [])
+    }
+
+    /// Written after it was hashed.
+    @Test func aMemberOfTheBasisThatChangedComes() throws {
+        let source = try source()
+        let manifest = try source.manifest()
+        _ = try desk.found("Book", asPackage: true)
+        try desk.write(noise(50_000, seed: 8), to: "Book/pages/2")
+        let arrival = try begin(manifest)
+        #expect(arrival.expected == 50_000)
+        try arrival.append(try wished(source, arrival))
+        try finish(arrival)
+        #expect(desk.bytes("Book/pages/2") == noise(50_000, seed: 2))
+    }
+
+    // MARK: Its place
+
+    @Test(arguments: PlacingTests.Ground.all) func inAConflictWhatWasThereIsKeptBesideIt(
+        ground: PlacingTests.Ground
+    ) throws {
+        let desk = try DocumentDesk(folder: desk.folder.text, apart: ground.isApart, abilities: ground.abilities)
+        try desk.write("our index", to: "Book/index")
+        let source = try source()
+        let arrival = try begin(try source.manifest(), in: desk)
+        try arrival.append(try wished(source, arrival))
+        try finish(arrival, in: desk, copy: "Book (laptop)")
+        #expect(desk.text("Book/index") == "index")
+        #expect(desk.text("Book (laptop)/index") == "our index")
+        #expect(desk.names().count == 18)
+        #expect(desk.leftovers() == [])
+        let handle = try #require(FileHandle(forWritingAtPath: desk.path("Book (laptop)/index")))
+        try handle.write(contentsOf: Data("edited!!!".utf8))
+        let version = try #require(try desk.files.versions().first)
+        #expect(try String(contentsOfFile: version.file.text + "/index", encoding: .utf8) == "our index")
+    }
+
+    @Test func whatWasWrittenToAMemberMeanwhileIsNotReplaced() throws {
+        let source = try source()
+        let arrival = try begin(try source.manifest())
+        _ = try arrival.hash()
+        try arrival.sync(modified: FileTime(nanoseconds: 0), mode: 0o755)
+        let seen = try desk.found("Book", asPackage: true)?.version
+        let handle = try #require(FileHandle(forWritingAtPath: desk.path("Book/pages/1")))
+        try handle.write(contentsOf: Data([0]))
+        #expect(try arrival.place(try desk.order("Book", replaces: seen)) == .changedMeanwhile)
+        let now = try desk.found("Book", asPackage: true)?.version
+        #expect(seen?.size == now?.size)
+        guard case .placed = try arrival.place(try desk.order("Book", replaces: now)) else {
+            return #expect(Bool(false), "it is not there")
+        }
+        #expect(desk.leftovers() == [])
+    }
+
+    @Test(arguments: [true, false]) func aFileAndAPackageReplaceEachOther(swapsNames: Bool) throws {
+        var abilities = DiskAbilities()
+        abilities.swapsNames = swapsNames
+        let desk = try DocumentDesk(abilities: abilities)
+        try desk.write("flat", to: "Book")
+        let source = try source()
+        let arrival = try begin(try source.manifest(), in: desk)
+        try arrival.append(try wished(source, arrival))
+        try finish(arrival, in: desk)
+        #expect(desk.text("Book/index") == "index")
+        let file = try desk.files.begin(.whole(size: 1), for: try desk.place("Book"), basis: [], left: nil)
+        try file.append([7])
+        try finish(file, in: desk)
+        #expect(desk.bytes("Book") == [7])
+        #expect(Set(try desk.files.versions().map(\.isPackage)) == [true, false])
+        #expect(desk.leftovers() == [])
+    }
+
+    // MARK: A later try
+
+    @Test func membersThatCameBeforeTheLinkWasCutAreNotSentAgain() throws {
+        let source = try source()
+        let manifest = try source.manifest()
+        let first = try begin(manifest, basis: false)
+        let bytes = try wished(source, first)
+        // The first page, and a part of the second.
+        try first.append(Array(bytes[..<120_000]))
+        let second = try begin(manifest, basis: false, left: first)
+        #expect(second.expected == 50_000 + 9)
+        try second.append(try wished(source, second))
+        first.discard()
+        try finish(second)
+        #expect(try desk.found("Book", asPackage: true)?.hash == (try source.hash()))
+        #expect(desk.leftovers() == [])
+    }
+
+    @Test func membersOfAnotherVersionThatCameAreABasis() throws {
+        let first = try begin(try source().manifest(), basis: false)
+        try first.append(Array(try wished(try source(), first)[..<105_005]))
+        try origin.write("other", to: "Book/index")
+        let source = try source()
+        let second = try begin(try source.manifest(), basis: false, left: first)
+        #expect(second.expected == 50_000 + 9 + 5)
+        first.discard()
+        try second.append(try wished(source, second))
+        try finish(second)
+        #expect(try desk.found("Book", asPackage: true)?.hash == (try source.hash()))
+        #expect(desk.leftovers() == [])
+    }
+
+    // MARK: Large ones
+
+    /// What is not new is neither read nor sent, and the files of an unchanged member are not read to be hashed again.
+    @Test func aMemberOfFiveThousandChanges() throws {
+        let (desk, origin) = (try DocumentDesk(), try DocumentDesk())
+        for desk in [desk, origin] {
+            for number in 0..<5000 {
+                if number.isMultiple(of: 100) { try desk.home.folder("Documents/Book/\(number / 100)") }
+                let file = open(desk.path("Book/\(number / 100)/\(number)"), O_WRONLY | O_CREAT, 0o600)
+                defer { close(file) }
+                let bytes = [UInt8]("member \(number)".utf8)
+                try #require(write(file, bytes, bytes.count) == bytes.count)
+            }
+        }
+        try origin.write("another", to: "Book/7/700")
+        let source = try origin.files.open(try origin.place("Book"), asPackage: true)
+        let manifest = try source.manifest()
+        _ = try desk.found("Book", asPackage: true)
+        let clock = ContinuousClock()
+        var arrival: (any DocumentArrival)?
+        let building = try clock.measure { arrival = try begin(manifest, in: desk) }
+        let arriving = try #require(arrival)
+        #expect(arriving.expected == 7)
+        try arriving.append(Array("another".utf8))
+        let syncing = try clock.measure {
+            _ = try arriving.hash()
+            try arriving.sync(modified: FileTime(nanoseconds: 0), mode: 0o755)
+        }
+        let replaces = try desk.found("Book", asPackage: true)?.version
+        let placing = try clock.measure {
+            guard case .placed = try arriving.place(try desk.order("Book", replaces: replaces)) else {
+                return #expect(Bool(false), "it is not there")
+            }
+        }
+        print("5000 members: built in \(building), synced in \(syncing), placed in \(placing)")
+        #expect(try desk.found("Book", asPackage: true)?.hash == (try source.hash()))
+        #expect(desk.text("Book/7/700") == "another")
+        #expect(desk.leftovers() == [])
+        // Unoptimised, and beside other tests.
+        #expect(building + syncing + placing < .seconds(30))
+    }
+}

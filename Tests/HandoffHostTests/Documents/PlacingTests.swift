@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffHost
+import HandoffTrust
+import HandoffWire
+import Testing
+
+/// How a document takes its place on a real disk.
+@Suite struct PlacingTests {
+    /// A disk of one kind or another, as far as it shows here.
+    struct Ground: Hashable, CustomTestStringConvertible {
+        var abilities = DiskAbilities()
+        /// Kept versions lie on another file system.
+        var isApart = false
+
+        static let all: [Ground] = [true, false].flatMap { unnamed in
+            [true, false].flatMap { links in
+                [true, false].flatMap { swaps in
+                    [true, false].map { apart in
+                        var abilities = DiskAbilities()
+                        (abilities.hasUnnamedFiles, abilities.hasLinks, abilities.swapsNames) = (unnamed, links, swaps)
+                        return Ground(abilities: abilities, isApart: apart)
+                    }
+                }
+            }
+        }
+
+        var testDescription: String {
+            let missing = [
+                abilities.hasUnnamedFiles ? nil : "unnamed files", abilities.hasLinks ? nil : "links",
+                abilities.swapsNames ? nil : "swaps",
+            ].compactMap(\.self)
+            return (missing.isEmpty ? "all there is" : "without " + missing.joined(separator: ", "))
+                + (isApart ? ", apart" : "")
+        }
+
+        func desk() throws -> DocumentDesk { try DocumentDesk(apart: isApart, abilities: abilities) }
+    }
+
+    private func kept(_ desk: DocumentDesk) throws -> [[UInt8]?] {
+        try desk.files.versions().map { version in
+            (try? Data(contentsOf: URL(fileURLWithPath: version.file.text))).map(Array.init)
+        }
+    }
+
+    @Test(arguments: Ground.all) func aFileReplacesAnotherWhichIsKept(ground: Ground) throws {
+        let desk = try ground.desk()
+        try desk.write("old", to: "letters/ann.txt")
+        let before = try #require(try desk.found("letters/ann.txt"))
+        let outcome = try desk.receive(Array("new".utf8), as: "letters/ann.txt")
+        #expect(desk.text("letters/ann.txt") == "new")
+        guard case .placed(_, let found) = outcome else { return #expect(Bool(false), "it is there") }
+        #expect(found == (try desk.found("letters/ann.txt")))
+        #expect(desk.names() == ["letters/", "letters/ann.txt"])
+        #expect(desk.leftovers() == [])
+        let version = try #require(try desk.files.versions().first)
+        #expect(try kept(desk) == [Array("old".utf8)])
+        #expect(version.path == (try AbsolutePath(desk.path("letters/ann.txt"))))
+        #expect(version.file.bytes.suffix(8) == Array("/ann.txt".utf8)[...])
+        #expect(version.size == 3)
+        #expect(version.modified == before.version.modified)
+        #expect(version.kept == DocumentDesk.noon)
+        #expect(version.deviceName.text == "laptop")
+        #expect(!version.isPackage)
+        #expect(desk.home.mode("state/versions") == (ground.isApart ? 0 : 0o700))
+    }
+
+    @Test(arguments: Ground.all) func inAConflictWhatWasThereIsKeptBesideIt(ground: Ground) throws {
+        let desk = try ground.desk()
+        try desk.write("ours", to: "ann.txt")
+        try desk.receive(Array("theirs".utf8), as: "ann.txt", conflictCopy: "ann (laptop).txt")
+        #expect(desk.text("ann.txt") == "theirs")
+        #expect(desk.text("ann (laptop).txt") == "ours")
+        #expect(desk.names() == ["ann (laptop).txt", "ann.txt"])
+        #expect(desk.leftovers() == [])
+        // Whoever goes on with the copy does not change what is kept.
+        let handle = try #require(FileHandle(forWritingAtPath: desk.path("ann (laptop).txt")))
+        try handle.write(contentsOf: Data("edit".utf8))
+        #expect(try kept(desk) == [Array("ours".utf8)])
+    }
+
+    @Test func theConflictCopyIsTheFileThatWasThere() throws {
+        let desk = try DocumentDesk()
+        try desk.write("ours", to: "ann.txt")
+        let before = try desk.found("ann.txt")?.version
+        try desk.receive([], as: "ann.txt", conflictCopy: "ann (laptop).txt")
+        let copy = try desk.found("ann (laptop).txt")?.version
+        #expect(copy?.file == before?.file)
+        #expect(copy?.modified == before?.modified)
+    }
+
+    @Test(arguments: Ground.all) func whatWasWrittenMeanwhileIsNotReplaced(ground: Ground) throws {
+        let desk = try ground.desk()
+        try desk.write("old", to: "ann.txt")
+        let seen = try desk.found("ann.txt")?.version
+        let arrival = try desk.files.begin(.whole(size: 3), for: try desk.place("ann.txt"), basis: [], left: nil)
+        try arrival.append(Array("new".utf8))
+        _ = try arrival.hash()
+        try arrival.sync(modified: FileTime(nanoseconds: 0), mode: 0o644)
+        func names() -> [String] { desk.names().filter { !$0.hasPrefix(".handoff-") } }
+        // In place, by a new file, by another of the same content; then removed.
+        try desk.write("one", to: "ann.txt")
+        for round in 0..<3 {
+            #expect(
+                try arrival.place(try desk.order("ann.txt", replaces: seen, conflictCopy: "copy")) == .changedMeanwhile)
+            #expect(names() == ["ann.txt"])
+            rename(desk.path("ann.txt"), desk.home.path("moved \(round)"))
+            try desk.write("old", to: "ann.txt")
+        }
+        #expect(try arrival.place(try desk.order("ann.txt")) == .changedMeanwhile)
+        unlink(desk.path("ann.txt"))
+        #expect(try arrival.place(try desk.order("ann.txt", replaces: seen)) == .changedMeanwhile)
+        #expect(names() == [])
+        #expect(try desk.files.versions() == [])
+        // And it still can take its place.
+        guard case .placed = try arrival.place(try desk.order("ann.txt")) else {
+            return #expect(Bool(false), "it is not there")
+        }
+        #expect(desk.text("ann.txt") == "new")
+        #expect(desk.leftovers() == [])
+    }
+
+    @Test(arguments: Ground.all) func aCopyThatCannotHaveItsNameIsDecidedAboutAgain(ground: Ground) throws {
+        let desk = try ground.desk()
+        try desk.write("ours", to: "ann.txt")
+        try desk.write("other", to: "ann (laptop).txt")
+        #expect(try desk.receive([], as: "ann.txt", conflictCopy: "ann (laptop).txt") == .changedMeanwhile)
+        #expect(desk.text("ann.txt") == "ours")
+        #expect(desk.text("ann (laptop).txt") == "other")
+        #expect(desk.names().count == 2)
+        #expect(desk.leftovers() == [])
+        #expect(try desk.files.versions() == [])
+    }
+
+    @Test func foldersMadeForADocumentThatIsNotPlacedGo() throws {
+        let desk = try DocumentDesk()
+        let arrival = try desk.files.begin(.whole(size: 0), for: try desk.place("a/b/c"), basis: [], left: nil)
+        _ = try arrival.hash()
+        try arrival.sync(modified: FileTime(nanoseconds: 0), mode: 0o644)
+        let never = FileVersion(
+            file: FileNumber(device: 0, inode: 0), size: 0, modified: FileTime(nanoseconds: 0),
+            changed: FileTime(nanoseconds: 0), mode: 0)
+        #expect(try arrival.place(try desk.order("a/b/c", replaces: never)) == .changedMeanwhile)
+        #expect(desk.names() == [])
+    }
+
+    /// A program that has the old file open goes on with that, and what it writes is not lost.
+    @Test func whatIsWrittenToTheOldFileIsKept() throws {
+        let desk = try DocumentDesk()
+        try desk.write("old", to: "ann.txt")
+        let handle = try #require(FileHandle(forWritingAtPath: desk.path("ann.txt")))
+        try desk.receive(Array("new".utf8), as: "ann.txt")
+        try handle.write(contentsOf: Data("late".utf8))
+        #expect(desk.text("ann.txt") == "new")
+        #expect(try kept(desk) == [Array("late".utf8)])
+    }
+
+    // MARK: What is left of crashes
+
+    @Test func leftoversGoWhenTheFolderIsUsedNext() throws {
+        let desk = try DocumentDesk()
+        try desk.write("half", to: ".handoff-file")
+        try desk.write("half", to: ".handoff-folder/inner/file")
+        try desk.write("mine", to: ".hidden")
+        try FileManager.default.createDirectory(
+            atPath: desk.state + "/arriving/.handoff-1", withIntermediateDirectories: true)
+        chmod(desk.state, 0o700)
+        chmod(desk.state + "/arriving", 0o700)
+        // Another program of ours may be at work on them.
+        try desk.receive([], as: "ann.txt")
+        #expect(desk.leftovers().count == 5)
+        desk.clock.advance(.seconds(61))
+        try desk.receive([], as: "ann.txt")
+        #expect(desk.leftovers() == [])
+        #expect(desk.names() == [".hidden", "ann.txt"])
+    }
+
+    @Test func whatIsOnItsWayIsNoLeftover() throws {
+        var abilities = DiskAbilities()
+        abilities.hasUnnamedFiles = false
+        let desk = try DocumentDesk(abilities: abilities)
+        let arrival = try desk.files.begin(.whole(size: 1), for: try desk.place("ann.txt"), basis: [], left: nil)
+        desk.clock.advance(.seconds(3600))
+        try desk.receive([], as: "bob.txt")
+        try arrival.append([7])
+        try desk.finish(arrival, as: "ann.txt")
+        #expect(desk.bytes("ann.txt") == [7])
+    }
+
+    /// The power went between two renames, where names cannot be swapped.
+    @Test func aPackageThatWasMovedAsideGetsItsNameAgain() throws {
+        let desk = try DocumentDesk()
+        try desk.write("1", to: "Book/index")
+        try desk.write("old", to: "ann.txt")
+        try desk.receive([], as: "ann.txt")
+        let version = try #require(try desk.files.versions().first)
+        // As it would lie there, had it been the package.
+        rename(desk.path("ann.txt"), desk.home.path("moved"))
+        rename(desk.path("Book"), desk.path(".handoff-\(version.id.hex)-aside"))
+        desk.clock.advance(.seconds(3600))
+        try desk.receive([], as: "bob.txt")
+        #expect(desk.names() == ["ann.txt/", "ann.txt/index", "bob.txt"])
+    }
+
+    // MARK: File systems
+
+    @Test(.needs(.tmpfs)) func takesItsPlaceOnTmpfs() throws { try check(.tmpfs) }
+    @Test(.needs(.ext4)) func takesItsPlaceOnExt4() throws { try check(.ext4) }
+    @Test(.needs(.vfat)) func takesItsPlaceOnVfat() throws { try check(.vfat) }
+    @Test(.needs(.xfs)) func takesItsPlaceOnXfs() throws { try check(.xfs) }
+    @Test(.needs(.btrfs)) func takesItsPlaceOnBtrfs() throws { try check(.btrfs) }
+
+    private func check(_ kind: SmallDisk.Kind) throws {
+        let disk = try #require(SmallDisk(kind))
+        let desk = try DocumentDesk(folder: disk.path)
+        try desk.write("old", to: "ann.txt")
+        try desk.receive(Array("new".utf8), as: "ann.txt", conflictCopy: "ann (laptop).txt")
+        #expect(desk.text("ann.txt") == "new")
+        #expect(desk.text("ann (laptop).txt") == "old")
+        #expect(desk.names().filter { $0 != "lost+found/" } == ["ann (laptop).txt", "ann.txt"])
+        #expect(try kept(desk) == [Array("old".utf8)])
+        #expect(try desk.files.storage(of: desk.folder) == DocumentStorage(name: kind.rawValue))
+    }
+}

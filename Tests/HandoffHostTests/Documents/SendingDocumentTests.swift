@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffHost
+import HandoffTrust
+import HandoffWire
+import Testing
+
+/// A document as its origin reads it.
+@Suite struct SendingDocumentTests {
+    let desk: DocumentDesk
+    private let content = noise(300_000, seed: 1)
+
+    init() throws {
+        desk = try DocumentDesk()
+        try desk.write(content, to: "photo.raw")
+        chmod(desk.path("photo.raw"), 0o4751)
+    }
+
+    private func source(_ path: String = "photo.raw", asPackage: Bool = false) throws -> any DocumentSource {
+        try desk.files.open(try desk.place(path), asPackage: asPackage)
+    }
+
+    @Test func aFileIsGivenAsAWhole() throws {
+        let source = try source()
+        #expect(source.head.size == 300_000)
+        #expect(source.head.mode == 0o751)
+        #expect(source.head.hash == nil)
+        try source.select(nil)
+        #expect(try DocumentDesk.drain(source) == content)
+        #expect(try source.hash() == FileDigest(of: content))
+        #expect(source.isUnchanged())
+        // Known from now on.
+        #expect(try self.source().head.hash == FileDigest(of: content))
+    }
+
+    @Test func theListOfAFileIsOfItsParts() throws {
+        let source = try source()
+        let list = try source.chunks()
+        #expect(list.size == 300_000)
+        var begin = 0
+        for chunk in list.chunks {
+            #expect(chunk.hash == FileDigest(of: Array(content[begin..<begin + Int(chunk.length)])))
+            begin += Int(chunk.length)
+        }
+        #expect(try source.hash() == FileDigest(of: content))
+        #expect(throws: Failure(.notAllowed, "")) { try source.manifest() }
+    }
+
+    @Test func wishedPartsAreGivenInTheirOrder() throws {
+        let source = try source()
+        let list = try source.chunks()
+        var wish = DocumentWish(itemCount: list.chunks.count)
+        for index in [0, 2, 3, list.chunks.count - 1] { wish[index] = true }
+        try source.select(wish)
+        var expected: [UInt8] = []
+        var begin = 0
+        for (index, chunk) in list.chunks.enumerated() {
+            if wish[index] { expected += content[begin..<begin + Int(chunk.length)] }
+            begin += Int(chunk.length)
+        }
+        #expect(try DocumentDesk.drain(source) == expected)
+        #expect(try source.hash() == FileDigest(of: content))
+        try source.select(DocumentWish(itemCount: list.chunks.count))
+        #expect(try DocumentDesk.drain(source) == [])
+    }
+
+    @Test func aWishWithoutAListIsRefused() throws {
+        #expect(throws: Failure(.malformed, "")) { try self.source().select(DocumentWish(itemCount: 1)) }
+    }
+
+    @Test func aFileThatIsTooLongForAListComesWhole() throws {
+        var limits = DocumentLimits()
+        limits.chunkedUpTo = 299_999
+        let desk = try DocumentDesk(folder: desk.folder.text, limits: limits)
+        let source = try desk.files.open(try desk.place("photo.raw"), asPackage: false)
+        #expect(throws: Failure(.limitReached, "")) { try source.chunks() }
+        #expect(try DocumentDesk.drain(source) == content)
+    }
+
+    @Test func anEmptyFileHasAnEmptyList() throws {
+        try desk.write([], to: "empty")
+        let source = try source("empty")
+        #expect(try source.chunks() == ChunkList([]))
+        #expect(try DocumentDesk.drain(source) == [])
+        #expect(try source.hash() == FileDigest(of: []))
+    }
+
+    @Test func aFileWrittenToMeanwhileIsNotUnchanged() throws {
+        let source = try source()
+        _ = try source.next(1000)
+        let file = try #require(FileHandle(forWritingAtPath: desk.path("photo.raw")))
+        try file.write(contentsOf: Data([1, 2, 3]))
+        #expect(!source.isUnchanged())
+    }
+
+    @Test func aFileThatGotShorterIsSaid() throws {
+        let source = try source()
+        _ = try source.next(1000)
+        try #require(truncate(desk.path("photo.raw"), 2000) == 0)
+        #expect(throws: Failure(.documentChanged, "")) { try DocumentDesk.drain(source) }
+    }
+
+    /// What was opened is what is read.
+    @Test func aFileThatIsReplacedIsReadAsItWas() throws {
+        let source = try source()
+        try desk.receive(Array("new".utf8), as: "photo.raw")
+        #expect(try DocumentDesk.drain(source) == content)
+        #expect(!source.isUnchanged())
+    }
+
+    // MARK: Packages
+
+    private func makePackage() throws {
+        try desk.write("index", to: "Book/index")
+        try desk.write(content, to: "Book/pages/1")
+        try desk.write("", to: "Book/pages/empty")
+        try desk.write("#!/bin/sh", to: "Book/run")
+        chmod(desk.path("Book/run"), 0o755)
+        try desk.home.link("Documents/Book/first", to: "pages/1")
+        try desk.home.folder("Documents/Book/notes")
+    }
+
+    @Test func thePackagesManifestSaysWhatItHolds() throws {
+        try makePackage()
+        let source = try source("Book", asPackage: true)
+        let manifest = try source.manifest()
+        func file(_ bytes: [UInt8], _ isExecutable: Bool = false) -> PackageManifest.Content {
+            .file(size: UInt64(bytes.count), hash: FileDigest(of: bytes), isExecutable: isExecutable)
+        }
+        let expected = try PackageManifest([
+            .init(DocumentPath("first"), .link(Array("pages/1".utf8))),
+            .init(DocumentPath("index"), file(Array("index".utf8))),
+            .init(DocumentPath("notes"), .folder),
+            .init(DocumentPath("pages"), .folder),
+            .init(DocumentPath("pages/1"), file(content)),
+            .init(DocumentPath("pages/empty"), file([])),
+            .init(DocumentPath("run"), file(Array("#!/bin/sh".utf8), true)),
+        ])
+        #expect(manifest == expected)
+        #expect(source.head.size == manifest.size)
+        #expect(try source.hash() == FileDigest(of: manifest.encoded()))
+        #expect(try desk.found("Book", asPackage: true)?.hash == (try source.hash()))
+        #expect(throws: Failure(.notAllowed, "")) { try source.chunks() }
+
+        var wish = DocumentWish(itemCount: manifest.members.count)
+        for (index, member) in manifest.members.enumerated() {
+            wish[index] = ["first", "pages", "pages/1", "pages/empty", "run"].contains(member.path.description)
+        }
+        try source.select(wish)
+        #expect(try DocumentDesk.drain(source) == content + Array("#!/bin/sh".utf8))
+        try source.select(nil)
+        #expect(try DocumentDesk.drain(source) == Array("index".utf8) + content + Array("#!/bin/sh".utf8))
+        #expect(source.isUnchanged())
+    }
+
+    @Test(arguments: ["Book/pages/1", "Book/index"]) func aPackageWrittenToMeanwhileIsNotUnchanged(path: String) throws
+    {
+        try makePackage()
+        let source = try source("Book", asPackage: true)
+        _ = try source.manifest()
+        let file = try #require(FileHandle(forWritingAtPath: desk.path(path)))
+        try file.write(contentsOf: Data([1]))
+        #expect(!source.isUnchanged())
+    }
+
+    @Test func whatCannotBePartOfADocumentIsRefusedByName() throws {
+        for (name, make) in [
+            ("pipe", { mkfifo($0, 0o600) }), ("out", { symlink("../../etc/passwd", $0) }),
+            ("absolute", { symlink("/etc/passwd", $0) }), (".handoff-1", { mkdir($0, 0o700) }),
+        ] as [(String, (String) -> CInt)] {
+            try desk.write("1", to: "Book \(name)/index")
+            try #require(make(desk.path("Book \(name)/\(name)")) == 0)
+            let failure = failure { _ = try desk.found("Book \(name)", asPackage: true) }
+            #expect(failure?.code == .notAllowed, "\(name)")
+            #expect(failure?.reason.contains("Book \(name)") == true)
+        }
+    }
+
+    @Test func aPackageOfTooManyMembersIsRefusedByName() throws {
+        try desk.home.folder("Documents/Book")
+        for number in 0..<Limits.packageMembers { try #require(mkdir(desk.path("Book/\(number)"), 0o700) == 0) }
+        #expect(try desk.found("Book", asPackage: true)?.hash != nil)
+        try #require(mkdir(desk.path("Book/more"), 0o700) == 0)
+        let failure = failure { _ = try desk.found("Book", asPackage: true) }
+        #expect(failure?.code == .limitReached)
+        #expect(failure?.reason.contains(desk.path("Book")) == true)
+        let place = try desk.place("Book")
+        #expect(HandoffHostTests.failure { _ = try desk.files.open(place, asPackage: true) }?.code == .limitReached)
+    }
+}

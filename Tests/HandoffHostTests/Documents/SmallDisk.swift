@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// A file system of its own, for what those of the machine cannot show: gone with the test.
+final class SmallDisk {
+    enum Kind: String, CaseIterable {
+        case tmpfs
+        case readOnly
+        case ext4
+        case ext4FoldingCase = "ext4 that folds case"
+        case vfat
+        case xfs
+        case btrfs
+    }
+
+    let path: String
+    private let home = TemporaryDirectory()
+
+    /// Nil where this machine cannot.
+    init?(_ kind: Kind, megabytes: Int? = nil) {
+        // As small as each of them may be.
+        let megabytes = megabytes ?? (kind == .xfs || kind == .btrfs ? 320 : 64)
+        guard geteuid() == 0, let disk = try? home.folder("disk") else { return nil }
+        path = disk
+        let image = home.path("image")
+        func format(_ command: String...) -> Bool {
+            truncate(image, megabytes) && Self.run(command + [image]) && Self.run(["mount", "-o", "loop", image, disk])
+        }
+        let isMounted =
+            switch kind {
+            case .tmpfs: Self.run(["mount", "-t", "tmpfs", "-o", "size=\(megabytes)m,mode=700", "tmpfs", disk])
+            case .readOnly: Self.run(["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", disk])
+            case .ext4: format("mkfs.ext4", "-q", "-F")
+            case .ext4FoldingCase:
+                format("mkfs.ext4", "-q", "-F", "-O", "casefold", "-E", "encoding=utf8")
+                    && Self.run(["chattr", "+F", disk])
+            case .vfat: format("mkfs.vfat")
+            case .xfs: format("mkfs.xfs", "-q", "-f")
+            case .btrfs: format("mkfs.btrfs", "-q", "-f")
+            }
+        guard isMounted else { return nil }
+    }
+
+    deinit { _ = Self.run(["umount", "-l", path]) }
+
+    private static func run(_ command: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    static func needs(_ kind: SmallDisk.Kind) -> Self {
+        .enabled(
+            if: SmallDisk(kind) != nil,
+            "needs root, the program that makes \(kind.rawValue) and a kernel that mounts it")
+    }
+}
+
+private func truncate(_ path: String, _ megabytes: Int) -> Bool {
+    let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return ftruncate(descriptor, off_t(megabytes) << 20) == 0
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffWire
+import Testing
+
+@testable import Handoff
+@testable import HandoffApp
+
+/// Documents in the app's containers, and on their way in and out. Shows K04, O01.
+@Suite @MainActor struct DocumentContainerTests {
+    private let folder: Folder
+    private let documents: URL
+    private let desk: Desk
+    private let controller: DocumentController
+
+    init() async throws {
+        folder = try Folder()
+        let container = folder.url.appending(path: "iCloud.com.example.letters", directoryHint: .isDirectory)
+        documents = container.appending(path: "Documents", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: documents, withIntermediateDirectories: true)
+        var manners = FakeDaemon.Manners()
+        manners.answersContainers = try ContainersTests.containers(container)
+        desk = try await Desk(manners: manners)
+        controller = desk.laptop.center.run {
+            DocumentController(documentTypes: [
+                DocumentType(name: "Letter", extensions: ["txt"], userActivityType: "com.example.reader.letter"),
+                DocumentType(name: "Note", extensions: ["note"], userActivityType: "com.example.reader.note"),
+            ])
+        }
+        controller.register(forType: "Letter") { [desk] _ in desk.laptop.center.run { Letter() } }
+        controller.register(forType: "Note") { [desk] url in desk.laptop.center.run { Note(fileURL: url) } }
+        desk.application.documentController = controller
+    }
+
+    private func letter(in folder: URL? = nil) async throws -> Letter {
+        let url = (folder ?? documents).appending(path: "letter.txt")
+        try Data("Dear Anna".utf8).write(to: url)
+        let document = try await controller.openDocument(withContentsOf: url, display: false).document
+        return try #require(document as? Letter)
+    }
+
+    /// In front of its app.
+    private func show(_ document: Document) -> Window {
+        let controller = WindowController(window: Window())
+        document.addWindowController(controller)
+        desk.toolkit.windowBecameMain(controller.window!)
+        return controller.window!
+    }
+
+    // MARK: In a container, and not
+
+    @Test func documentInAContainerHasAnActivityByItself() async throws {
+        let letter = try await letter()
+        // The daemon was asked when the document was opened, and nothing waited for it.
+        #expect(await soon { letter.userActivity != nil })
+        #expect(letter.userActivity?.activityType == "com.example.reader.letter")
+        #expect(letter.userActivity?.title == "letter")
+        #expect(controller.isShared(documents.appending(path: "another.txt")))
+        #expect(!controller.isShared(folder.url.appending(path: "another.txt")))
+    }
+
+    @Test func documentElsewhereHasNone() async throws {
+        let letter = try await letter(in: folder.url)
+        try await desk.daemon.containersAsked.next()
+        try await desk.laptop.caughtUp()
+        await mainThreadCaughtUp()
+        #expect(letter.userActivity == nil)
+    }
+
+    @Test func documentsAreLookedAtAnewWhenContainersAreOthers() async throws {
+        let letter = try await letter()
+        #expect(await soon { letter.userActivity != nil })
+        desk.daemon.send(.documents(.containers([], accountToken: nil)))
+        #expect(await soon { letter.userActivity == nil })
+    }
+
+    // MARK: Renamed and moved by others
+
+    @Test func documentFollowsItsFileWhenItsWindowComesToTheFront() async throws {
+        let letter = try await letter()
+        #expect(await soon { letter.userActivity != nil })
+        let window = show(letter)
+        #expect(try await desk.nextTitle() == "letter")
+        let renamed = documents.appending(path: "renamed.txt")
+        try FileManager.default.moveItem(at: documents.appending(path: "letter.txt"), to: renamed)
+        desk.toolkit.windowBecameMain(window)
+        #expect(letter.fileURL?.path == renamed.path)
+        #expect(letter.displayName == "renamed")
+        #expect(letter.userActivity?.title == "renamed")
+        #expect(await soon { desk.daemon.frames.waiting.contains(where: \.publishesRenamed) })
+    }
+
+    @Test func documentThatIsMovedOutHasNoActivityUntilItIsBack() async throws {
+        let letter = try await letter()
+        #expect(await soon { letter.userActivity != nil })
+        let window = show(letter)
+        let (inside, outside) = (documents.appending(path: "letter.txt"), folder.url.appending(path: "letter.txt"))
+        try FileManager.default.moveItem(at: inside, to: outside)
+        desk.toolkit.applicationBecameActive()
+        #expect(letter.userActivity == nil)
+        #expect(letter.fileURL?.path == outside.path)
+        try FileManager.default.moveItem(at: outside, to: inside)
+        desk.toolkit.windowBecameMain(window)
+        #expect(letter.userActivity?.title == "letter")
+    }
+
+    @Test func renameIsSeenWhenAnotherDeviceWantsIt() async throws {
+        let letter = try await letter()
+        #expect(await soon { letter.userActivity != nil })
+        _ = show(letter)
+        _ = try await desk.nextTitle()
+        let activity = try #require(letter.userActivity)
+        _ = try await desk.laptop.fetch(activity)
+        #expect(!activity.needsSave)
+        let renamed = documents.appending(path: "renamed.txt")
+        try FileManager.default.moveItem(at: documents.appending(path: "letter.txt"), to: renamed)
+        let state = try await desk.laptop.fetch(activity).entries()
+        #expect((state[NSUserActivityDocumentURLKey] as? URL)?.path == renamed.path)
+    }
+
+    @Test func fileThatWasReplacedUnderItsNameIsTheSameDocument() async throws {
+        let letter = try await letter()
+        #expect(await soon { letter.userActivity != nil })
+        let window = show(letter)
+        let url = documents.appending(path: "letter.txt")
+        // As editors save: a new file takes the name; and as some do, with the old one kept aside.
+        try Data("Dear Bo".utf8).write(to: url, options: .atomic)
+        desk.toolkit.windowBecameMain(window)
+        #expect(letter.fileURL == url)
+        try FileManager.default.moveItem(at: url, to: documents.appending(path: "letter.txt~"))
+        try Data("Dear Cleo".utf8).write(to: url)
+        desk.toolkit.windowBecameMain(window)
+        #expect(letter.fileURL == url)
+        // From now on it is this one that is followed.
+        try FileManager.default.removeItem(at: documents.appending(path: "letter.txt~"))
+        desk.toolkit.windowBecameMain(window)
+        let renamed = documents.appending(path: "renamed.txt")
+        try FileManager.default.moveItem(at: url, to: renamed)
+        desk.toolkit.windowBecameMain(window)
+        #expect(letter.fileURL?.path == renamed.path)
+    }
+
+    // MARK: Before it goes
+
+    @Test func whatIsNotSavedIsSavedBeforeItGoes() async throws {
+        let url = documents.appending(path: "a.note")
+        try Data("Dear Anna".utf8).write(to: url)
+        let document = try await controller.openDocument(withContentsOf: url, display: false).document
+        let note = try #require(document as? Note)
+        #expect(await soon { note.userActivity != nil })
+        let activity = try #require(note.userActivity)
+        activity.becomeCurrent()
+        _ = try await desk.daemon.nextPublication()
+        _ = try await desk.laptop.fetch(activity)
+        note.text = "Dear Bo"
+        note.updateChangeCount(.done)
+        let state = try await desk.laptop.fetch(activity).entries()
+        #expect((state[NSUserActivityDocumentURLKey] as? URL)?.path == url.path)
+        #expect(try String(contentsOf: url, encoding: .utf8) == "Dear Bo")
+        #expect(!note.hasUnsavedChanges)
+    }
+
+    private final class Draft: NSDocument {
+        var text = "Dear nobody"
+        override class var autosavesDrafts: Bool { true }
+        override func data(ofType typeName: String) throws -> Data { Data(text.utf8) }
+    }
+
+    @Test func documentThatWasNeverSavedGoesAsADraft() async throws {
+        let draft = desk.laptop.center.run { Draft() }
+        draft.fileType = "Letter"
+        controller.addDocument(draft)
+        #expect(await soon { draft.userActivity != nil })
+        #expect(draft.fileURL == nil)
+        let window = show(draft)
+        let publication = try await desk.daemon.nextPublication()
+        #expect(publication.title?.text == "Untitled")
+        let activity = try #require(draft.userActivity)
+        let state = try await desk.laptop.fetch(activity).entries()
+        let url = try #require(state[NSUserActivityDocumentURLKey] as? URL)
+        #expect(url.deletingLastPathComponent().path == documents.path + "/.drafts")
+        #expect(url.lastPathComponent.hasPrefix("Untitled "))
+        #expect(url.pathExtension == "txt")
+        #expect(draft.isDraft)
+        #expect(draft.displayName == "Untitled")
+        #expect(draft.userActivity === activity)
+        // Changes to it go along as well.
+        draft.text = "Dear Bo"
+        draft.updateChangeCount(.changeDone)
+        _ = try await desk.laptop.fetch(activity)
+        #expect(try String(contentsOf: url, encoding: .utf8) == "Dear Bo")
+        // Its user gives it a place.
+        let place = documents.appending(path: "bo.txt")
+        try draft.save(to: place, ofType: "Letter")
+        #expect(!draft.isDraft)
+        #expect(draft.displayName == "bo")
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+        withExtendedLifetime(window) {}
+    }
+
+    @Test func withoutDraftsWhatWasNeverSavedHasNoActivity() async throws {
+        let letter = desk.laptop.center.run { Letter() }
+        letter.fileType = "Letter"
+        controller.addDocument(letter)
+        try await desk.laptop.caughtUp()
+        await mainThreadCaughtUp()
+        #expect(letter.userActivity == nil)
+    }
+
+    // MARK: What comes when the app asks for it
+
+    private final class Delegate: ApplicationDelegate {}
+
+    @Test func pendingDocumentIsOpenedWhenItIsHere() async throws {
+        let delegate = Delegate()
+        desk.application.delegate = delegate
+        let url = documents.appending(path: "letter.txt")
+        let continuation = Continuation(of: "com.example.reader.letter", on: desk.laptop)
+        _ = try await continuation.announce().next()
+        let entries = [Value.string(NSUserActivityDocumentURLKey): Value.url(url.absoluteString)]
+        let state = ActivityState(type: continuation.type, userInfo: try Value.dictionary(entries).encoded())
+        let document = DeliveredDocument(
+            url: url.absoluteString, fate: .pending, path: try AbsolutePath(url.path))
+        _ = try await desk.daemon.request(
+            .continuation(.continueActivity(continuation.id, state, documents: [document])))
+        let question = try await desk.daemon.frames.next()
+        #expect(question.message == .documents(.downloadDocument(try AbsolutePath(url.path))))
+        #expect(controller.documents.isEmpty)
+        try Data("Dear Anna".utf8).write(to: url)
+        desk.daemon.send(LocalFrame(.done(accepted: true), answer: question.request))
+        #expect(await soon { (controller.documents.first as? Letter)?.text == "Dear Anna" })
+    }
+}
+
+extension LocalFrame {
+    fileprivate var publishesRenamed: Bool {
+        if case .advertising(.publish(let publication)) = message { publication.title?.text == "renamed" } else { false }
+    }
+}

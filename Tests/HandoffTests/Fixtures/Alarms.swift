@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffSystem
+
+/// Waits of a center, which pass when a test says so.
+final class Alarms: Sendable {
+    private struct Alarm: Sendable {
+        let delay: Duration
+        let work: @Sendable () -> Void
+    }
+
+    private let alarms = Lock<[Alarm]>([])
+
+    var wait: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void {
+        { [self] delay, work in alarms.withLock { $0.append(Alarm(delay: delay, work: work)) } }
+    }
+
+    /// Those of that length, or shorter, are over.
+    func pass(_ time: Duration) {
+        let due = alarms.withLock { alarms in
+            let due = alarms.filter { $0.delay <= time }
+            alarms.removeAll { $0.delay <= time }
+            return due
+        }
+        for alarm in due { alarm.work() }
+    }
+}

@@ -1,0 +1,1 @@
+../Apps/Journal.swift
