@@ -30,7 +30,8 @@ extension DocumentDisk {
         guard let home = try? AbsolutePath("/home/user/containers"), let state = try? AbsolutePath("/home/user/state")
         else { preconditionFailure("these are paths") }
         return DocumentDisk(
-            files: files, histories: histories, intake: intake ?? MemoryFileIntake(time: time), places: DocumentPlaces(containers: home, apart: [state]), work: work,
+            files: files, histories: histories, intake: intake ?? MemoryFileIntake(time: time),
+            places: DocumentPlaces(containers: home, apart: [state]), work: work,
             zone: { _ in 3600 })
     }
 }

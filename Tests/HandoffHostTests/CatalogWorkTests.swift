@@ -39,7 +39,7 @@ import Testing
         let catalog = catalog()
         catalog.reload()
         _ = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
-        let program = try self.program(try #require(home.catalog().apps.first))
+        let program = try RunningProgram(runs: #require(home.catalog().apps.first).executable)
         var course: [String] = []
         catalog.reload { _ in course.append("reloaded: \(catalog.apps.count)") }
         catalog.owner(of: program) { owner in course.append((try? owner.get()) == .nobody ? "nobody" : "the app") }

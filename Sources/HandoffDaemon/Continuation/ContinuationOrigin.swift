@@ -53,7 +53,8 @@ final class ContinuationOrigin {
     /// With the documents that it names. A page has none.
     private func give(
         _ state: ActivityState, of bundle: BundleID?, for request: FetchRequest, to device: DeviceID,
-        files: [SavedFile] = [], by processID: Int32? = nil, saving: Duration = .zero, saved: WallTime?, reply: @escaping (PeerMessage) -> Void
+        files: [SavedFile] = [], by processID: Int32? = nil, saving: Duration = .zero, saved: WallTime?,
+        reply: @escaping (PeerMessage) -> Void
     ) {
         guard !request.onlyWebPage, request.takesDocuments else {
             return reply(.continuation(.fetched(state, saving: saving, saved: saved)))

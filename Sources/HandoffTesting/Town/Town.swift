@@ -116,7 +116,8 @@ package final class Town {
             InstalledApp(
                 bundle: try! BundleID("com.example.\(name)"), name: DisplayText(cleaning: name),
                 signer: signer, activityTypes: Set(types.map { try! ActivityType($0) }),
-                documents: AppDocuments(containers: [container], packageExtensions: ["pages"]), path: "/apps/\(name).app",
+                documents: AppDocuments(containers: [container], packageExtensions: ["pages"]),
+                path: "/apps/\(name).app",
                 executable: "/apps/\(name).app/Contents/Linux/\(name)")
         }
         func signed(by team: Int) -> AppSigner { .team(teams[team].team, name: teams[team].name) }

@@ -74,7 +74,8 @@ package final class TownDevice {
         let hands = Hands(
             network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
             sites: sites, store: life, work: work,
-            documents: .inMemory(documents, histories: histories, intake: intake, time: life, work: work), time: life, memory: memory,
+            documents: .inMemory(documents, histories: histories, intake: intake, time: life, work: work), time: life,
+            memory: memory,
             become: { [weak node] credentials in
                 node?.identify(as: credentials.device, key: credentials.key.publicKey.spki)
             })

@@ -105,7 +105,8 @@ import Testing
         let failure = refusal(to: "/home/anna/My Letters", missing)
         #expect(failure?.code == .documentGone)
         #expect(
-            failure?.reason == "there is no folder /home/anna/My Letters; make it first: mkdir -p '/home/anna/My Letters'")
+            failure?.reason
+                == "there is no folder /home/anna/My Letters; make it first: mkdir -p '/home/anna/My Letters'")
     }
 
     @Test mutating func aFileIsRefused() {

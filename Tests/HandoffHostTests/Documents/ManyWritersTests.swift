@@ -30,7 +30,9 @@ import Testing
             DetachedThread.start {
                 for round in 0..<40 {
                     let content = "ours \(writer).\(round)"
-                    if (try? Self.place(content, at: place, in: files)) == true { put.withLock { _ = $0.insert(content) } }
+                    if (try? Self.place(content, at: place, in: files)) == true {
+                        put.withLock { _ = $0.insert(content) }
+                    }
                 }
                 ended.add()
             }

@@ -235,6 +235,10 @@ import Testing
 
 extension LocalFrame {
     fileprivate var publishesRenamed: Bool {
-        if case .advertising(.publish(let publication)) = message { publication.title?.text == "renamed" } else { false }
+        if case .advertising(.publish(let publication)) = message {
+            publication.title?.text == "renamed"
+        } else {
+            false
+        }
     }
 }

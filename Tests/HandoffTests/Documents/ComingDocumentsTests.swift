@@ -23,7 +23,6 @@ import Testing
         _ = try await laptop.daemon.hellos.next()
     }
 
-
     private func presenter() -> Presenter {
         let presenter = Presenter(file)
         laptop.center.run { NSFileCoordinator.addFilePresenter(presenter) }
