@@ -54,9 +54,14 @@ struct DocumentSearch: ~Copyable {
                 guard let status = try? folder.status(of: name), UInt64(status.st_dev) == device,
                     let entry = try? Self.path(name, in: path)
                 else { continue }
+                // The number of a file that is gone may be a pipe's by now.
+                guard status.kind == S_IFREG || status.kind == S_IFDIR else { continue }
                 if FileNumber(status) == file { return entry }
-                if status.kind == S_IFDIR { folders.append(entry) }
-                if status.kind == S_IFREG, UInt64(clamping: status.st_size) == size { candidates.append(entry) }
+                if status.kind == S_IFDIR {
+                    folders.append(entry)
+                } else if UInt64(clamping: status.st_size) == size {
+                    candidates.append(entry)
+                }
             }
         }
         return nil

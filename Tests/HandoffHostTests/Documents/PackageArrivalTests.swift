@@ -152,9 +152,10 @@ import Testing
     }
 
     @Test func membersOfMoreThanIsFreeAreRefused() throws {
+        let size = UInt64(Int64.max)
         let manifest = try PackageManifest([
-            .init(DocumentPath("a"), .file(size: .max, hash: FileDigest(of: [1]), isExecutable: false)),
-            .init(DocumentPath("b"), .file(size: .max, hash: FileDigest(of: [2]), isExecutable: false)),
+            .init(DocumentPath("a"), .file(size: size, hash: FileDigest(of: [1]), isExecutable: false)),
+            .init(DocumentPath("b"), .file(size: size, hash: FileDigest(of: [2]), isExecutable: false)),
         ])
         #expect(failure { _ = try begin(manifest) }?.code == .documentNotPlaced)
         #expect(desk.leftovers() == [])
