@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test func membersOfMoreThanIsFreeAreRefused() throws {
-        let size = UInt64(Int64.max)
+        let size = UInt64(Int64.max) / 2
         let manifest = try PackageManifest([
             .init(DocumentPath("a"), .file(size: size, hash: FileDigest(of: [1]), isExecutable: false)),
             .init(DocumentPath("b"), .file(size: size, hash: FileDigest(of: [2]), isExecutable: false)),
