@@ -9,6 +9,8 @@ package struct App: Sendable {
     package let path: String
     /// The Team ID that its entitlements name.
     package let team: String
+    /// The only one that its entitlements name.
+    package var container: String?
 
     package static let monkeyBrowser = App(
         bundle: "com.xamarin.monkeybrowser", executable: "MonkeyBrowser", path: Builds.monkeyBrowser,
@@ -20,7 +22,8 @@ package struct App: Sendable {
         team: monkeyBrowser.team)
 
     package static let textEditor = App(
-        bundle: "com.example.texteditor", executable: "TextEditor", path: Builds.textEditor, team: "TEXTEDIT01")
+        bundle: "com.example.texteditor", executable: "TextEditor", path: Builds.textEditor, team: "TEXTEDIT01",
+        container: "iCloud.com.example.texteditor")
 
     /// What both ends of a stream are tried with: `Tests/SourceCompatibility/Apps/Exchange.swift`. Made in that folder.
     package static func exchange(in folder: URL) throws -> App {
@@ -40,8 +43,28 @@ package struct App: Sendable {
         return app
     }
 
-    /// Makes its bundle of a program that was built.
-    private func make(of program: String, for activityTypes: [String]) throws {
+    /// Documents, in a container and not: `Tests/SourceCompatibility/Apps/Paperwork.swift`. Made in that folder.
+    /// `fetchesItself`: it is continued before its documents are there.
+    package static func paperwork(in folder: URL, fetchesItself: Bool = false) throws -> App {
+        let app = App(
+            bundle: "com.example.paperwork", executable: "Paperwork",
+            path: folder.appending(path: "Paperwork.app").path, team: "PAPERWORK1",
+            container: "iCloud.com.example.paperwork")
+        let paper: [String: Any] = [
+            "CFBundleTypeName": "Paper", "CFBundleTypeExtensions": ["txt"],
+            "NSUbiquitousDocumentUserActivityType": "com.example.paperwork.paper",
+        ]
+        let binder: [String: Any] = [
+            "CFBundleTypeName": "Binder", "CFBundleTypeExtensions": ["binder"], "LSTypeIsPackage": true,
+        ]
+        try app.make(
+            of: "PortedApps", for: ["com.example.paperwork.naming"],
+            info: ["CFBundleDocumentTypes": [paper, binder], "NSDownloadsUbiquitousContents": fetchesItself])
+        return app
+    }
+
+    /// Makes its bundle of a program that was built. `info`: what else its Info.plist says.
+    private func make(of program: String, for activityTypes: [String], info more: [String: Any] = [:]) throws {
         let contents = URL(filePath: path).appending(path: "Contents")
         let programs = contents.appending(path: "Linux")
         try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
@@ -50,8 +73,9 @@ package struct App: Sendable {
         let info: [String: Any] = [
             "CFBundleIdentifier": bundle, "CFBundleName": executable, "CFBundleExecutable": executable,
             "NSUserActivityTypes": activityTypes,
-        ]
-        let entitlements = ["com.apple.developer.team-identifier": team]
+        ].merging(more) { $1 }
+        var entitlements: [String: Any] = ["com.apple.developer.team-identifier": team]
+        entitlements["com.apple.developer.ubiquity-container-identifiers"] = container.map { [$0] }
         for (name, list) in [("Info.plist", info), ("Entitlements.plist", entitlements)] {
             try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
                 .write(to: contents.appending(path: name))

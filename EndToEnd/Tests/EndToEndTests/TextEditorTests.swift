@@ -9,7 +9,7 @@ import Testing
     /// GTK starts a program for its first window, and the machine may be busy.
     private static let patience = Duration.seconds(40)
 
-    // Shows L15, R01, R08, O02, O03.
+    // Shows L15, R01, R08, O01, O02, O03, B17: the document, which each device has where its user wants it.
     @Test func aTextGoesOnAtTheSameSelection() throws {
         try Stage.play { stage in
             let pair = try Editors(on: stage)
@@ -28,14 +28,16 @@ import Testing
             try pair.desktop.handoff("activity", "continue", within: Self.patience)
 
             try pair.desktopDesktop.turn(to: "^letter.txt")
+            let there = try stage.follow(pair.desktopFolder.appending(path: "letter.txt"), name: "letter.txt there")
+            try there.next(starting: "Dear Anna, line 1 of the letter")
             // What is typed takes the place of what is selected, so this is where the selection was.
             try pair.desktopDesktop.type("envelope")
             try pair.desktopDesktop.press("ctrl+s")
-            try saved.next("what was typed there", within: Self.patience) { $0 == "line 300 of the envelope" }
+            try there.next("what was typed", within: Self.patience) { $0 == "line 300 of the envelope" }
         }
     }
 
-    // Shows L15, B06: as it is on the screen, which may be far from where one types; and of what was not saved.
+    // Shows L15, B06: as it is on the screen, which may be far from where one types; what was not saved is, before it goes.
     @Test func aTextGoesOnAtTheSamePlaceAndBack() throws {
         try Stage.play { stage in
             let pair = try Editors(on: stage)
@@ -49,7 +51,7 @@ import Testing
             let top = try pair.laptopDesktop.look(at: Editors.text)
             try pair.laptopDesktop.scroll(20, at: (300, 300))
             try pair.desktop.handoff("activity", "continue", within: Self.patience)
-            try pair.desktopDesktop.turn(to: "^• letter.txt")
+            try pair.desktopDesktop.turn(to: "^letter.txt")
 
             // And back. There a line begins where the text begins on the screen, so it does here: the same to the pixel.
             let back = try pair.laptop.watchActivities()
@@ -158,13 +160,15 @@ import Testing
     }
 }
 
-/// A person's two devices with a screen each and the text editor, and a folder that both have.
+/// A person's two devices with a screen each and the text editor, whose container each of them has in a folder of its own.
 private struct Editors {
     let laptop: Device
     let desktop: Device
     let laptopDesktop: Desktop
     let desktopDesktop: Desktop
+    /// Of the container on the laptop.
     let folder: URL
+    let desktopFolder: URL
 
     /// Where the text is on the screen, without the title and the edges.
     static let text = (width: 600, height: 440, x: 20, y: 90)
@@ -182,9 +186,16 @@ private struct Editors {
         desktop = pair.desktop
         laptopDesktop = try laptop.startDesktop()
         desktopDesktop = try desktop.startDesktop()
-        folder = stage.folder.appending(path: "shared")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = stage.folder.appending(path: "texts/Documents")
+        desktopFolder = stage.folder.appending(path: "texts there/Documents")
+        for folder in [folder, desktopFolder] {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
         try pair.begin(with: [app])
+        guard let container = app.container else { return }
+        for (device, folder) in [(laptop, folder), (desktop, desktopFolder)] {
+            try device.handoff("folder", "map", container, folder.deletingLastPathComponent().path)
+        }
     }
 
     func write(_ name: String, lines: Int) throws -> URL {

@@ -29,6 +29,7 @@ MainActor.assumeIsolated {
     case "Cookbook": runUIKit(CookbookAppDelegate.self)
     case "Almanac": runUIKit(AlmanacAppDelegate.self)
     case "Journal": runUIKit(JournalAppDelegate.self)
+    case "Paperwork": runUIKit(PaperworkAppDelegate.self)
     case "Atlas": runUIKit(AtlasAppDelegate.self)
     case "Recipes":
         let app = RecipesApp()

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+
+/// A folder on each of two devices, which Syncthing keeps the same while it runs on both.
+package final class Syncthing {
+    private struct End {
+        let device: Device
+        let folder: URL
+        let home: URL
+        let id: String
+    }
+
+    private static let folder = "papers"
+    /// Of its interface, which only programs of the same device reach.
+    private static let key = "handoff"
+    private let stage: Stage
+    private let ends: [End]
+    private var running: [String: RunningProgram] = [:]
+
+    /// Not started. The folders are there.
+    package init(_ folders: [(device: Device, folder: URL)], network: Network, on stage: Stage) throws {
+        self.stage = stage
+        ends = try folders.map { device, folder in
+            let home = stage.folder.appending(path: "syncthing-\(device.name)")
+            try device.run("syncthing", "generate", "--home=\(home.path)", "--no-default-folder")
+            let id = try device.output(of: "syncthing", "--home=\(home.path)", "--device-id").last ?? ""
+            // What says to it that a folder is there, and not that a disk is missing.
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: ".stfolder"), withIntermediateDirectories: true)
+            return End(device: device, folder: folder, home: home, id: id)
+        }
+        for end in ends {
+            try Data(try settings(of: end, network).utf8).write(to: end.home.appending(path: "config.xml"))
+        }
+    }
+
+    /// Everything at its default but for what would leave this network.
+    private func settings(of end: End, _ network: Network) throws -> String {
+        let members = ends.map { "<device id=\"\($0.id)\"/>" }.joined()
+        let devices = try ends.map { end in
+            let address = "tcp://\(try network.address(of: end.device.name)):22000"
+            return "<device id=\"\(end.id)\" name=\"\(end.device.name)\"><address>\(address)</address></device>"
+        }
+        let off = [
+            "globalAnnounceEnabled", "localAnnounceEnabled", "relaysEnabled", "natEnabled", "startBrowser",
+            "crashReportingEnabled",
+        ].map { "<\($0)>false</\($0)>" }.joined()
+        return """
+            <configuration version="35">
+              <folder id="\(Self.folder)" path="\(end.folder.path)" type="sendreceive" fsWatcherEnabled="true" \
+            fsWatcherDelayS="1" rescanIntervalS="3600"><filesystemType>basic</filesystemType>\(members)</folder>
+              \(devices.joined())
+              <gui enabled="true"><address>127.0.0.1:8384</address><apikey>\(Self.key)</apikey></gui>
+              <options><listenAddress>tcp://:22000</listenAddress><reconnectionIntervalS>1</reconnectionIntervalS>
+                <urAccepted>-1</urAccepted><autoUpgradeIntervalH>0</autoUpgradeIntervalH>\(off)</options>
+            </configuration>
+            """
+    }
+
+    package func start() throws {
+        for end in ends where running[end.device.name] == nil {
+            running[end.device.name] = try end.device.start(
+                program: [
+                    "syncthing", "serve", "--home=\(end.home.path)", "--no-browser", "--no-restart", "--no-upgrade",
+                    "--skip-port-probing",
+                ], name: "syncthing")
+        }
+    }
+
+    /// As where its user has paused it, or it is not installed.
+    package func stop() {
+        for program in running.values { program.stop() }
+        running = [:]
+    }
+
+    /// Waits until both devices have everything. Twice: what the one has made of the other's goes back.
+    package func settle(within bound: Duration = .seconds(40)) throws {
+        for (here, there) in [(ends[0], ends[1]), (ends[1], ends[0]), (ends[0], ends[1]), (ends[1], ends[0])] {
+            let waiter = try here.device.start(
+                program: [Builds.settled, Self.folder, Self.key, there.id], name: "settled")
+            try waiter.output.next("Syncthing to have everything", within: bound) { $0 == "settled" }
+        }
+    }
+
+    /// Why it cannot be tried here; nil if it can.
+    package static let missing: String? = {
+        let found = try? RunningProgram.run(["syncthing", "--version"])
+        return found?.code == 0 ? nil : "there is no syncthing; run: make setup-test"
+    }()
+}

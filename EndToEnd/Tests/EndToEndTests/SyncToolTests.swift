@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// Documents where Syncthing keeps the container's folders the same: it stays in charge of all but what is handed over.
+@Suite(.serialized, .needsNamespaces, .enabled(if: Syncthing.missing == nil, "\(Syncthing.missing ?? "")"))
+struct SyncToolTests {
+    // Shows B17: whoever is first, there is one file with the bytes of the origin.
+    @Test func bothTheSyncToolAndAHandOverBringTheSame() throws {
+        try Stage.play { stage in
+            let papers = try Papers(on: stage)
+            let syncthing = try Syncthing(
+                [(papers.pair.laptop, papers.laptopFolder), (papers.pair.desktop, papers.desktopFolder)],
+                network: papers.pair.network, on: stage)
+            try papers.write("Dear Anna", to: papers.onLaptop("letter.txt"))
+            try syncthing.start()
+            try syncthing.settle()
+            #expect(papers.text(papers.onDesktop("letter.txt")) == "Dear Anna")
+
+            // Its bytes are there already.
+            try papers.open("letter.txt")
+            #expect(try papers.goOn()["fate"]?.string == "same")
+            // Saved and handed over at once, and once more, while it does its work too.
+            for text in ["Dear Anna, II", "Dear Anna, III", "Dear Anna, IV"] {
+                try papers.here.say("type \(text)")
+                let fate = try papers.goOn()["fate"]?.string
+                #expect(fate == "replaced" || fate == "same", "\(fate ?? "none")")
+                #expect(papers.text(papers.onDesktop("letter.txt")) == text)
+            }
+            try syncthing.settle()
+            for folder in [papers.laptopFolder, papers.desktopFolder] {
+                #expect(try papers.names(folder) == ["letter.txt"])
+                #expect(papers.text(folder.appending(path: "Documents/letter.txt")) == "Dear Anna, IV")
+            }
+        }
+    }
+
+    // Shows B17: changed on both while it could not work; then one copy, which it takes along.
+    @Test func ofTwoThatWereChangedOneCopyIsLeftOnBoth() throws {
+        try Stage.play { stage in
+            let papers = try Papers(on: stage)
+            let syncthing = try Syncthing(
+                [(papers.pair.laptop, papers.laptopFolder), (papers.pair.desktop, papers.desktopFolder)],
+                network: papers.pair.network, on: stage)
+            for name in ["letter.txt", "list.txt"] { try papers.write("first", to: papers.onLaptop(name)) }
+            try syncthing.start()
+            try syncthing.settle()
+            syncthing.stop()
+
+            try papers.write("of the laptop", to: papers.onLaptop("letter.txt"))
+            try papers.write("of the desktop", to: papers.onDesktop("letter.txt"))
+            // Changed on both, to the same.
+            for file in [papers.onLaptop("list.txt"), papers.onDesktop("list.txt")] {
+                try papers.write("second", to: file)
+            }
+            try papers.open("list.txt")
+            #expect(try papers.goOn()["fate"]?.string == "same")
+            try papers.open("letter.txt")
+            #expect(try papers.goOn()["fate"]?.string == "conflict")
+
+            try syncthing.start()
+            try syncthing.settle()
+            for folder in [papers.laptopFolder, papers.desktopFolder] {
+                let names = try papers.names(folder)
+                #expect(names.count == 3 && names[0].hasPrefix("letter (desktop, "), "\(names)")
+                let texts = names.map { papers.text(folder.appending(path: "Documents/\($0)")) }
+                #expect(texts == ["of the desktop", "of the laptop", "second"])
+            }
+        }
+    }
+}
