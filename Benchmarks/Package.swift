@@ -49,6 +49,13 @@ let package = Package(
                 .product(name: "HandoffApp", package: "handoff"),
             ],
             swiftSettings: rules),
+        .executableTarget(
+            name: "bench-documents",
+            dependencies: [
+                "BenchClock", .product(name: "Handoff", package: "handoff"),
+                .product(name: "HandoffApp", package: "handoff"),
+            ],
+            swiftSettings: rules),
         .executableTarget(name: "bench-floor"),
         .executableTarget(name: "bench-relay"),
         .executableTarget(name: "bench-client", dependencies: ["BenchClock"], swiftSettings: rules),

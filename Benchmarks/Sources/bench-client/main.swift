@@ -6,6 +6,7 @@
 //                                 `continue ACTIVITY` says `asked NANOSECONDS`, `done NANOSECONDS` or `failed`
 //   devices SOCKET COUNT          asks for the device list until COUNT are connected; says `connected NANOSECONDS`
 //   echo SOCKET COUNT             asks for the status COUNT times; says `echo NANOSECONDS` for each
+//   pulse SOCKET                  asks for the status each millisecond until a line comes; says `pulse NANOSECONDS...`
 //   join SOCKET CODE ADDRESS      says `joined NANOSECONDS` taken by the whole of it
 
 import BenchClock
@@ -21,6 +22,7 @@ switch arguments[1] {
 case "watch": watch(daemon, pipe: arguments.count > 3 ? Int32(arguments[3]) ?? -1 : -1)
 case "devices": waitForDevices(daemon, count: Int(arguments[3]) ?? 1)
 case "echo": echo(daemon, count: Int(arguments[3]) ?? 1)
+case "pulse": pulse(daemon)
 case "join": join(daemon, code: arguments[3], address: arguments.count > 4 ? arguments[4] : "")
 default: exit(64)
 }
@@ -95,6 +97,19 @@ func echo(_ daemon: Daemon, count: Int) {
         _ = daemon.receive()
         say("echo \(monotonicNanoseconds() - start)")
     }
+}
+
+func pulse(_ daemon: Daemon) {
+    var samples: [Int64] = []
+    var input = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+    say("ready")
+    while poll(&input, 1, 1) == 0 {
+        let start = monotonicNanoseconds()
+        daemon.send(Wire.request(2) + Wire.message(40, []))
+        _ = daemon.receive()
+        samples.append(monotonicNanoseconds() - start)
+    }
+    say("pulse " + samples.map(String.init).joined(separator: " "))
 }
 
 func join(_ daemon: Daemon, code: String, address: String) {

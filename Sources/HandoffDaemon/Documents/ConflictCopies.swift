@@ -52,6 +52,18 @@ extension DocumentHistory {
 }
 
 extension DocumentHistories {
+    /// What was there, now that this lies there under that name; on disk where it says something new.
+    @discardableResult
+    func note(
+        _ hash: FileDigest?, of found: FoundDocument, at path: DocumentPath, in container: ContainerID, now: WallTime
+    ) throws(Failure) -> DocumentHistory {
+        var history =
+            try history(of: container, at: path)
+            ?? DocumentHistory(container: container, path: path, found.version.file, at: now)
+        if let hash { try note(hash, of: found.version.file, in: &history, at: now) }
+        return history
+    }
+
     /// On disk where it says something new.
     func note(
         _ hash: FileDigest, of file: FileNumber, in history: inout DocumentHistory, at now: WallTime

@@ -173,10 +173,7 @@ final class DocumentErrand {
             let path = found.path, let hash = found.hash
         else { return }
         for path in path == named ? [path] : [path, named] {
-            var history =
-                try histories.history(of: container, at: path)
-                ?? DocumentHistory(container: container, path: path, found.version.file, at: now)
-            try histories.note(hash, of: found.version.file, in: &history, at: now)
+            try histories.note(hash, of: found, at: path, in: container, now: now)
         }
     }
 

@@ -171,11 +171,31 @@ extension DocumentOrigin: DocumentGiving {
             // Not within its own call.
             self?.time.soon { self?.senders.removeAll { $0.sender === sender } }
         }
+        sender.sent = { [weak self] hash in self?.note(hash, of: document) }
         senders.append((device, sender))
         let pass = StreamPass(
             device: device, activity: activity, continuation: continuation, team: grant.request.team,
             direction: .advertising, document: index)
         return .success((pass, end))
+    }
+}
+
+extension DocumentOrigin {
+    /// A large one's content is known once it went: the receiver has it from us, and comes back with what follows it.
+    private func note(_ hash: FileDigest, of document: NamedDocument) {
+        guard let container = document.located?.container else { return }
+        let wall = time.wallTime
+        let lane = work.makeLane()
+        lane.attempt(
+            { [files, histories] () throws(Failure) in
+                let sight = try files.look(at: document.location, asPackage: document.isPackage, hashing: 0)
+                guard case .found(let found) = sight, let path = found.path else { return }
+                try histories.note(hash, of: found, at: path, in: container, now: wall)
+            },
+            failed: { [log] failure in
+                log.warning("What a document was could not be noted", metadata: ["cause": "\(failure)"])
+            },
+            then: { withExtendedLifetime(lane) {} })
     }
 }
 

@@ -63,7 +63,8 @@ final class DocumentPreparation {
         switch (document.located, found.path) {
         case (let located?, let path?):
             place = .container(located.container, path)
-            known = try Self.known(found, path, in: located.container, histories: histories, at: now)
+            known = try histories.note(found.hash, of: found, at: path, in: located.container, now: now)
+                .hashes(before: found.hash)
         // Where an app shares no folder a place says nothing.
         case (nil, _) where found.kind == .folder: return nil
         default: break
@@ -71,18 +72,6 @@ final class DocumentPreparation {
         return DocumentReference(
             index: index, place: place, kind: found.kind, size: found.version.size, modified: found.version.modified,
             mode: found.version.mode, hash: found.hash, known: known)
-    }
-
-    /// What was there before; what is there now is noted.
-    private static func known(
-        _ found: FoundDocument, _ path: DocumentPath, in container: ContainerID, histories: any DocumentHistories,
-        at now: WallTime
-    ) throws(Failure) -> [FileDigest] {
-        var history =
-            try histories.history(of: container, at: path)
-            ?? DocumentHistory(container: container, path: path, found.version.file, at: now)
-        if let hash = found.hash { try histories.note(hash, of: found.version.file, in: &history, at: now) }
-        return history.hashes(before: found.hash)
     }
 
     private func looked(_ index: UInt32, _ reference: DocumentReference?, _ isLast: Bool) {

@@ -22,6 +22,8 @@ final class DocumentSender {
     private var outgoingBytes = 0
     private var isReading = false
     private var isLast = false
+    /// Called at most once, with the hash of what went.
+    var sent: ((FileDigest) -> Void)?
     /// Called once, at the end.
     var ended: (() -> Void)?
 
@@ -66,6 +68,7 @@ final class DocumentSender {
         case .finish(let hash):
             isLast = true
             say(.tail(hash))
+            sent.take()?(hash)
         case .fail(let failure, let says):
             guard says else { return cut(failure) }
             isLast = true

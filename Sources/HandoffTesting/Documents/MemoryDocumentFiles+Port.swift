@@ -8,7 +8,7 @@ extension MemoryDocumentFiles {
     package func look(at place: DocumentLocation, asPackage: Bool, hashing: UInt64) throws(Failure) -> DocumentSight {
         try count(.look)
         return try change { state throws(Failure) in
-            try state.look(at: place, asPackage: asPackage, hashing: hashing)
+            try state.look(at: place, asPackage: asPackage, hashing: min(hashing, state.mostHashed))
         }
     }
 
@@ -61,7 +61,8 @@ extension MemoryDocumentFiles {
             guard case .found(let path)? = try state.lookUp(place),
                 let (kind, version) = try state.disk.document(at: path, asPackage: asPackage), kind != .folder
             else { throw Failure(.documentGone, "the document is not there any more") }
-            let hash = version.size <= limits.hashedBefore ? try state.disk.hash(of: path, as: kind) : nil
+            let isHashed = version.size <= min(limits.hashedBefore, state.mostHashed)
+            let hash = isHashed ? try state.disk.hash(of: path, as: kind) : nil
             let head = DocumentHead(
                 size: version.size, modified: version.modified, mode: version.mode & 0o777, hash: hash)
             return MemoryDocumentSource(

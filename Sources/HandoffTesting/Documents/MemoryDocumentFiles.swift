@@ -33,6 +33,7 @@ package final class MemoryDocumentFiles: DocumentFiles {
         var failures: [Call: [Int: Failure]] = [:]
         var beforePlace: (@Sendable (MemoryDocumentFiles) -> Void)?
         var mostBytes = Int.max
+        var mostHashed = UInt64.max
         var arrivals = 0
     }
 
@@ -127,6 +128,9 @@ extension MemoryDocumentFiles {
 
     /// What is sent is read so many bytes at a time from now on.
     package func readSlowly(_ bytes: Int) { state.withLock { $0.mostBytes = bytes } }
+
+    /// As if a longer one took too long to be hashed before it goes, bytes.
+    package func hash(atMost bytes: UInt64) { state.withLock { $0.mostHashed = bytes } }
 
     func takeBeforePlace() -> (@Sendable (MemoryDocumentFiles) -> Void)? { state.withLock { $0.beforePlace.take() } }
     func arrivalEnded() { state.withLock { $0.arrivals -= 1 } }

@@ -87,6 +87,16 @@ import Testing
         #expect(desktop.documents.files(below: folder) == [path])
     }
 
+    @Test func whatWasTooLargeToBeHashedIsKnownToItsOriginOnceItWent() throws {
+        laptop.documents.hash(atMost: 5)
+        laptop.documents.write(text("Dear Anna"), at: path)
+        #expect(goOn().ends == [.continued])
+        laptop.documents.write(text("Dear Anna, how are you?"), at: path)
+        #expect(goOn().ends == [.continued])
+        #expect(delivered?.fate == .replaced)
+        #expect(desktop.documents.files(below: folder) == [path])
+    }
+
     @Test func whatIsNewerHereStays() throws {
         laptop.documents.write(text("Dear Anna"), at: path)
         #expect(goOn().ends == [.continued])
@@ -200,6 +210,31 @@ import Testing
         desktop.documents.fail(.begin, with: Failure(.documentNotPlaced, "there is no room"))
         #expect(goOn().ends == [.failed(.documentNotPlaced)])
         #expect(desktop.documents.files(below: folder).isEmpty && desktop.documents.arrivals == 0)
+    }
+
+    @Test func twoDevicesTakeOneDocumentAtOnce() throws {
+        let long = Array(repeating: UInt8(3), count: 500_000)
+        laptop.documents.write(long, at: path)
+        laptop.documents.readSlowly(10_000)
+        let receivers = [desktop, town.devices[2]]
+        let wishes = receivers.map { $0.wish(for: letter) }
+        _ = town.time.run(until: { wishes.allSatisfy { !$0.ends.isEmpty } }, within: .seconds(60))
+        #expect(wishes.map(\.ends) == [[.continued], [.continued]])
+        #expect(receivers.map { $0.documents.bytes(at: path) } == [long, long])
+    }
+
+    @Test func aDeviceThatIsRemovedGetsNoMoreOfIt() throws {
+        laptop.documents.write(Array(repeating: 5, count: 1_000_000), at: path)
+        laptop.documents.readSlowly(1000)
+        let wish = desktop.wish(for: letter)
+        #expect(town.time.run(until: { laptop.documents.calls(of: .next) > 5 }, within: .seconds(60)))
+        try town.ask(laptop, .identity(.removeDevice(desktop.name, onlyAsk: false)))
+        let read = laptop.documents.calls(of: .next)
+        laptop.documents.readSlowly(.max)
+        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        #expect(wish.ends.count == 1 && wish.ends != [.continued])
+        #expect(laptop.documents.calls(of: .next) - read < 3)
+        #expect(desktop.documents.files(below: folder).isEmpty)
     }
 
     @Test func itsUserCanTurnToSomethingElse() throws {
