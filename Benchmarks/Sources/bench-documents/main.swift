@@ -19,7 +19,9 @@ final class Delegate: HandoffApplicationDelegate {
         didFinishLaunchingWithOptions launchOptions: [HandoffApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
         Thread.detachNewThread {
-            while let line = readLine() { DispatchQueue.main.async { MainActor.assumeIsolated { delegate.obey(line) } } }
+            while let line = readLine() {
+                DispatchQueue.main.async { MainActor.assumeIsolated { delegate.obey(line) } }
+            }
             exit(0)
         }
         return true

@@ -37,10 +37,10 @@ import Testing
             let letter = papers.onLaptop("letter.txt")
             let versions = try pair.laptop.json("document", "versions", letter.path)
             #expect(versions.elements.count == 1)
-            let id = try #require(versions.elements.first?["id"]?.string)
-            let kept = stage.folder.appending(path: "kept.txt")
-            try pair.laptop.handoff("document", "restore", id, "--to", kept.path)
-            #expect(papers.text(kept) == "Dear Anna, how are you?")
+            let id = try #require(versions.elements.first?["version"]?.string)
+            try pair.laptop.handoff("document", "restore", id)
+            #expect(papers.text(letter) == "Dear Anna, how are you?")
+            try papers.here.output.next(starting: "read Dear Anna, how are you?")
         }
     }
 
@@ -172,7 +172,9 @@ import Testing
             let window = try TerminalWindow(columns: 100)
             let command = try papers.pair.desktop.start("activity", "continue", ends: .init(errors: window.end))
             try window.wait(for: "bytes and a rate", within: .seconds(20)) { screen in
-                screen.overwritten.contains { $0.contains("film.mkv") && $0.contains("of 50.0 MB") && $0.contains("MB/s") }
+                screen.overwritten.contains {
+                    $0.contains("film.mkv") && $0.contains("of 50.0 MB") && $0.contains("MB/s")
+                }
             }
             command.send(SIGINT)
             #expect(try command.waitForExit() != 0)

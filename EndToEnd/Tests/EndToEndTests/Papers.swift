@@ -41,7 +41,9 @@ struct Papers {
 
     /// What a device has in its container, but for what a sync tool keeps there for itself.
     func names(_ folder: URL) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "Documents").path).sorted()
+        // Of a download that it gave up when the file was there already, Syncthing keeps what it has for a day.
+        try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "Documents").path)
+            .filter { !$0.hasPrefix(".syncthing.") }.sorted()
     }
 
     /// The paper is open on the laptop, and the desktop lists it.
