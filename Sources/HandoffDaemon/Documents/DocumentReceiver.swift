@@ -187,7 +187,8 @@ final class DocumentReceiver {
             guard !bytes.isEmpty else { break }
             reader.append(bytes)
         }
-        if end.isAtEnd, machine.isReading { carryOut(machine.lost(nil)) }
+        // What is left to be read is, once the disk has what came.
+        if waiting.count < Self.held, end.isAtEnd, machine.isReading { carryOut(machine.lost(nil)) }
     }
 }
 
@@ -197,7 +198,7 @@ extension DocumentReceiver: DaemonStreamUser {
 
     func streamClosed(_ end: DaemonStreamEnd, inOrder: Bool) {
         take()
-        guard !machine.hasEnded else { return }
-        carryOut(machine.lost(end.failure))
+        // What came in order is read to its end.
+        if !machine.hasEnded, !end.hasEnded { carryOut(machine.lost(end.failure)) }
     }
 }

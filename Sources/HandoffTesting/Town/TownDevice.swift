@@ -52,6 +52,9 @@ package final class TownDevice {
         }
     }
 
+    /// What reading and writing beside its loop takes from now on, each time.
+    package func workTakes(_ duration: Duration) { work?.takes = duration }
+
     package var isRunning: Bool { daemon != nil }
     /// Of the daemon that runs there, in the order of their starts.
     package var features: [any Feature] { daemon?.features ?? [] }

@@ -169,6 +169,17 @@ import Testing
         #expect(desktop.documents.bytes(at: path) == nil)
     }
 
+    /// The last word, too, may come long before the disk has what came before it.
+    @Test func aDiskThatIsSlowerThanTheNetworkGetsAllOfIt() throws {
+        desktop.workTakes(.seconds(1))
+        for size in stride(from: 2_200_000, through: 6_000_000, by: 190_001) {
+            let bytes = Array(repeating: UInt8(truncatingIfNeeded: size), count: size)
+            laptop.documents.write(bytes, at: path)
+            #expect(goOn().ends == [.continued], "\(size) bytes")
+            #expect(desktop.documents.bytes(at: path) == bytes)
+        }
+    }
+
     // MARK: What goes wrong
 
     /// Shows E01.
