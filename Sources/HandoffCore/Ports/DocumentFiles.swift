@@ -25,6 +25,9 @@ package protocol DocumentFiles: AnyObject, Sendable {
     /// To be sent. What `open` saw is what is read, or `DocumentSource.isUnchanged` is false.
     func open(_ place: DocumentLocation, asPackage: Bool) throws(Failure) -> any DocumentSource
 
+    /// A list of chunks is to come for a file of that size, made of these: finds out what `begin` will need of them.
+    func prepare(_ basis: [DocumentLocation], for size: UInt64)
+
     /// Room for a document that is on its way to `place`. `basis`: what is here already, of which parts may be used again;
     /// with `left`, also what came of it before the last try was cut. Nothing is seen under any name before `place`.
     func begin(

@@ -214,7 +214,8 @@ final class DocumentErrand {
         // What was left is of use only by a list.
         let form = left != nil && form == .whole ? .chunks : form
         receiver = DocumentReceiver(
-            form, to: place, basis: basis, left: left, on: end, files: hands.files, work: hands.work,
+            form, size: reference.size, to: place, basis: basis, left: left, on: end, files: hands.files,
+            work: hands.work,
             time: hands.time, limits: hands.limits
         ) { [weak self] result in
             guard let self else { return }

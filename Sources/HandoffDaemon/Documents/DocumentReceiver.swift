@@ -48,7 +48,8 @@ final class DocumentReceiver {
 
     /// `completion` is called once, on the loop, never before this returns.
     init(
-        _ form: DocumentForm, to place: DocumentLocation, basis: [DocumentLocation], left: (any DocumentArrival)?,
+        _ form: DocumentForm, size: UInt64, to place: DocumentLocation, basis: [DocumentLocation],
+        left: (any DocumentArrival)?,
         on end: DaemonStreamEnd, files: any DocumentFiles, work: any Work, time: any TimeSource,
         limits: DocumentLimits, completion: @escaping (Result<Arrived, Missed>) -> Void
     ) {
@@ -64,6 +65,10 @@ final class DocumentReceiver {
         end.user = self
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
         carryOut(machine.begin())
+        guard form == .chunks, left == nil else { return }
+        // While the other side makes its list. What could not be prepared takes longer then.
+        lane.attempt(
+            { [files] () throws(Failure) in files.prepare(basis, for: size) }, failed: { _ in }, then: {})
     }
 
     /// Since the last byte.
@@ -108,9 +113,9 @@ final class DocumentReceiver {
 
     // MARK: The disk
 
-    private func begin(_ content: ArrivingContent) {
+    private func begin(_ content: SaidContent) {
         job({ [files, place, basis, left] () throws(Failure) in
-            try files.begin(content, for: place, basis: basis, left: left)
+            try files.begin(try content.read(), for: place, basis: basis, left: left)
         }) { [weak self] arrival in
             guard let self else { return }
             self.arrival = arrival

@@ -54,9 +54,18 @@ final class ChunkArrival: DocumentArrival {
                 continue
             }
             try placing { () throws(SystemError) in
-                try chunks.fill(coming.item, from: found.item, upTo: try found.item.version().size)
+                let version = try found.item.version()
+                if let parts = disk.prepared.take(version, chunks.lengths) {
+                    let before = chunks
+                    try chunks.fill(coming.item, from: found.item, of: parts)
+                    if try found.item.version() == version { return }
+                    // It was written to meanwhile.
+                    chunks = before
+                }
+                try chunks.fill(coming.item, from: found.item, upTo: version.size)
             }
         }
+        coming.item.beginWriting(0..<chunks.size)
         wish = chunks.wish
         expected = chunks.missingBytes
         state = Lock(State(arrived: Arrived(coming), chunks: chunks))

@@ -48,6 +48,16 @@ package final class DirectoryDocumentFiles: DocumentFiles {
         try disk.source(place, asPackage: asPackage)
     }
 
+    package func prepare(_ basis: [DocumentLocation], for size: UInt64) {
+        // The first is what lies under its name.
+        guard size <= PreparedBasis.most, let first = basis.first,
+            let source = try? disk.source(first, asPackage: false) as? FileSource,
+            source.head.size <= PreparedBasis.most,
+            let parts = try? source.parts(for: size)
+        else { return }
+        disk.prepared.keep(parts)
+    }
+
     package func begin(
         _ content: ArrivingContent, for place: DocumentLocation, basis: [DocumentLocation],
         left: (any DocumentArrival)?

@@ -10,6 +10,7 @@ final class DocumentDisk: Sendable {
     let limits: DocumentLimits
     let abilities: DiskAbilities
     let cache = HashCache()
+    let prepared = PreparedBasis()
     let staging: Staging
     let versions: VersionStore
     /// In which copies of what lay in no container lie, each in a folder named after its continuation.
@@ -29,6 +30,9 @@ final class DocumentDisk: Sendable {
         staging = Staging(
             path: state + "/arriving", versions: versions, disk: abilities, limits: limits, now: now)
     }
+
+    /// To hash a smaller one again takes less time than to wait for a tick of `FileClock`, bytes.
+    private static let worthWaiting: UInt64 = 4 << 20
 
     func root(_ path: AbsolutePath) throws(Failure) -> DocumentRoot {
         try DocumentRoot(path, disk: abilities, limits: limits)
@@ -124,6 +128,7 @@ final class DocumentDisk: Sendable {
         guard order.replaces != nil || reached.missing > 0 else { return .changedMeanwhile }
         var folders = NewFolders(mode: place.isReceived ? 0o700 : 0o777)
         let folder = try folders.make(for: reached, in: root)
+        let before = coming.isFolder ? nil : try? coming.item.version()
         var placement = Placement(
             of: order, in: folder, of: place.folder, at: reached.path, staging: staging, versions: versions)
         switch try placement.run(&coming) {
@@ -135,7 +140,17 @@ final class DocumentDisk: Sendable {
             folders.remove(in: root)
             throw failure
         }
+        if let before { know(hash, of: coming.item, as: before) }
         return try outcome(placement, coming, hash, at: reached.path, of: place)
+    }
+
+    /// What was just placed is looked at again soon. `before`: as it was when nobody else could write to it.
+    private func know(_ hash: FileDigest, of file: borrowing OpenFile, as before: FileVersion) {
+        guard before.size >= Self.worthWaiting, let version = try? file.version(),
+            version.isSame(butForItsChange: before), FileClock.waits(past: version.changed),
+            (try? file.version()) == version
+        else { return }
+        cache.add(hash, for: version)
     }
 
     private func outcome(

@@ -45,10 +45,9 @@ final class FileArrival: DocumentArrival {
             bytes.withUnsafeBytes { state.hasher.update($0) }
             state.count += UInt64(bytes.count)
             guard state.count - state.begun >= Self.stretch else { return }
-            let (begin, count) = (state.begun, state.count - state.begun)
+            let range = state.begun..<state.count
             state.begun = state.count
-            // A hint: where it is not taken, `sync` takes longer.
-            try state.arrived.withItem { chandoff_begin_writing($0.descriptor, off_t(begin), off_t(count)) }
+            try state.arrived.withItem { $0.beginWriting(range) }
         }
     }
 

@@ -82,6 +82,13 @@ final class FileSource: DocumentSource {
         return (ChunkList(chunks), hashing ? whole.finish() : nil)
     }
 
+    /// For a file of that size to be made of it. Nil where that is cut otherwise, and while this is written to.
+    func parts(for size: UInt64) throws(Failure) -> PreparedBasis.Parts? {
+        let lengths = Chunker.Lengths.ofFile(size, limits: limits)
+        guard isSettled, lengths == .ofFile(head.size, limits: limits) else { return nil }
+        return PreparedBasis.Parts(version: version, lengths: lengths, list: try chunks())
+    }
+
     func manifest() throws(Failure) -> PackageManifest { throw Failure(.notAllowed, "\(file.path) is no package") }
 
     func select(_ wish: DocumentWish?) throws(Failure) {

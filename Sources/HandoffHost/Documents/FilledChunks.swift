@@ -17,7 +17,7 @@ struct FilledChunks {
     private let nextPlaces: [Int: Int]
     private(set) var isFilled: [Bool]
     private var filled = 0
-    private let lengths: Chunker.Lengths
+    let lengths: Chunker.Lengths
 
     /// Throws where that cannot be a file.
     init(_ list: ChunkList, limits: DocumentLimits) throws(Failure) {
@@ -125,6 +125,34 @@ struct FilledChunks {
             held -= begin
             looked = held
         }
+    }
+
+    /// The same, where it is known of which parts `source` is made up. Whoever calls makes sure that it still is.
+    mutating func fill(
+        _ file: borrowing OpenFile, from source: borrowing OpenFile, of parts: ChunkList
+    ) throws(SystemError) {
+        // What lies one after the other in both is copied at one go.
+        var run: Range<UInt64> = 0..<0
+        var target: UInt64 = 0
+        var begin: UInt64 = 0
+        for part in parts.chunks {
+            let range = begin..<begin + UInt64(part.length)
+            begin = range.upperBound
+            var place = firstPlaces[part.hash]
+            while let index = place {
+                place = nextPlaces[index]
+                guard !isFilled[index], list.chunks[index].length == part.length else { continue }
+                isFilled[index] = true
+                filled += 1
+                if run.upperBound == range.lowerBound, target + UInt64(run.count) == offsets[index] {
+                    run = run.lowerBound..<range.upperBound
+                } else {
+                    try file.copy(run, of: source, to: target)
+                    (run, target) = (range, offsets[index])
+                }
+            }
+        }
+        try file.copy(run, of: source, to: target)
     }
 
     private mutating func fill(

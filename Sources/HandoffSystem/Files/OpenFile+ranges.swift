@@ -49,16 +49,27 @@ extension OpenFile {
     /// The first `size` bytes of another file, at the same places; shared with it where the file system can. Returns how many
     /// there were.
     package func copy(_ size: UInt64, of source: borrowing OpenFile) throws(SystemError) -> UInt64 {
+        try copy(0..<size, of: source, to: 0)
+    }
+
+    /// That of another file, to `offset` and on.
+    @discardableResult
+    package func copy(
+        _ range: Range<UInt64>, of source: borrowing OpenFile, to offset: UInt64
+    ) throws(SystemError) -> UInt64 {
         var done: UInt64 = 0
-        while done < size {
-            let most = Int(min(size - done, 1 << 30))
+        while done < UInt64(range.count) {
+            let most = Int(min(UInt64(range.count) - done, 1 << 30))
             let count = retrying {
-                chandoff_copy_range(source.descriptor, off_t(done), descriptor, off_t(done), most)
+                chandoff_copy_range(
+                    source.descriptor, off_t(range.lowerBound + done), descriptor, off_t(offset + done), most)
             }
             guard count >= 0 else {
                 switch errno {
                 // Between two file systems, or two folders of one that is encrypted.
-                case EXDEV, EINVAL, EOPNOTSUPP, ENOSYS, EPERM: return try copyHere(size, of: source, from: done)
+                case EXDEV, EINVAL, EOPNOTSUPP, ENOSYS, EPERM:
+                    let rest = range.lowerBound + done..<range.upperBound
+                    return done + (try copyHere(rest, of: source, to: offset + done))
                 default: throw SystemError(errno, path)
                 }
             }
@@ -69,19 +80,27 @@ extension OpenFile {
     }
 
     private func copyHere(
-        _ size: UInt64, of source: borrowing OpenFile, from begin: UInt64
+        _ range: Range<UInt64>, of source: borrowing OpenFile, to offset: UInt64
     ) throws(SystemError) -> UInt64 {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 1)
         defer { buffer.deallocate() }
-        var done = begin
-        while done < size {
-            let wanted = Int(min(size - done, UInt64(buffer.count)))
-            let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: done)
-            try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: done)
+        var done: UInt64 = 0
+        while done < UInt64(range.count) {
+            let wanted = Int(min(UInt64(range.count) - done, UInt64(buffer.count)))
+            let place = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+            let count = try source.read(into: place, at: range.lowerBound + done)
+            try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset + done)
             done += UInt64(count)
             if count < wanted { break }
         }
         return done
+    }
+
+    /// What was written to that range goes to the disk from now on, so that whoever syncs it later waits less. Nobody waits
+    /// here, and nothing is promised: a file system that cannot do it does it when it is synced.
+    package func beginWriting(_ range: Range<UInt64>) {
+        guard let offset = off_t(exactly: range.lowerBound), let count = off_t(exactly: range.count) else { return }
+        chandoff_begin_writing(descriptor, offset, count)
     }
 
     /// Room for so many bytes in all. Throws where that is not to be had; a file system that cannot tell beforehand is asked how

@@ -71,6 +71,9 @@ extension MemoryDocumentFiles {
         }
     }
 
+    /// Nothing takes its time in memory.
+    package func prepare(_ basis: [DocumentLocation], for size: UInt64) {}
+
     package func begin(
         _ content: ArrivingContent, for place: DocumentLocation, basis: [DocumentLocation],
         left: (any DocumentArrival)?

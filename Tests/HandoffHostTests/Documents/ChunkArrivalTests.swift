@@ -153,6 +153,42 @@ import Testing
         while isDone.withLock({ $0 }) { usleep(1000) }
     }
 
+    // MARK: Found out before
+
+    /// As they lie there, in another order, twice.
+    @Test(arguments: 0..<3) func ofWhatWasPreparedTheSameIsUsed(change: Int) throws {
+        let contents = [new, Array(old[500_000...] + old[..<500_000]), old + old]
+        try origin.write(contents[change], to: "photo.raw")
+        let source = try source()
+        let list = try source.chunks()
+        let expected = try begin(list).expected
+        desk.files.prepare([try desk.place("photo.raw")], for: UInt64(contents[change].count))
+        let arrival = try begin(list)
+        #expect(arrival.expected == expected && expected < 300_000)
+        try arrival.append(try wished(source, arrival))
+        #expect(try arrival.hash() == FileDigest(of: contents[change]))
+        try desk.finish(arrival, as: "photo.raw")
+        #expect(desk.bytes("photo.raw") == contents[change])
+    }
+
+    @Test func whatWasWrittenSinceItWasPreparedIsReadAgain() throws {
+        desk.files.prepare([try desk.place("photo.raw")], for: UInt64(new.count))
+        try desk.write(noise(1_000_000, seed: 9), to: "photo.raw")
+        let source = try source()
+        let arrival = try begin(try source.chunks())
+        #expect(arrival.expected == UInt64(new.count))
+        try arrival.append(try wished(source, arrival))
+        #expect(try arrival.hash() == FileDigest(of: new))
+    }
+
+    @Test func whatIsNoFileIsNotPrepared() throws {
+        try desk.home.folder("Documents/folder")
+        mkfifo(desk.path("pipe"), 0o600)
+        for name in ["missing", "folder", "pipe"] { desk.files.prepare([try desk.place(name)], for: 1_000_000) }
+        let source = try source()
+        #expect(try begin(try source.chunks()).expected < 200_000)
+    }
+
     // MARK: A later try
 
     @Test func whatCameBeforeTheLinkWasCutIsNotSentAgain() throws {

@@ -28,11 +28,14 @@ import Testing
 
         for writer in 0..<3 {
             DetachedThread.start {
-                for round in 0..<40 {
+                // Once the other program has ended, at the latest, it is the turn of one of ours.
+                var (round, placed) = (0, 0)
+                while round < 40 || placed == 0, round < 10_000 {
+                    round += 1
                     let content = "ours \(writer).\(round)"
-                    if (try? Self.place(content, at: place, in: files)) == true {
-                        put.withLock { _ = $0.insert(content) }
-                    }
+                    guard (try? Self.place(content, at: place, in: files)) == true else { continue }
+                    placed += 1
+                    put.withLock { _ = $0.insert(content) }
                 }
                 ended.add()
             }

@@ -21,8 +21,9 @@ package struct DocumentTakingStateMachine: ~Copyable {
 
     package enum Action: Hashable, Sendable {
         case say(DocumentMessage)
-        /// `ready` or `failed` follows, and nothing is read until then.
-        case begin(ArrivingContent, DocumentHead)
+        /// It is to be read what that is, and room to be made for it: `ready` or `failed` follows, and nothing is taken until
+        /// then.
+        case begin(SaidContent, DocumentHead)
         case append(ArraySlice<UInt8>)
         /// All came; so the other side says of the whole document.
         case finish(DocumentHead, FileDigest)
@@ -94,24 +95,8 @@ package struct DocumentTakingStateMachine: ~Copyable {
     }
 
     private mutating func listed(_ bytes: [UInt8], _ form: DocumentForm, _ head: DocumentHead) -> Action {
-        do throws(WireError) {
-            let content: ArrivingContent
-            let size: UInt64
-            if form == .chunks {
-                let list = try ChunkList(encoded: bytes)
-                (content, size) = (.chunks(list), list.size)
-            } else {
-                let manifest = try PackageManifest(encoded: bytes)
-                (content, size) = (.members(manifest), manifest.size)
-            }
-            guard size == head.size else {
-                return fail(Failure(.malformed, "the other device said two sizes of one document"), says: true)
-            }
-            state = .beginning(head)
-            return .begin(content, head)
-        } catch {
-            return fail(Failure(.malformed, error.reason), says: true)
-        }
+        state = .beginning(head)
+        return .begin(form == .chunks ? .chunks(bytes, size: head.size) : .members(bytes, size: head.size), head)
     }
 
     /// Room is there. `wish`: of the list; nil where all of a file comes.
