@@ -132,7 +132,7 @@ public struct URLUbiquitousItemDownloadingStatus: RawRepresentable, Hashable, Se
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Not yet: ``Foundation/FileManager/startDownloadingUbiquitousItem(at:)`` has it brought.
+    /// Not yet: `FileManager.startDownloadingUbiquitousItem(at:)` has it brought.
     public static let notDownloaded = Self(rawValue: "NSURLUbiquitousItemDownloadingStatusNotDownloaded")
     /// Here, and there may be a newer one elsewhere.
     public static let downloaded = Self(rawValue: "NSURLUbiquitousItemDownloadingStatusDownloaded")
