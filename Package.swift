@@ -116,6 +116,8 @@ let package = Package(
                 .log,
             ]),
         room("HandoffClient", ["HandoffSystem", "HandoffWire"]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        room("HandoffBus", ["CSystemd", "HandoffSystem"]),
 
         // MARK: Floor 3, houses
         room(
@@ -245,6 +247,7 @@ let package = Package(
         tests(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
+        tests("HandoffBusTests", ["HandoffBus", "HandoffSystem", "TestPrograms"]),
         tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire"]),
         tests(
             "HandoffFuzzingTests",

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <systemd/sd-bus.h>
+#include <systemd/sd-event.h>
+#include <systemd/sd-login.h>

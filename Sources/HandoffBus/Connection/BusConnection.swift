@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSystemd
+
+/// One connection to a message bus, by sd-bus, on the loop's thread. When it ends it is over: `BusConnector` makes another.
+package final class BusConnection {
+    let bus: OpaquePointer
+    /// Its name on this bus, such as ":1.42".
+    package private(set) var uniqueName = ""
+    private var states: [BusSlot] = []
+
+    /// `connected` and `ended` are called on the loop, the second once, perhaps without the first. Where the bus has a socket
+    /// that is not there yet, it is waited for. Throws where there is no way to that address.
+    init(
+        to address: String, on loop: BusLoop, connected: @escaping (BusConnection) -> Void,
+        ended: @escaping () -> Void
+    ) throws(BusFailure) {
+        var made: OpaquePointer?
+        try BusFailure.check(sd_bus_new(&made), "cannot connect to the bus")
+        guard let made else { throw BusFailure(BusFailure.failed, "cannot connect to the bus") }
+        bus = made
+        try BusFailure.check(sd_bus_set_address(bus, address), "\(address) is no address of a bus")
+        sd_bus_set_bus_client(bus, 1)
+        sd_bus_set_watch_bind(bus, 1)
+        sd_bus_set_connected_signal(bus, 1)
+        // The loop lives as long as its program.
+        sd_bus_set_exit_on_disconnect(bus, 0)
+        sd_bus_negotiate_fds(bus, 1)
+        states = [
+            try onLocalSignal("Connected") { [unowned self] in
+                var name: UnsafePointer<CChar>?
+                if sd_bus_get_unique_name(bus, &name) >= 0, let name { uniqueName = String(cString: name) }
+                connected(self)
+            },
+            try onLocalSignal("Disconnected", ended),
+        ]
+        try BusFailure.check(sd_bus_start(bus), "cannot connect to the bus at \(address)")
+        try BusFailure.check(sd_bus_attach_event(bus, loop.event, 0), "cannot watch the bus")
+    }
+
+    deinit {
+        states = []
+        sd_bus_detach_event(bus)
+        sd_bus_flush_close_unref(bus)
+    }
+
+    private func onLocalSignal(_ member: String, _ handler: @escaping () -> Void) throws(BusFailure) -> BusSlot {
+        try match("sender='org.freedesktop.DBus.Local',type='signal',member='\(member)'") { _ in handler() }
+    }
+
+    // MARK: Calling
+
+    /// `completion` is called once, on the loop, also when the connection ends before; not when the connection is let go.
+    package func call(
+        _ call: BusCall, within time: Duration = BusLimits.answerTime,
+        completion: @escaping (Result<BusMessage, BusFailure>) -> Void
+    ) {
+        do throws(BusFailure) {
+            let message = try OutgoingMessage(call, on: bus)
+            try BusSlot.once(completion) { callback, data throws(BusFailure) in
+                var slot: OpaquePointer?
+                try BusFailure.check(
+                    sd_bus_call_async(bus, &slot, message.pointer, callback, data, time.microseconds),
+                    "cannot call \(call.member)")
+                return slot
+            }
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    /// Nobody waits for what it answers.
+    package func tell(_ call: BusCall) {
+        guard let message = try? OutgoingMessage(call, on: bus) else { return }
+        sd_bus_message_set_expect_reply(message.pointer, 0)
+        sd_bus_send(bus, message.pointer, nil)
+    }
+
+    /// To everybody who listens, or to one.
+    package func emit(
+        _ path: String, _ interface: String, _ member: String, _ body: [BusValue], to destination: String? = nil
+    ) {
+        var made: OpaquePointer?
+        guard sd_bus_message_new_signal(bus, &made, path, interface, member) >= 0, let made else { return }
+        let message = OutgoingMessage(taking: made)
+        if let destination { sd_bus_message_set_destination(made, destination) }
+        guard (try? MessageWriter(message: made).append(body)) != nil else { return }
+        withExtendedLifetime(message) { _ = sd_bus_send(bus, made, nil) }
+    }
+
+    // MARK: Listening
+
+    /// `rule` as in the D-Bus specification. Calls `handler` for each message, as long as what it returns is held. A message
+    /// over `BusLimits` is passed over.
+    package func match(
+        _ rule: String, _ handler: @escaping (BusMessage) -> Void
+    ) throws(BusFailure) -> BusSlot {
+        try BusSlot({ message in
+            if let message = try? MessageReader.read(message) { handler(message) }
+            return 0
+        }) { slot, callback, data in sd_bus_add_match_async(bus, &slot, rule, callback, nil, data) }
+    }
+
+    /// A signal of one interface; `sender`: a name, whoever has it.
+    package func onSignal(
+        _ interface: String, _ member: String, from sender: String? = nil, path: String? = nil,
+        _ handler: @escaping (BusMessage) -> Void
+    ) throws(BusFailure) -> BusSlot {
+        var rule = "type='signal',interface='\(interface)',member='\(member)'"
+        if let sender { rule += ",sender='\(sender)'" }
+        if let path { rule += ",path='\(path)'" }
+        return try match(rule, handler)
+    }
+
+    // MARK: Names
+
+    /// Says who has the name: now, and whenever that changes; nil: nobody.
+    package func watchName(
+        _ name: String, _ handler: @escaping (String?) -> Void
+    ) throws(BusFailure) -> BusSlot {
+        let rule = """
+            type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',\
+            member='NameOwnerChanged',arg0='\(name)'
+            """
+        let slot = try match(rule) { message in
+            let owner = message[2]?.text ?? ""
+            handler(owner.isEmpty ? nil : owner)
+        }
+        call(.bus("GetNameOwner", [.string(name)])) { result in
+            switch result {
+            case .success(let answer): handler(answer[0]?.text)
+            case .failure: handler(nil)
+            }
+        }
+        return slot
+    }
+
+    /// Fails with what the bus says where somebody else has it.
+    package func requestName(_ name: String, completion: @escaping (Result<Void, BusFailure>) -> Void) {
+        /// Not queued for it: `DBUS_NAME_FLAG_DO_NOT_QUEUE`.
+        let flags: UInt32 = 4
+        call(.bus("RequestName", [.string(name), .uint32(flags)])) { result in
+            completion(
+                result.flatMap { answer in
+                    switch answer[0]?.integer {
+                    case 1, 4: .success(())
+                    default: .failure(BusFailure(BusFailure.failed, "another program has the name \(name) on the bus"))
+                    }
+                })
+        }
+    }
+
+    package func releaseName(_ name: String) { tell(.bus("ReleaseName", [.string(name)])) }
+
+    /// The process behind a name, as the bus was told by the kernel when it connected.
+    package func process(
+        behind name: String, completion: @escaping (Result<BusPeer, BusFailure>) -> Void
+    ) {
+        call(.bus("GetConnectionCredentials", [.string(name)])) { result in
+            completion(
+                result.flatMap { answer in
+                    guard let known = answer[0]?.properties, let process = known["ProcessID"]?.integer,
+                        let user = known["UnixUserID"]?.integer, let processID = Int32(exactly: process),
+                        let userID = UInt32(exactly: user)
+                    else { return .failure(BusFailure(BusFailure.failed, "the bus does not know who \(name) is")) }
+                    return .success(BusPeer(processID: processID, userID: userID))
+                })
+        }
+    }
+}
+
+/// Who is behind a name on the bus.
+package struct BusPeer: Hashable, Sendable {
+    package var processID: Int32
+    package var userID: UInt32
+
+    package init(processID: Int32, userID: UInt32) {
+        self.processID = processID
+        self.userID = userID
+    }
+}
+
+extension BusCall {
+    /// To the bus itself.
+    package static func bus(_ member: String, _ body: [BusValue]) -> BusCall {
+        BusCall("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", member, body)
+    }
+}

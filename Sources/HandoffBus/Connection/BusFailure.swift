@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSystemd
+internal import Glibc
+
+/// A call that failed, as D-Bus tells it: a name that programs understand, and a sentence.
+package struct BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package var name: String
+    package var sentence: String
+
+    package init(_ name: String, _ sentence: String) {
+        self.name = name
+        self.sentence = sentence
+    }
+
+    package var description: String { sentence.isEmpty ? name : sentence }
+}
+
+extension BusFailure {
+    package static let noReply = "org.freedesktop.DBus.Error.NoReply"
+    package static let serviceUnknown = "org.freedesktop.DBus.Error.ServiceUnknown"
+    package static let unknownMethod = "org.freedesktop.DBus.Error.UnknownMethod"
+    package static let invalidArguments = "org.freedesktop.DBus.Error.InvalidArgs"
+    package static let accessDenied = "org.freedesktop.DBus.Error.AccessDenied"
+    package static let limitsExceeded = "org.freedesktop.DBus.Error.LimitsExceeded"
+    package static let failed = "org.freedesktop.DBus.Error.Failed"
+
+    /// Of a call of libsystemd, which answers a negative error number.
+    init(_ number: CInt, _ deed: String) {
+        self.init(Self.failed, "\(deed): \(String(cString: strerror(-number)))")
+    }
+
+    /// Throws where libsystemd did not do it.
+    @discardableResult
+    static func check(_ result: CInt, _ deed: @autoclosure () -> String) throws(BusFailure) -> CInt {
+        guard result >= 0 else { throw BusFailure(result, deed()) }
+        return result
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSystemd
+
+/// Something that is registered with a bus: a match or an object. It ends when nobody holds it.
+package final class BusSlot {
+    typealias Handler = (_ message: OpaquePointer) -> CInt
+    typealias Callback =
+        @convention(c) (
+            OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<sd_bus_error>?
+        ) -> CInt
+
+    private var slot: OpaquePointer?
+    private let handler: Handler
+
+    init(
+        _ handler: @escaping Handler,
+        _ register: (inout OpaquePointer?, Callback, UnsafeMutableRawPointer) -> CInt
+    ) throws(BusFailure) {
+        self.handler = handler
+        let callback: Callback = { message, data, _ in
+            guard let message, let data else { return 0 }
+            let slot = Unmanaged<BusSlot>.fromOpaque(data).takeUnretainedValue()
+            // Held while it runs: the handler may let go of it.
+            return withExtendedLifetime(slot) { slot.handler(message) }
+        }
+        try BusFailure.check(
+            register(&slot, callback, Unmanaged.passUnretained(self).toOpaque()), "cannot register with the bus")
+    }
+
+    deinit { sd_bus_slot_unref(slot) }
+
+    // MARK: What is called once
+
+    private final class Once {
+        let completion: (Result<BusMessage, BusFailure>) -> Void
+        init(_ completion: @escaping (Result<BusMessage, BusFailure>) -> Void) { self.completion = completion }
+    }
+
+    /// The bus holds it until the answer is there, or until the bus is gone.
+    static func once(
+        _ completion: @escaping (Result<BusMessage, BusFailure>) -> Void,
+        _ register: (Callback, UnsafeMutableRawPointer) throws(BusFailure) -> OpaquePointer?
+    ) throws(BusFailure) {
+        let once = Unmanaged.passRetained(Once(completion))
+        let callback: Callback = { message, data, _ in
+            guard let message, let data else { return 0 }
+            let once = Unmanaged<Once>.fromOpaque(data).takeUnretainedValue()
+            withExtendedLifetime(once) { once.completion(BusSlot.answer(message)) }
+            return 1
+        }
+        do throws(BusFailure) {
+            let slot = try register(callback, once.toOpaque())
+            sd_bus_slot_set_destroy_callback(slot) { data in
+                if let data { Unmanaged<Once>.fromOpaque(data).release() }
+            }
+            sd_bus_slot_set_floating(slot, 1)
+            // The bus has it now.
+            sd_bus_slot_unref(slot)
+        } catch {
+            once.release()
+            throw error
+        }
+    }
+
+    private static func answer(_ message: OpaquePointer) -> Result<BusMessage, BusFailure> {
+        if sd_bus_message_is_method_error(message, nil) > 0, let error = sd_bus_message_get_error(message) {
+            let text = { (pointer: UnsafePointer<CChar>?) in pointer.map { String(cString: $0) } ?? "" }
+            return .failure(BusFailure(text(error.pointee.name), text(error.pointee.message)))
+        }
+        return Result { () throws(BusFailure) in try MessageReader.read(message) }
+    }
+}

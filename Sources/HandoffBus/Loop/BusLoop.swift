@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSystemd
+internal import Glibc
+internal import HandoffSystem
+
+/// The loop of a program on the bus, by sd-event: one thread, on which all handlers are called. Only `execute` may be called
+/// from others.
+package final class BusLoop {
+    let event: OpaquePointer
+    /// Called on the loop from other threads.
+    package let errands = Errands()
+    private var wakes: LoopWatch?
+
+    package init() throws(BusFailure) {
+        var made: OpaquePointer?
+        try BusFailure.check(sd_event_new(&made), "cannot make an event loop")
+        guard let made else { throw BusFailure(BusFailure.failed, "cannot make an event loop") }
+        event = made
+        wakes = try watch(errands.wake.descriptor) { [errands] in errands.run() }
+    }
+
+    deinit {
+        wakes = nil
+        sd_event_unref(event)
+    }
+
+    /// Returns what `exit` was called with.
+    package func run() -> CInt { sd_event_loop(event) }
+
+    /// At most so long, for one round of what has come.
+    package func runOnce(for time: Duration) { sd_event_run(event, time.microseconds) }
+
+    package func exit(_ code: CInt) { sd_event_exit(event, code) }
+
+    /// Calls `handler` whenever the descriptor can be read, or was closed, for as long as what it returns is held.
+    package func watch(_ descriptor: CInt, _ handler: @escaping () -> Void) throws(BusFailure) -> LoopWatch {
+        let watch = LoopWatch(handler)
+        try BusFailure.check(
+            sd_event_add_io(
+                event, &watch.source, descriptor, UInt32(EPOLLIN.rawValue),
+                { _, _, _, watch in LoopWatch.call(watch) }, Unmanaged.passUnretained(watch).toOpaque()),
+            "cannot watch a file")
+        return watch
+    }
+
+    /// Calls `handler` once, for as long as what it returns is held. Time goes on while the machine sleeps.
+    package func after(_ time: Duration, _ handler: @escaping () -> Void) -> LoopWatch {
+        let watch = LoopWatch(handler)
+        sd_event_add_time_relative(
+            event, &watch.source, CLOCK_BOOTTIME, time.microseconds, 1000,
+            { _, _, watch in LoopWatch.call(watch) }, Unmanaged.passUnretained(watch).toOpaque())
+        return watch
+    }
+
+    /// Ends the loop with 0 when one of these comes. Before other threads are started, which would take them.
+    package func endOn(_ signals: [CInt]) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        // Without a handler the loop is ended with what stands here.
+        for signal in signals { sd_event_add_signal(event, nil, signal, nil, nil) }
+    }
+
+    /// Tells the service manager that this program lives, if it wants to know.
+    package func keepWatchdog() { sd_event_set_watchdog(event, 1) }
+}
+
+/// Something that the loop waits for; ends when nobody holds it.
+package final class LoopWatch {
+    fileprivate var source: OpaquePointer?
+    private let handler: () -> Void
+
+    fileprivate init(_ handler: @escaping () -> Void) { self.handler = handler }
+
+    deinit { sd_event_source_disable_unref(source) }
+
+    package func cancel() {
+        sd_event_source_disable_unref(source)
+        source = nil
+    }
+
+    fileprivate static func call(_ pointer: UnsafeMutableRawPointer?) -> CInt {
+        // Held while it runs: the handler may let go of it.
+        guard let pointer else { return 0 }
+        let watch = Unmanaged<LoopWatch>.fromOpaque(pointer).takeUnretainedValue()
+        withExtendedLifetime(watch) { watch.handler() }
+        return 0
+    }
+}
+
+/// What other threads want done on the loop, in order.
+package final class Errands: Sendable {
+    let wake = WakeSignal()
+    private let waiting = Lock<[@Sendable () -> Void]>([])
+
+    package func execute(_ errand: @escaping @Sendable () -> Void) {
+        waiting.withLock { $0.append(errand) }
+        wake.signal()
+    }
+
+    func run() {
+        wake.clear()
+        let due = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        for errand in due { errand() }
+    }
+}
+
+extension Duration {
+    /// Rounded down, not below zero.
+    var microseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        let whole = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000)
+        return whole.overflow ? .max - 1 : whole.partialValue + UInt64(attoseconds / 1_000_000_000_000)
+    }
+}

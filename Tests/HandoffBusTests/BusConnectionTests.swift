@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffBus
+import Testing
+
+/// On a real bus, with the real sd-bus at both ends.
+@Suite(.timeLimit(.minutes(1))) struct BusConnectionTests {
+    private static let everything: [BusValue] = [
+        .byte(7), .boolean(true), .int16(-3), .uint16(4), .int32(-5), .uint32(6), .int64(-7), .uint64(8), .double(0.5),
+        .string("Grüße, 世界"), .objectPath("/a/b"), .signature("a{sv}"), .bytes([0, 1, 255]), .strings(["a", ""]),
+        .structure([.string("x"), .variant(.array(of: .int32, [.int32(1)]))]),
+        .properties(["one": .uint32(1), "none": .array(of: .structure([.string, .boolean]), [])]),
+    ]
+
+    private func object(_ bus: BusConnection, _ methods: [BusInterface.Method]) throws -> BusObject {
+        try BusObject(
+            [
+                BusInterface(
+                    "org.example.Desk", methods: methods,
+                    properties: [BusInterface.Property("Colour", "s") { .string("green") }],
+                    signals: [BusInterface.Signal("Rang", says: [.init("times", "u")])])
+            ], at: "/desk", on: bus)
+    }
+
+    @Test func everyTypeComesAsItWasSent() async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        try await desk.everyTypeIsEchoed(at: bus.address, Self.everything, object)
+        await desk.stop()
+    }
+
+    @Test func whatIsNotThereIsAnswered() async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        try await desk.mistakesAreAnswered(at: bus.address, object)
+        await desk.stop()
+    }
+
+    @Test func signalsPropertiesAndIntrospectionAreSeenByOthers() async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        try await desk.objectIsSeen(at: bus.address, object)
+        await desk.stop()
+    }
+
+    @Test func moreThanAMessageMayHaveIsRefused() async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        try await desk.largeMessagesAreRefused(at: bus.address, object)
+        await desk.stop()
+    }
+
+    @Test func openFilesGoAlong() async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        try await desk.filesGoAlong(at: bus.address, object)
+        await desk.stop()
+    }
+
+    @Test func namesHaveOneOwnerWhoIsKnown() async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        try await desk.namesAreOwned(at: bus.address)
+        await desk.stop()
+    }
+
+    /// A caller hears at once; the connection comes back when the bus does, at the same place.
+    @Test func busThatDiesIsThereAgain() async throws {
+        let first = try await PrivateBus()
+        let socket = first.folder + "/bus"
+        let desk = try BusDesk()
+        let waits = try await desk.beginWaiting(at: first.address)
+        await first.kill()
+        #expect(await waits.value == true)
+        let second = try await PrivateBus(socket: socket)
+        await desk.isConnectedAgain()
+        await desk.stop()
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test func aBusThatIsNotThereIsWaitedFor() async throws {
+        let folder = try await PrivateBus()
+        let socket = folder.folder + "/later"
+        let desk = try BusDesk()
+        let comes = await desk.beginConnecting(to: "unix:path=\(socket)")
+        let bus = try await PrivateBus(socket: socket)
+        await comes.value
+        await desk.stop()
+        withExtendedLifetime((folder, bus)) {}
+    }
+}
+
+extension BusDesk {
+    typealias Making = @Sendable (BusConnection, [BusInterface.Method]) throws -> BusObject
+
+    private func pair(_ address: String) async throws -> (server: Guest, client: Guest) {
+        (try await connect(to: address), try await connect(to: address))
+    }
+
+    fileprivate func everyTypeIsEchoed(at address: String, _ values: [BusValue], _ make: Making) async throws {
+        let (server, client) = try await pair(address)
+        let types = values.map(\.type.code)
+        let echo = BusInterface.Method("Echo", takes: types.map { .init("value", $0) }) { $1.answer($0.body) }
+        server.kept = [try make(try #require(server.connection), [echo])]
+        let name = try #require(server.connection?.uniqueName)
+        let answer = try await client.call(
+            BusCall(name, "/desk", "org.example.Desk", "Echo", values), isolation: self
+        ).get()
+        #expect(answer.body == values)
+        #expect(answer.signature == types.joined())
+    }
+
+    fileprivate func mistakesAreAnswered(at address: String, _ make: Making) async throws {
+        let (server, client) = try await pair(address)
+        let forgets = BusInterface.Method("Forget") { _, _ in }
+        let refuses = BusInterface.Method("Refuse") { $1.fail(BusFailure("org.example.No", "it may not")) }
+        let later = BusInterface.Method("Later") { [loop] _, reply in
+            server.kept.append(loop.after(.milliseconds(5)) { reply.answer([.string("now")]) })
+        }
+        server.kept = [try make(try #require(server.connection), [forgets, refuses, later])]
+        let name = try #require(server.connection?.uniqueName)
+        func failure(_ path: String, _ interface: String, _ member: String, _ body: [BusValue] = []) async -> String? {
+            switch await client.call(BusCall(name, path, interface, member, body), isolation: self) {
+            case .success: nil
+            case .failure(let failure): failure.name
+            }
+        }
+        #expect(await failure("/desk", "org.example.Desk", "Forget") == BusFailure.failed)
+        #expect(await failure("/desk", "org.example.Desk", "Refuse") == "org.example.No")
+        #expect(await failure("/desk", "org.example.Desk", "Sing") == BusFailure.unknownMethod)
+        #expect(await failure("/desk", "org.example.Desk", "Refuse", [.byte(1)]) == BusFailure.invalidArguments)
+        #expect(await failure("/chair", "org.example.Desk", "Refuse") == "org.freedesktop.DBus.Error.UnknownObject")
+        let answer = try await client.call(
+            BusCall(name, "/desk", "org.example.Desk", "Later"), isolation: self
+        ).get()
+        #expect(answer[0]?.text == "now")
+        let nobody = await client.call(BusCall("org.example.Nobody", "/", "org.example.X", "Y"), isolation: self)
+        #expect(throws: BusFailure.self) { try nobody.get() }
+    }
+
+    fileprivate func objectIsSeen(at address: String, _ make: Making) async throws {
+        let (server, client) = try await pair(address)
+        let ring = BusInterface.Method("Ring", takes: [.init("times", "u")], gives: [.init("rang", "b")]) {
+            $1.answer([.boolean(true)])
+        }
+        let object = try make(try #require(server.connection), [ring])
+        let name = try #require(server.connection?.uniqueName)
+        client.kept = [
+            try #require(client.connection).onSignal("org.example.Desk", "Rang", from: name) { client.hears($0) },
+            try #require(client.connection).onSignal(
+                "org.freedesktop.DBus.Properties", "PropertiesChanged", from: name
+            ) { client.hears($0) },
+        ]
+        // The bus has the matches once it has answered what came after them.
+        _ = await client.call(.bus("GetId", []), isolation: self)
+        object.emit("org.example.Desk", "Rang", [.uint32(3)])
+        object.changed("org.example.Desk", ["Colour"])
+        await client.wait(isolation: self) { $0.heard.count == 2 }
+        #expect(client.heard[0].body == [.uint32(3)])
+        #expect(client.heard[1][1]?.properties == ["Colour": .string("green")])
+        let properties = BusCall(
+            name, "/desk", "org.freedesktop.DBus.Properties", "GetAll", [.string("org.example.Desk")])
+        #expect(try await client.call(properties, isolation: self).get()[0]?.properties == ["Colour": .string("green")])
+        let introspection = try await client.call(
+            BusCall(name, "/desk", "org.freedesktop.DBus.Introspectable", "Introspect"), isolation: self
+        ).get()[0]?.text
+        #expect(introspection == object.introspection)
+        #expect(introspection?.contains("<arg name=\"times\" type=\"u\" direction=\"in\"/>") == true)
+    }
+
+    fileprivate func largeMessagesAreRefused(at address: String, _ make: Making) async throws {
+        let (server, client) = try await pair(address)
+        let takesText = BusInterface.Method("Take", takes: [.init("text", "s")]) { $1.answer() }
+        let takesMany = BusInterface.Method("Many", takes: [.init("numbers", "ai")]) { $1.answer() }
+        let takesDeep = BusInterface.Method("Deep", takes: [.init("value", "v")]) { $1.answer() }
+        server.kept = [try make(try #require(server.connection), [takesText, takesMany, takesDeep])]
+        let name = try #require(server.connection?.uniqueName)
+        func outcome(_ member: String, _ value: BusValue) async -> String? {
+            switch await client.call(BusCall(name, "/desk", "org.example.Desk", member, [value]), isolation: self) {
+            case .success: nil
+            case .failure(let failure): failure.name
+            }
+        }
+        let text = { (count: Int) in BusValue.string(String(repeating: "a", count: count)) }
+        #expect(await outcome("Take", text(BusLimits.textBytes)) == nil)
+        #expect(await outcome("Take", text(BusLimits.textBytes + 1)) == BusFailure.limitsExceeded)
+        let many = { (count: Int) in
+            BusValue.array(of: .int32, Array(repeating: .int32(1), count: count))
+        }
+        #expect(await outcome("Many", many(BusLimits.values - 1)) == nil)
+        #expect(await outcome("Many", many(BusLimits.values)) == BusFailure.limitsExceeded)
+        let deep = { (count: Int) in (0..<count).reduce(BusValue.byte(1)) { value, _ in .variant(value) } }
+        #expect(await outcome("Deep", deep(BusLimits.depth)) == nil)
+        #expect(await outcome("Deep", deep(BusLimits.depth + 1)) == BusFailure.limitsExceeded)
+    }
+
+    fileprivate func filesGoAlong(at address: String, _ make: Making) async throws {
+        let (server, client) = try await pair(address)
+        let read = BusInterface.Method("Read", takes: [.init("file", "h")], gives: [.init("bytes", "ay")]) {
+            guard case .descriptor(let file)? = $0[0] else { return }
+            var bytes = [UInt8](repeating: 0, count: 5)
+            let count = Glibc.read(file.number, &bytes, 5)
+            $1.answer([.bytes(Array(bytes.prefix(max(0, count))))])
+        }
+        server.kept = [try make(try #require(server.connection), [read])]
+        var ends: [CInt] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let reading = SharedDescriptor(taking: ends[0])
+        write(ends[1], "hello", 5)
+        close(ends[1])
+        let name = try #require(server.connection?.uniqueName)
+        let answer = try await client.call(
+            BusCall(name, "/desk", "org.example.Desk", "Read", [.descriptor(reading)]), isolation: self
+        ).get()
+        #expect(answer[0]?.bytes == Array("hello".utf8))
+    }
+
+    fileprivate func namesAreOwned(at address: String) async throws {
+        let (first, second) = try await pair(address)
+        var owners: [String?] = []
+        let (one, other) = (try #require(first.connection), try #require(second.connection))
+        second.kept = [
+            try other.watchName("org.example.Desk") {
+                owners.append($0)
+                second.hears(BusMessage())
+            }
+        ]
+        await second.wait(isolation: self) { $0.heard.count == 1 }
+        let taken = await withCheckedContinuation { done in
+            one.requestName("org.example.Desk") { done.resume(returning: $0) }
+        }
+        try taken.get()
+        await second.wait(isolation: self) { $0.heard.count == 2 }
+        let refused = await withCheckedContinuation { done in
+            other.requestName("org.example.Desk") { done.resume(returning: $0) }
+        }
+        #expect(throws: BusFailure.self) { try refused.get() }
+        let peer = await withCheckedContinuation { done in
+            other.process(behind: "org.example.Desk") { done.resume(returning: $0) }
+        }
+        #expect(try peer.get() == BusPeer(processID: getpid(), userID: getuid()))
+        one.releaseName("org.example.Desk")
+        await second.wait(isolation: self) { $0.heard.count == 3 }
+        #expect(owners == [nil, one.uniqueName, nil])
+    }
+
+    fileprivate func beginWaiting(at address: String) async throws -> Task<Bool, Never> {
+        let (server, client) = try await pair(address)
+        let silent = BusInterface.Method("Wait") { _, reply in server.kept.append(reply) }
+        server.kept = [
+            try BusObject([BusInterface("org.example.Desk", methods: [silent])], at: "/desk", on: server.connection!)
+        ]
+        let name = try #require(server.connection?.uniqueName)
+        guest = client
+        kept = server
+        return Task {
+            let result = await client.call(BusCall(name, "/desk", "org.example.Desk", "Wait"), isolation: self)
+            guard case .failure = result else { return false }
+            return true
+        }
+    }
+
+    fileprivate func isConnectedAgain() async {
+        guard let guest else { return }
+        await guest.wait(isolation: self) { $0.connections == 2 && $0.ends == 1 && $0.connection != nil }
+        #expect(guest.connection?.uniqueName.isEmpty == false)
+    }
+
+    fileprivate func beginConnecting(to address: String) -> Task<Void, Never> {
+        Task { _ = try? await connect(to: address) }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffSystem
+
+/// A loop on a thread of its own, and what a test does on it.
+actor BusDesk {
+    private final class Executor: SerialExecutor {
+        let errands: Errands
+        init(_ errands: Errands) { self.errands = errands }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            errands.execute { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
+        }
+    }
+
+    private let executor: Executor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Used on its own thread alone, where this actor runs.
+    nonisolated(unsafe) let loop: BusLoop
+
+    init() throws {
+        let loop = try BusLoop()
+        self.loop = loop
+        executor = Executor(loop.errands)
+        nonisolated(unsafe) let running = loop
+        DetachedThread.start { _ = running.run() }
+    }
+
+    /// Of a test that goes on elsewhere meanwhile.
+    var guest: Guest?
+    var kept: Guest?
+
+    func stop() { loop.exit(0) }
+}
+
+/// A connection of a test, and what it does with it.
+extension BusDesk {
+    /// Waits until the bus is there.
+    func connect(to address: String) async throws -> Guest {
+        let guest = Guest(BusConnector(to: address, on: loop))
+        await guest.connected(isolation: self)
+        return guest
+    }
+}
+
+/// Of one desk, and used on it alone.
+final class Guest {
+    let connector: BusConnector
+    private(set) var connection: BusConnection?
+    private(set) var connections = 0
+    private(set) var ends = 0
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// What it heard, in order.
+    var heard: [BusMessage] = []
+    var kept: [Any] = []
+    private var listeners: [CheckedContinuation<Void, Never>] = []
+
+    init(_ connector: BusConnector) {
+        self.connector = connector
+        connector.connected = { [unowned self] connection in
+            self.connection = connection
+            connections += 1
+            happened()
+        }
+        connector.disconnected = { [unowned self] in
+            connection = nil
+            kept = []
+            ends += 1
+            happened()
+        }
+        connector.start()
+    }
+
+    private func happened() {
+        let due = waiting
+        waiting = []
+        for each in due { each.resume() }
+    }
+
+    func connected(isolation: isolated (any Actor)) async { await wait(isolation: isolation) { $0.connection != nil } }
+
+    func wait(isolation: isolated (any Actor), until condition: (Guest) -> Bool) async {
+        while !condition(self) { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    func hears(_ message: BusMessage) {
+        heard.append(message)
+        happened()
+    }
+
+    func call(
+        _ call: BusCall, within time: Duration = .seconds(10), isolation: isolated (any Actor)
+    ) async -> Result<BusMessage, BusFailure> {
+        guard let connection else { return .failure(BusFailure("test", "no connection")) }
+        return await withCheckedContinuation { done in
+            connection.call(call, within: time) { done.resume(returning: $0) }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestPrograms
+
+/// A bus of the real dbus-daemon that nobody else knows.
+final class PrivateBus: Sendable {
+    let address: String
+    let folder: String
+    private let program: Program
+
+    /// `socket`: where it listens, if it is to be the same place again.
+    init(socket: String? = nil) async throws {
+        folder = NSTemporaryDirectory() + "handoff-bus-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let listen = socket.map { "unix:path=\($0)" } ?? "unix:path=\(folder)/bus"
+        let configuration = """
+            <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+             "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+            <busconfig>
+              <type>session</type>
+              <listen>\(listen)</listen>
+              <auth>EXTERNAL</auth>
+              <servicedir>\(folder)</servicedir>
+              <policy context="default">
+                <allow send_destination="*" eavesdrop="true"/>
+                <allow eavesdrop="true"/>
+                <allow own="*"/>
+              </policy>
+            </busconfig>
+            """
+        try configuration.write(toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)
+        program = try Program(
+            ["/usr/bin/dbus-daemon", "--config-file=\(folder)/bus.conf", "--nofork", "--print-address"],
+            environment: ["PATH": "/usr/bin:/bin"])
+        let line = try await program.hear("unix:path=")
+        address = String(line.prefix { $0 != "," })
+    }
+
+    /// As if it had crashed.
+    func kill() async {
+        program.send(SIGKILL)
+        _ = await program.wait { !$0.isRunning }
+    }
+
+    deinit {
+        program.send(SIGKILL)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}
