@@ -66,6 +66,7 @@ let package = Package(
         .library(name: "HandoffTestKit", targets: ["HandoffTestKit"]),
         .executable(name: "handoff", targets: ["handoff-programs"]),
         .executable(name: "handoff-browser-host", targets: ["handoff-browser-host"]),
+        .executable(name: "handoff-bus", targets: ["handoff-bus"]),
         .executable(name: "handoff-web-fetch", targets: ["handoff-web-fetch"]),
         .executable(name: "handoffd", targets: ["handoffd"]),
         // For Fuzz/ alone, which is a package of its own: what it is linked with fits nothing else.
@@ -131,6 +132,8 @@ let package = Package(
         room("HandoffGTK", ["HandoffApp", "HandoffClient", "HandoffWire", gtk]),
         // What a browser's extension speaks with.
         room("HandoffBrowserHost", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
+        // What the desktop has of Handoff, over D-Bus.
+        room("HandoffDesktop", ["HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire"]),
 
         // What asks web sites, in a process of its own: as small as can be.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -155,6 +158,7 @@ let package = Package(
         // MARK: Doors
         door("handoffd", ["HandoffDaemonProgram"]),
         door("handoff-browser-host", ["HandoffBrowserHost"]),
+        door("handoff-bus", ["HandoffDesktop"]),
         // The command, and under their names the two above: what is installed.
         door("handoff-programs", ["HandoffBrowserHost", "HandoffCommand", "HandoffDaemonProgram"]),
         door("handoff-web-fetch", ["HandoffWebFetch"]),
@@ -248,6 +252,12 @@ let package = Package(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
         tests("HandoffBusTests", ["HandoffBus", "HandoffSystem", "TestPrograms"]),
+        tests(
+            "HandoffDesktopTests",
+            [
+                "HandoffBus", "HandoffClient", "HandoffDesktop", "HandoffSystem", "HandoffWire", "TestPrograms",
+                "handoff-bus",
+            ]),
         tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire"]),
         tests(
             "HandoffFuzzingTests",

@@ -18,14 +18,20 @@ package struct ThisProcess: Sendable {
 
     /// `root`: what `--root` says.
     package static func locations(root: String? = nil) -> Locations {
-        var environment: [String: String] = [:]
-        for variable in [
+        let environment = environment([
             Locations.rootVariable, "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
-        ] {
-            if let value = getenv(variable) { environment[variable] = String(cString: value) }
-        }
+        ])
         return Locations(
             root: root, environment: environment, workingDirectory: workingDirectory, userID: getuid())
+    }
+
+    /// Of these variables those that are set.
+    package static func environment(_ variables: [String]) -> [String: String] {
+        var values: [String: String] = [:]
+        for variable in variables {
+            if let value = getenv(variable) { values[variable] = String(cString: value) }
+        }
+        return values
     }
 
     /// A dot where it was removed: nothing is found below it then.

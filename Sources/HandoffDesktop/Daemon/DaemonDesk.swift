@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffBus
+package import HandoffClient
+package import HandoffWire
+
+/// The daemon, as this program's loop sees it: what is asked, answered and told comes on the loop.
+package final class DaemonDesk {
+    package typealias Completion = (Result<LocalMessage, Failure>) -> Void
+
+    package var connected: (Welcome) -> Void = { _ in }
+    package var disconnected: () -> Void = {}
+    /// What the daemon says of its own accord. `ticket` is nil where it wants no answer.
+    package var received: (LocalMessage, AnswerTicket?) -> Void = { _, _ in }
+    package private(set) var isConnected = false
+
+    private let line: any DaemonLine
+    private let errands: Errands
+    private let events: Events
+    private var questions: [UInt64: Question] = [:]
+    private var lastNumber: UInt64 = 0
+
+    private struct Question {
+        let isFollowed: Bool
+        let completion: Completion
+    }
+
+    /// `hello` is said with each connection.
+    package init(_ line: any DaemonLine, hello: LocalHello, on loop: BusLoop) {
+        self.line = line
+        errands = loop.errands
+        events = Events(hello: hello, errands: loop.errands)
+        events.desk = self
+    }
+
+    package func start() { line.start(events) }
+    package func stop() { line.close() }
+
+    package func send(_ message: LocalMessage) { line.send(message) }
+    package func answer(_ ticket: AnswerTicket, _ message: LocalMessage) { line.answer(ticket, message) }
+
+    /// `completion` is called once, on the loop, also where there is no daemon.
+    package func request(_ message: LocalMessage, completion: @escaping Completion) {
+        ask(message, Question(isFollowed: false, completion: completion))
+    }
+
+    /// `each` is called on the loop for each answer, until the daemon is gone, which is a failure.
+    package func follow(_ message: LocalMessage, each: @escaping Completion) {
+        ask(message, Question(isFollowed: true, completion: each))
+    }
+
+    private func ask(_ message: LocalMessage, _ question: Question) {
+        lastNumber += 1
+        let number = lastNumber
+        questions[number] = question
+        let isFollowed = question.isFollowed
+        // This object is touched on the loop alone, to which the errand goes.
+        nonisolated(unsafe) weak let desk = self
+        let isSaid = line.follow(message) { [errands] result in
+            errands.execute { desk?.heard(result, of: number) }
+            return isFollowed
+        }
+        if !isSaid { errands.execute { desk?.heard(.failure(.noDaemon), of: number) } }
+    }
+
+    private func heard(_ result: Result<LocalMessage, Failure>, of number: UInt64) {
+        guard let question = questions[number] else { return }
+        let isOver = if case .failure = result { true } else { !question.isFollowed }
+        if isOver { questions[number] = nil }
+        question.completion(result)
+    }
+
+    // MARK: What the line tells, on its own thread
+
+    private final class Events: DaemonConnectionEvents {
+        private let greeting: LocalHello
+        private let errands: Errands
+        /// Set before the line is started, and used on the loop alone.
+        nonisolated(unsafe) weak var desk: DaemonDesk?
+
+        init(hello: LocalHello, errands: Errands) {
+            greeting = hello
+            self.errands = errands
+        }
+
+        func hello() -> LocalHello { greeting }
+
+        func connected(_ welcome: Welcome) {
+            errands.execute { [self] in
+                desk?.isConnected = true
+                desk?.connected(welcome)
+            }
+        }
+
+        func disconnected(_ failure: Failure) {
+            errands.execute { [self] in
+                desk?.isConnected = false
+                desk?.disconnected()
+            }
+        }
+
+        func unavailable(_ failure: Failure) {}
+
+        func received(_ message: LocalMessage, ticket: AnswerTicket?) {
+            errands.execute { [self] in desk?.received(message, ticket) }
+        }
+
+        func woken() {}
+    }
+}
+
+extension Failure {
+    /// Nobody answers at the daemon's socket.
+    package static let noDaemon = Failure(.connectionUnavailable, "handoffd is not running")
+}
