@@ -79,7 +79,8 @@ final class Daemon {
                 } catch {
                     log.critical("New key cannot be used before a restart", metadata: ["reason": "\(error)"])
                 }
-            })
+            },
+            isBusDoor: CompanionProgram("handoff-bus", besides: Surroundings.executable).isRun)
         var random = Randomness.system
         features = try DaemonFeatures(
             hands, credentials: credentials, settings: settings,

@@ -93,6 +93,8 @@ package enum Limits {
     package static let facts = 32
     /// The name of a fact, bytes.
     package static let factNameBytes = 64
+    /// Well-known names of one program on the bus.
+    package static let callerNames = 16
     /// A failure's reason, characters.
     package static let reasonCharacters = 512
 }

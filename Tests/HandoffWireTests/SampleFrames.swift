@@ -384,6 +384,16 @@ enum SampleFrames {
                             ], problem: "the file cannot be read"))), answer: 16)
         ),
         (
+            "hello for a program on the bus",
+            LocalFrame(
+                .hello(
+                    LocalHello(
+                        role: .app, bundle: bundle, name: laptop, receives: true,
+                        caller: BusCaller(
+                            processID: 4711, path: "/usr/bin/python3.11", device: 2049, inode: 131_072,
+                            names: ["com.example.notes"]))), request: 1)
+        ),
+        (
             "hello of a browser",
             LocalFrame(
                 .hello(LocalHello(role: .browser, name: DisplayText(cleaning: "Firefox"), receives: true)), request: 1)

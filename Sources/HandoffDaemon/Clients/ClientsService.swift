@@ -22,6 +22,7 @@ package final class ClientsService: Feature {
     private let log: Logger
     private let handlers: ClientHandlers
     private let streams: any StreamIntake
+    private let isBusDoor: (RunningProgram) -> Bool
 
     /// Those that said hello, in the order they did.
     package var clients: [any Client] { connected.filter { $0.machine.isOpen } }
@@ -34,11 +35,12 @@ package final class ClientsService: Feature {
     private var lastNumber: UInt64 = 0
     private var alarm: (any Alarm)?
 
-    /// `handlers`: who takes which messages.
+    /// `handlers`: who takes which messages. `isBusDoor`: whether that program may speak for others.
     package init(
         listener: any ClientListener, apps: any InstalledApps, launching: any Launching, membership: any Membership,
         handlers: ClientHandlers, streams: any StreamIntake, time: any TimeSource, deviceName: DisplayText,
-        software: DisplayText, limits: ClientLimits = ClientLimits(), log: Logger
+        software: DisplayText, limits: ClientLimits = ClientLimits(),
+        isBusDoor: @escaping (RunningProgram) -> Bool = { _ in false }, log: Logger
     ) {
         self.listener = listener
         self.apps = apps
@@ -50,6 +52,7 @@ package final class ClientsService: Feature {
         self.deviceName = deviceName
         self.software = software
         self.limits = limits
+        self.isBusDoor = isBusDoor
         self.log = log
     }
 
@@ -131,10 +134,14 @@ extension ClientsService: ClientListenerHandler {
 
     /// Who is an app is found out beside the loop: its executable may have to be read. Other clients go on meanwhile.
     private func identify(_ client: ConnectedClient, _ hello: LocalHello, version: UInt32, request: UInt64) {
+        guard hello.caller == nil || client.link.program.map(isBusDoor) == true else {
+            return refuse(client, .speaksForOthers, request: request)
+        }
         let token = hello.role == .app ? hello.launchToken : nil
         let redeemed = token.flatMap(launching.redeem)
         // Nobody else is known by an executable.
-        guard hello.role == .app, redeemed == nil, let program = client.link.program else {
+        let program = hello.caller.map(RunningProgram.init) ?? client.link.program
+        guard hello.role == .app, redeemed == nil, let program else {
             return identified(client, hello, .nobody, by: redeemed, version: version, request: request)
         }
         apps.owner(of: program) { [weak self, weak client] owner in
@@ -216,4 +223,15 @@ extension ClientsService: ClientListenerHandler {
         guard client.isAdmitted else { return }
         for handler in handlers.all { handler.clientClosed(client) }
     }
+}
+
+extension RunningProgram {
+    fileprivate init(_ caller: BusCaller) {
+        self.init(path: caller.path, device: caller.device, inode: caller.inode)
+    }
+}
+
+extension Failure {
+    fileprivate static let speaksForOthers = Failure(
+        .notAllowed, "only the program handoff-bus of this daemon speaks for other programs")
 }

@@ -78,8 +78,7 @@ package final class DeviceFeatures {
         clients = ClientsService(
             listener: hands.listener, apps: apps, launching: launching, membership: membership,
             handlers: handlers, streams: streams, time: time, deviceName: settings.name, software: software.name,
-            limits: clientLimits,
-            log: log)
+            limits: clientLimits, isBusDoor: hands.isBusDoor, log: log)
         features = [
             policy, apps, webLinks, choices, launching, webPages, advertising, containers, documents,
             continuation, status, clients,

@@ -25,13 +25,15 @@ package struct Hands {
     package let localHosts: () -> [String]
     /// Has the network show another key from now on.
     package let become: (DeviceCredentials) -> Void
+    /// Whether that is the door to D-Bus, which speaks for other programs.
+    package let isBusDoor: (RunningProgram) -> Bool
 
     package init(
         network: any PeerNetwork, air: any BeaconAir, listener: any ClientListener, catalog: any AppCatalog,
         launcher: any AppLauncher, sites: any SiteFetching, rules: any AdministratorRules, store: any StateStore,
         work: any Work, documents: DocumentDisk, time: any TimeSource, memory: (any ProcessMemory)? = nil,
         roots: @escaping () -> [[UInt8]], localHosts: @escaping () -> [String],
-        become: @escaping (DeviceCredentials) -> Void
+        become: @escaping (DeviceCredentials) -> Void, isBusDoor: @escaping (RunningProgram) -> Bool = { _ in false }
     ) {
         self.network = network
         self.air = air
@@ -48,6 +50,7 @@ package struct Hands {
         self.roots = roots
         self.localHosts = localHosts
         self.become = become
+        self.isBusDoor = isBusDoor
     }
 }
 

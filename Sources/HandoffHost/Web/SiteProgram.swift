@@ -31,20 +31,13 @@ package final class SiteProgram: SiteFetching {
 
     /// Lives and is used on the loop that `onLoop` leads to. `executable` is this program's own path.
     package convenience init(besides executable: String, onLoop: @escaping OnLoop) {
-        self.init(path: Self.find(besides: executable), in: Surroundings(), onLoop: onLoop)
+        self.init(path: CompanionProgram(Self.name, besides: executable).path, in: Surroundings(), onLoop: onLoop)
     }
 
     init(path: String, in surroundings: Surroundings, onLoop: @escaping OnLoop) {
         self.path = path
         self.surroundings = surroundings
         self.onLoop = onLoop
-    }
-
-    /// Where it is built, beside the daemon; else where it is installed: PREFIX/libexec/handoff, with the daemon in
-    /// PREFIX/bin or there too.
-    private static func find(besides executable: String) -> String {
-        let beside = executable.parent + "/" + name
-        return access(beside, X_OK) == 0 ? beside : executable.parent.parent + "/libexec/handoff/" + name
     }
 
     /// For the user, now: no site can be asked.

@@ -1147,6 +1147,41 @@ nonisolated struct PBLocalHello: Sendable {
   /// false: the client publishes only
   var receives: Bool = false
 
+  /// of the door to D-Bus alone: for whom this connection is
+  var caller: PBBusCaller {
+    get {_caller ?? PBBusCaller()}
+    set {_caller = newValue}
+  }
+  /// Returns true if `caller` has been explicitly set.
+  var hasCaller: Bool {self._caller != nil}
+  /// Clears the value of `caller`. Subsequent reads from it will return its default value.
+  mutating func clearCaller() {self._caller = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _caller: PBBusCaller? = nil
+}
+
+/// A program on the user's bus. Whoever says this has to be the program handoff-bus that belongs to this daemon.
+nonisolated struct PBBusCaller: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var process: Int32 = 0
+
+  /// of the file that it runs, with that file's device and inode
+  var path: String = String()
+
+  var device: UInt64 = 0
+
+  var inode: UInt64 = 0
+
+  /// the well-known names that it owns on the bus, at most 16
+  var names: [String] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -4634,7 +4669,7 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension PBLocalHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalHello"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}min_version\0\u{3}max_version\0\u{1}role\0\u{1}bundle\0\u{1}name\0\u{3}launch_token\0\u{1}receives\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}min_version\0\u{3}max_version\0\u{1}role\0\u{1}bundle\0\u{1}name\0\u{3}launch_token\0\u{1}receives\0\u{1}caller\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4649,12 +4684,17 @@ nonisolated extension PBLocalHello: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 5: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.launchToken) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.receives) }()
+      case 8: try { try decoder.decodeSingularMessageField(value: &self._caller) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.minVersion != 0 {
       try visitor.visitSingularUInt32Field(value: self.minVersion, fieldNumber: 1)
     }
@@ -4676,6 +4716,9 @@ nonisolated extension PBLocalHello: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if self.receives != false {
       try visitor.visitSingularBoolField(value: self.receives, fieldNumber: 7)
     }
+    try { if let v = self._caller {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4687,6 +4730,57 @@ nonisolated extension PBLocalHello: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.name != rhs.name {return false}
     if lhs.launchToken != rhs.launchToken {return false}
     if lhs.receives != rhs.receives {return false}
+    if lhs._caller != rhs._caller {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBBusCaller: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".BusCaller"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}process\0\u{1}path\0\u{1}device\0\u{1}inode\0\u{1}names\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularInt32Field(value: &self.process) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.device) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.inode) }()
+      case 5: try { try decoder.decodeRepeatedStringField(value: &self.names) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.process != 0 {
+      try visitor.visitSingularInt32Field(value: self.process, fieldNumber: 1)
+    }
+    if !self.path.isEmpty {
+      try visitor.visitSingularStringField(value: self.path, fieldNumber: 2)
+    }
+    if self.device != 0 {
+      try visitor.visitSingularUInt64Field(value: self.device, fieldNumber: 3)
+    }
+    if self.inode != 0 {
+      try visitor.visitSingularUInt64Field(value: self.inode, fieldNumber: 4)
+    }
+    if !self.names.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.names, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBBusCaller, rhs: PBBusCaller) -> Bool {
+    if lhs.process != rhs.process {return false}
+    if lhs.path != rhs.path {return false}
+    if lhs.device != rhs.device {return false}
+    if lhs.inode != rhs.inode {return false}
+    if lhs.names != rhs.names {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

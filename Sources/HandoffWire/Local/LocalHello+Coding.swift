@@ -12,6 +12,7 @@ extension PBLocalHello {
         name = hello.name.text
         launchToken = (hello.launchToken?.bytes ?? []).data
         receives = hello.receives
+        if let caller = hello.caller { self.caller = PBBusCaller(caller) }
     }
 }
 
@@ -21,9 +22,31 @@ extension LocalHello {
             role: ClientRole(rawValue: message.role.rawValue) ?? .unspecified,
             bundle: message.bundle.isEmpty ? nil : try BundleID(message.bundle), name: .name(message.name),
             launchToken: message.launchToken.isEmpty ? nil : try LaunchToken(bytes: message.launchToken),
-            receives: message.receives)
+            receives: message.receives, caller: message.hasCaller ? try BusCaller(message.caller) : nil)
         minimumVersion = message.minVersion
         maximumVersion = message.maxVersion
+    }
+}
+
+extension PBBusCaller {
+    init(_ caller: BusCaller) {
+        self.init()
+        process = caller.processID
+        path = caller.path
+        device = caller.device
+        inode = caller.inode
+        names = caller.names
+    }
+}
+
+extension BusCaller {
+    init(_ message: PBBusCaller) throws(WireError) {
+        guard message.names.count <= Limits.callerNames else {
+            throw WireError(.limitReached, "more than \(Limits.callerNames) names of a program on the bus")
+        }
+        self.init(
+            processID: message.process, path: message.path, device: message.device, inode: message.inode,
+            names: message.names)
     }
 }
 

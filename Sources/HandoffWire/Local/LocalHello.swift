@@ -10,6 +10,26 @@ package enum ClientRole: Int, Sendable, Hashable {
     case browser = 3
 }
 
+/// A program on the user's bus, as the bus and the kernel know it.
+package struct BusCaller: Hashable, Sendable {
+    package var processID: Int32
+    /// The file that it runs: for people and logs.
+    package var path: String
+    /// The file itself.
+    package var device: UInt64
+    package var inode: UInt64
+    /// The well-known names that it owns on the bus.
+    package var names: [String]
+
+    package init(processID: Int32, path: String, device: UInt64, inode: UInt64, names: [String] = []) {
+        self.processID = processID
+        self.path = path
+        self.device = device
+        self.inode = inode
+        self.names = names
+    }
+}
+
 package struct LocalHello: Hashable, Sendable {
     package var minimumVersion: UInt32
     package var maximumVersion: UInt32
@@ -20,10 +40,13 @@ package struct LocalHello: Hashable, Sendable {
     package var launchToken: LaunchToken?
     /// False: the client publishes only.
     package var receives: Bool
+    /// Of the door to D-Bus alone: for whom it speaks on this connection.
+    package var caller: BusCaller?
 
     package init(
         versions: ClosedRange<UInt32> = ProtocolVersion.local, role: ClientRole, bundle: BundleID? = nil,
-        name: DisplayText, launchToken: LaunchToken? = nil, receives: Bool = false
+        name: DisplayText, launchToken: LaunchToken? = nil, receives: Bool = false,
+        caller: BusCaller? = nil
     ) {
         self.minimumVersion = versions.lowerBound
         self.maximumVersion = versions.upperBound
@@ -32,6 +55,7 @@ package struct LocalHello: Hashable, Sendable {
         self.name = name
         self.launchToken = launchToken
         self.receives = receives
+        self.caller = caller
     }
 }
 

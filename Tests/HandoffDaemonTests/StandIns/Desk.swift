@@ -40,6 +40,9 @@ final class Desk {
     var clients: ClientsService { features.clients }
     var boards: AdvertisingService { features.advertising }
 
+    /// The program that may speak for others.
+    static let busDoor = "/usr/libexec/handoff/handoff-bus"
+
     init(
         _ name: String, number: UInt8 = 1, time: VirtualTime = VirtualTime(), apps: [InstalledApp] = [],
         account: AccountID? = Desk.account, clientLimits: ClientLimits = ClientLimits(),
@@ -66,7 +69,7 @@ final class Desk {
             network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
             sites: sites, rules: rules, store: store, work: work,
             documents: .inMemory(documents, time: time, work: documentWork), time: time, roots: { roots },
-            localHosts: { [] }, become: { _ in })
+            localHosts: { [] }, become: { _ in }, isBusDoor: { $0.path == Self.busDoor })
         var settings = Settings(name, board: board)
         settings.webDeveloper = webDeveloper
         var random = Randomness.seeded(UInt64(number))
