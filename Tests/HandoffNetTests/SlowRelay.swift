@@ -12,8 +12,9 @@ final class SlowRelay: Sendable {
     let address: NetworkAddress
     private let server: any Channel
 
-    init(to target: NetworkAddress, meanwhile: @escaping @Sendable () -> EventLoopFuture<Void>) async throws {
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
+    init(
+        to target: NetworkAddress, on loop: any EventLoop, meanwhile: @escaping @Sendable () -> EventLoopFuture<Void>
+    ) async throws {
         let there = target.socketAddress!
         let passed = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: loop)
         server = try await ServerBootstrap(group: loop, childGroup: loop)

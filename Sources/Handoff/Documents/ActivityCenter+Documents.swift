@@ -206,9 +206,12 @@ extension ActivityCenter {
             if let copy { state.files.conflictCopies[place, default: []].append(copy) }
             return placing
         }
-        placing?.use.end(tellingChanges: false)
-        let version = copy.flatMap { NSFileVersion(conflictCopy: $0, of: place, in: self) }
-        coordination.tellPlaced(at: place, from: old, gained: version)
+        let tell = { [self] in
+            let version = copy.flatMap { NSFileVersion(conflictCopy: $0, of: place, in: self) }
+            coordination.tellPlaced(at: place, from: old, gained: version)
+        }
+        guard let placing else { return tell() }
+        placing.use.end(tellingChanges: false, telling: tell)
     }
 
     package func addPresenter(_ presenter: any NSFilePresenter) { coordination.add(presenter) }

@@ -100,20 +100,23 @@ final class FileUse: Sendable {
         if let claim { coordination.asks(claim, []) }
     }
 
-    /// Those who presented the files are called back, and told what is different.
-    func end(tellingChanges: Bool = true) {
+    /// Those who presented the files are called back, and told what is different: by `telling`, and by what can be seen of it.
+    func end(tellingChanges: Bool = true, telling: () -> Void = {}) {
         let (claim, reacquirers, before) = state.withLock { state in
             defer { (state.claim, state.reacquirers, state.step, state.hasEnded) = (nil, [], nil, true) }
             return (state.claim, state.reacquirers, state.before)
         }
-        guard let claim else { return }
-        let places = coordination.places(of: claim)
-        coordination.end(claim)
+        guard let claim else { return telling() }
+        // Whoever is next may go on only when all of this is on its way to the presenters: it asks them to let go again.
         for (presenter, reacquirer) in reacquirers { presenter.call { _ in reacquirer() } }
-        guard tellingChanges else { return }
-        for (index, part) in parts.enumerated() where part.access.isWriting && before.indices.contains(index) {
-            coordination.tellChange(at: places[index], since: before[index], except: presenter)
+        telling()
+        if tellingChanges {
+            let places = coordination.places(of: claim)
+            for (index, part) in parts.enumerated() where part.access.isWriting && before.indices.contains(index) {
+                coordination.tellChange(at: places[index], since: before[index], except: presenter)
+            }
         }
+        coordination.end(claim)
     }
 
     /// What is waited for is not waited for any more, and fails with `CocoaError.userCancelled`.
