@@ -384,6 +384,9 @@ enum SampleFrames {
                             ], problem: "the file cannot be read"))), answer: 16)
         ),
         (
+            "set presence", LocalFrame(.presence(.setPresence(PresenceWord(.elsewhere, problem: laptop))), request: 18)
+        ),
+        (
             "hello for a program on the bus",
             LocalFrame(
                 .hello(
