@@ -115,6 +115,14 @@ enum SampleFrames {
             PeerFrame(.advertising(.boardDelta(BoardDelta(revision: 6, upserted: [browsedOffer]))))
         ),
         ("stream lost", PeerFrame(.streams(.streamLost(streamTicket.token, failure)))),
+        (
+            "board delta, padded",
+            {
+                var frame = PeerFrame(.advertising(.boardDelta(BoardDelta(revision: 7, withdrawn: [activity]))))
+                frame.padding = 5
+                return frame
+            }()
+        ),
     ]
 
     static let stream: [(name: String, message: StreamMessage)] = [

@@ -37,9 +37,9 @@ import Testing
         try JSON(text: list).elements.compactMap { $0["activity"]?.string }
     }
 
-    // Shows X03: locking and unlocking look like an app that resigns and comes back, byte for byte as long, and cause no
-    // beacon; copying looks like nothing.
-    @Test func lockingLooksLikeAnAppThatResignsAndCopyingLikeNothing() throws {
+    // Shows X03: locking and unlocking look like an app that offers something, or no longer does, byte for byte as long, and
+    // cause no beacon; copying looks like nothing.
+    @Test func lockingLooksLikeAnyChangeAndCopyingLikeNothing() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             let cable = try pair.network.capture("laptop")
@@ -68,7 +68,6 @@ import Testing
                 for size in try Self.sizes(in: seen) {
                     if let index = sizes.firstIndex(of: size) { sizes.remove(at: index) }
                 }
-                print("SIZES", sizes)
                 return sizes.filter { $0 > Self.pulseBytes }
             }
 
@@ -76,9 +75,8 @@ import Testing
             let locked = try sizes(session.lock, until: isEmpty)
             let unlocked = try sizes(session.unlock, until: isListed)
             let resigned = try sizes({ try browser.say("close") }, until: isEmpty)
-            #expect(locked == resigned)
-            #expect(unlocked == offered)
-            #expect(locked.count == 1 && unlocked.count == 1)
+            #expect(offered.count == 1)
+            #expect([locked, unlocked, resigned] == [offered, offered, offered])
 
             let secret = stage.folder.appending(path: "secret")
             try Data("a secret".utf8).write(to: secret)
@@ -88,7 +86,8 @@ import Testing
         }
     }
 
-    private static let pulseBytes = 0
+    /// Of a ping or its answer, at most.
+    private static let pulseBytes = 36
 
     /// Sorted.
     private static func sizes(in traffic: Traffic) throws -> [Int] {
