@@ -256,7 +256,7 @@ let package = Package(
             "HandoffDesktopTests",
             [
                 "HandoffBus", "HandoffClient", "HandoffDesktop", "HandoffSystem", "HandoffWire", "TestPrograms",
-                "handoff-bus",
+                "handoff-bus", "handoff-programs", "handoffd",
             ]),
         tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire"]),
         tests(

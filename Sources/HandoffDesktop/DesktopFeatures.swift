@@ -8,13 +8,16 @@ internal import HandoffWire
 package final class DesktopFeatures {
     private let desk: DaemonDesk
     private let bus: BusConnector
+    private let presence: PresenceWatch
     private let features: [any DesktopFeature]
 
-    /// `line`: to the daemon. `sessionBus`: the address of the user's bus.
-    package init(line: any DaemonLine, sessionBus: String, on loop: BusLoop) {
+    /// `line`: to the daemon. `sessionBus`: the address of the user's bus. `systemBus`: of the machine's.
+    package init(line: any DaemonLine, sessionBus: String, systemBus: String, on loop: BusLoop) {
         desk = DaemonDesk(line, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         bus = BusConnector(to: sessionBus, on: loop)
-        features = []
+        presence = PresenceWatch(desk: desk, systemBus: systemBus, on: loop)
+        features = [presence]
+        presence.onChange = { [unowned self] presence in features.forEach { $0.presenceChanged(presence) } }
         bus.connected = { [unowned self] connection in features.forEach { $0.busConnected(connection) } }
         bus.disconnected = { [unowned self] in features.forEach { $0.busDisconnected() } }
         desk.connected = { [unowned self] welcome in
@@ -28,6 +31,7 @@ package final class DesktopFeatures {
     }
 
     package func start() {
+        presence.start()
         bus.start()
         desk.start()
     }

@@ -31,7 +31,9 @@ package enum DesktopProgram {
     }
 
     private static func run(root: String?) throws(BusFailure) -> CInt {
-        let environment = ThisProcess.environment(["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"])
+        let environment = ThisProcess.environment([
+            "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "XDG_RUNTIME_DIR",
+        ])
         guard let address = BusConnector.sessionAddress(environment) else {
             throw BusFailure(BusFailure.failed, "there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set")
         }
@@ -39,7 +41,8 @@ package enum DesktopProgram {
         loop.endOn([SIGTERM, SIGINT])
         let locations = ThisProcess.locations(root: root)
         let features = DesktopFeatures(
-            line: DaemonConnection(locations: locations), sessionBus: address, on: loop)
+            line: DaemonConnection(locations: locations), sessionBus: address,
+            systemBus: BusConnector.systemAddress(environment), on: loop)
         features.start()
         ServiceManager.ready()
         loop.keepWatchdog()

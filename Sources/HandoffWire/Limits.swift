@@ -43,6 +43,9 @@ package enum Limits {
     package static let offerBurst = 8
     /// From then on once in so long, and the newest state.
     package static let offerSpacing: Duration = .milliseconds(250)
+    /// What a device says of its board has a multiple of so many bytes, so that nobody can tell by its length what it says. It
+    /// still fits into one packet.
+    package static let boardFrameStep = 1024
     /// Activities one device offers at a time.
     package static let offersPerBoard = 128
     /// Devices of an account.

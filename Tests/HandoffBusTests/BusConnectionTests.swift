@@ -65,6 +65,13 @@ import Testing
         await desk.stop()
     }
 
+    @Test func onlyTheBusSaysWhoHasAName() async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        try await desk.forgedOwnersAreIgnored(at: bus.address)
+        await desk.stop()
+    }
+
     /// A caller hears at once; the connection comes back when the bus does, at the same place.
     @Test func busThatDiesIsThereAgain() async throws {
         let first = try await PrivateBus()
@@ -242,6 +249,28 @@ extension BusDesk {
         #expect(try peer.get() == BusPeer(processID: getpid(), userID: getuid()))
         one.releaseName("org.example.Desk")
         await second.wait(isolation: self) { $0.heard.count == 3 }
+        #expect(owners == [nil, one.uniqueName, nil])
+    }
+
+    fileprivate func forgedOwnersAreIgnored(at address: String) async throws {
+        let (forger, watcher) = try await pair(address)
+        var owners: [String?] = []
+        let (one, other) = (try #require(forger.connection), try #require(watcher.connection))
+        watcher.kept = [
+            try other.watchName("org.example.Desk") {
+                owners.append($0)
+                watcher.hears(BusMessage())
+            }
+        ]
+        await watcher.wait(isolation: self) { $0.heard.count == 1 }
+        let forged: [BusValue] = [.string("org.example.Desk"), .string(""), .string(one.uniqueName)]
+        one.emit(
+            "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged", forged, to: other.uniqueName)
+        // What comes after it has come after it.
+        one.requestName("org.example.Desk") { _ in }
+        await watcher.wait(isolation: self) { $0.heard.count == 2 }
+        one.releaseName("org.example.Desk")
+        await watcher.wait(isolation: self) { $0.heard.count == 3 }
         #expect(owners == [nil, one.uniqueName, nil])
     }
 

@@ -37,7 +37,7 @@ package final class Desktop {
     }
 
     /// One that starts no services: what they leave behind outlives a test.
-    private static func bus(on stage: Stage, in folder: URL) throws -> String {
+    static func bus(on stage: Stage, in folder: URL) throws -> String {
         let settings = folder.appending(path: "bus.conf")
         try Data(
             """
@@ -145,6 +145,16 @@ package final class Desktop {
         }
         throw Unmet("waited \(bound) for \(colour) at \(point); it is \(seen)")
     }
+
+    /// Puts what is in a file into the clipboard. What holds it ends with the stage.
+    package func copy(_ file: URL) throws {
+        let holder = try stage.start(
+            ["xclip", "-verbose", "-selection", "clipboard", file.path], environment: environment, name: "clipboard")
+        try holder.errors.next(starting: "Waiting for selection requests")
+    }
+
+    /// What is in the clipboard.
+    package func pasted() throws -> String { try must(["xclip", "-selection", "clipboard", "-o"]) }
 
     /// What is said to an interface on the session's bus, from now on.
     package func listen(to interface: String) throws -> RunningProgram {

@@ -123,6 +123,8 @@ package final class BusConnection {
             member='NameOwnerChanged',arg0='\(name)'
             """
         let slot = try match(rule) { message in
+            // sd-bus compares no well-known names of senders, and anybody may send this to us alone.
+            guard message.sender == "org.freedesktop.DBus" else { return }
             let owner = message[2]?.text ?? ""
             handler(owner.isEmpty ? nil : owner)
         }

@@ -15,6 +15,10 @@ package struct BoardLimits: Hashable, Sendable {
     /// The activity of an app that quit stays for so long; zero: it goes with its app.
     package var keep: Duration = .seconds(10 * 60)
 
+    /// A device whose user chose an activity just before it was withdrawn, since nobody is here, may fetch it for so long:
+    /// longer than an app there takes to start and to be told, by `ContinuationLimits`.
+    package var lateFetches: Duration = .seconds(30)
+
     var pace: PaceLimit { PaceLimit(burst: burst, spacing: spacing) }
 
     package init() {}

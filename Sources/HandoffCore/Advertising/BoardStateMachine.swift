@@ -25,6 +25,9 @@ package struct BoardUpdate: Equatable {
 /// An app that quit may leave its activity behind, kept for a time, for its daemon has what it saved last. It has one at
 /// most, and none beside one that is current: what the app says next, in whichever process, takes its place.
 ///
+/// While its user is away from the device, only what a script holds is shown. All else keeps its place, out of sight, and
+/// comes back to it.
+///
 /// What nobody speaks of any more goes by itself: at its expiration date, or, without one, a set time after it was last
 /// heard of.
 ///
@@ -54,6 +57,8 @@ package struct BoardStateMachine: ~Copyable {
     private struct Entry {
         var offer: Offer
         var owner: Owner
+        /// By a script: shown whether its user is there or not.
+        var isHeld = false
         /// When it goes by itself, apart from its expiration date.
         var end: Instant?
 
@@ -62,7 +67,16 @@ package struct BoardStateMachine: ~Copyable {
         }
     }
 
+    /// Its user is not at this device.
+    private struct Absence {
+        /// What peers could see when it began, and for how long they may still ask for it.
+        let seen: Set<ActivityID>
+        let end: Instant
+    }
+
     private let limits: BoardLimits
+    /// Nil: the user is there.
+    private var absence: Absence?
     /// What is so. Newest first, at most one of each owner.
     private var entries: [Entry] = []
     /// What the peers were told.
@@ -75,11 +89,20 @@ package struct BoardStateMachine: ~Copyable {
 
     package init(limits: BoardLimits = BoardLimits()) { self.limits = limits }
 
-    /// Newest first.
-    package var offers: [Offer] { entries.map(\.offer) }
-    package var count: Int { entries.count }
+    private var shown: [Entry] { absence == nil ? entries : entries.filter(\.isHeld) }
 
-    /// `client` is nil where its app quit.
+    /// What is shown, newest first.
+    package var offers: [Offer] { shown.map(\.offer) }
+    package var count: Int { shown.count }
+
+    /// Whether a device may continue it: it is shown, or was when its user left, and somebody may be about to ask for it.
+    package func isOffered(_ activity: ActivityID, now: Instant) -> Bool {
+        guard let entry = entries.first(where: { $0.offer.activity == activity }) else { return false }
+        guard let absence, !entry.isHeld else { return true }
+        return absence.seen.contains(activity) && now < absence.end
+    }
+
+    /// Shown or not. `client` is nil where its app quit.
     package func entry(_ activity: ActivityID) -> (offer: Offer, client: ClientID?)? {
         entries.first { $0.offer.activity == activity }.map { ($0.offer, $0.owner.client) }
     }
@@ -101,9 +124,9 @@ package struct BoardStateMachine: ~Copyable {
     /// changed, or, where nothing changed, its user came back to it. `offer.since` is now.
     ///
     /// An offer that has expired already is not offered; what the client offered before is gone all the same. `heard`:
-    /// when the client last spoke of it, if that is not now.
+    /// when the client last spoke of it, if that is not now. `isHeld`: by a script, so that it stays while its user is away.
     package mutating func published(
-        _ offer: Offer, by client: ClientID, heard: Instant? = nil, now: Instant, wall: WallTime
+        _ offer: Offer, by client: ClientID, isHeld: Bool = false, heard: Instant? = nil, now: Instant, wall: WallTime
     ) -> PublishAction {
         if let other = entry(offer.activity), other.client != client, other.offer.bundle != offer.bundle {
             return .refuse(Failure(.notAllowed, "another app offers an activity of this identifier"))
@@ -122,18 +145,18 @@ package struct BoardStateMachine: ~Copyable {
         var new = offer
         new.since = since(of: offer, continuing: old)
 
-        let before = offers
+        let before = entries.map(\.offer)
         entries.removeAll { $0.owner == owner || $0.owner == former || $0.offer.activity == offer.activity }
         // What peers still see of them is this client's to replace.
         for (activity, entry) in announced where entry.owner == former || activity == offer.activity {
             announced[activity]?.owner = owner
         }
-        let entry = Entry(offer: new, owner: owner, end: end(of: new, heard: heard ?? now))
+        let entry = Entry(offer: new, owner: owner, isHeld: isHeld, end: end(of: new, heard: heard ?? now))
         if !entry.isOver(now: now, wall: wall) {
             let index = entries.firstIndex { Offer.newestFirst(new, $0.offer) } ?? entries.endIndex
             entries.insert(entry, at: index)
         }
-        return .update(settle(isChanged: offers != before, now: now, wall: wall))
+        return .update(settle(isChanged: entries.map(\.offer) != before, now: now, wall: wall))
     }
 
     /// Its client has something new to save. False where it is not on the board.
@@ -182,6 +205,13 @@ package struct BoardStateMachine: ~Copyable {
     /// Of an app that quit, and may not offer any more or wants it gone.
     package mutating func dropped(_ activity: ActivityID, now: Instant, wall: WallTime) -> BoardUpdate {
         remove(now: now, wall: wall) { $0.offer.activity == activity }
+    }
+
+    /// From now on its user is away, or there again.
+    package mutating func userIsAway(_ isAway: Bool, now: Instant, wall: WallTime) -> BoardUpdate {
+        guard isAway != (absence != nil) else { return .none }
+        absence = isAway ? Absence(seen: Set(announced.keys), end: now.advanced(by: limits.lateFetches)) : nil
+        return settle(isChanged: true, now: now, wall: wall)
     }
 
     /// Also right at any other time, as when a device wakes up and its clock has jumped.
@@ -233,7 +263,8 @@ package struct BoardStateMachine: ~Copyable {
         var upserted: [Offer] = []
         var passes: [BundleID?: Bool] = [:]
         var waiting: Set<Owner> = []
-        for entry in entries where announced[entry.offer.activity]?.offer != entry.offer {
+        let shown = shown
+        for entry in shown where announced[entry.offer.activity]?.offer != entry.offer {
             let app = entry.offer.bundle
             let mayPass = passes[app] ?? paces[app, default: Pace()].take(limits.pace, at: now)
             passes[app] = mayPass
@@ -246,8 +277,13 @@ package struct BoardStateMachine: ~Copyable {
                 nextDeadline = min(nextDeadline ?? free, free)
             }
         }
-        let current = Set(entries.map { $0.offer.activity })
-        let gone = announced.filter { !current.contains($0.key) && !waiting.contains($0.value.owner) }
+        let current = Set(shown.map { $0.offer.activity })
+        let isAway = absence != nil
+        let gone = announced.filter { activity, entry in
+            // What takes an offer's place may wait; that its user is gone does not.
+            if isAway && !entry.isHeld { return true }
+            return !current.contains(activity) && !waiting.contains(entry.owner)
+        }
         let withdrawn = gone.keys.sorted()
         for activity in withdrawn { announced[activity] = nil }
         guard !upserted.isEmpty || !withdrawn.isEmpty else { return nil }

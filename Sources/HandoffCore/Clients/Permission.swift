@@ -74,6 +74,10 @@ extension LocalMessage {
             case .setPolicy: .only([.control], deed: "change what is switched off")
             case .policy: .nobody
             }
+        case .presence(let message):
+            switch message {
+            case .setPresence: .only([.control], deed: "say whether the user is there")
+            }
         case .status(let message):
             switch message {
             case .getStatus: .only([.browser, .control], deed: "see the daemon's status")

@@ -27,7 +27,7 @@ package final class AdvertisingService: Feature {
 
     package init(
         sessions: any PeerMessaging, apps: any InstalledApps, launching: any Launching, membership: any Membership,
-        policy: any Policing, time: any TimeSource, limits: BoardLimits = BoardLimits(),
+        policy: any Policing, presence: any UserPresence, time: any TimeSource, limits: BoardLimits = BoardLimits(),
         saving: SavingLimits = SavingLimits(), log: Logger
     ) {
         self.sessions = sessions
@@ -35,8 +35,8 @@ package final class AdvertisingService: Feature {
         self.membership = membership
         self.time = time
         own = OwnBoard(
-            sessions: sessions, apps: apps, launching: launching, policy: policy, time: time, limits: limits,
-            saving: saving, log: log)
+            sessions: sessions, apps: apps, launching: launching, policy: policy, presence: presence, time: time,
+            limits: limits, saving: saving, log: log)
         peers = PeerBoards(sessions: sessions, time: time, log: log)
         lists = WatchedLists(own: own, peers: peers, launching: launching, membership: membership, time: time)
         own.onChange = { [weak self] isOffered in self?.changed(isOffered) }
@@ -90,6 +90,10 @@ package final class AdvertisingService: Feature {
 extension AdvertisingService: Boards {
     package func ownOffer(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)? {
         own.offer(activity)
+    }
+
+    package func ownEntry(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)? {
+        own.entry(activity)
     }
 
     package func savedState(of activity: ActivityID) -> SavedState? { own.savedState(of: activity) }

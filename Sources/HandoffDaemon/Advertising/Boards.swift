@@ -5,8 +5,10 @@ package import HandoffWire
 
 /// What the other features ask of the boards, ours and our peers'. `AdvertisingService` answers.
 package protocol Boards: AnyObject {
-    /// The offer on this device's own board, and who has its state.
+    /// What this device offers, and who has its state.
     func ownOffer(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)?
+    /// Also of what is not offered now since its user is away: for a device that was given its state before.
+    func ownEntry(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)?
     /// What its app had saved last, if that is held.
     func savedState(of activity: ActivityID) -> SavedState?
     /// A device was given this state, which the client has just saved.

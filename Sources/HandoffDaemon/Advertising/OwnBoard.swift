@@ -11,6 +11,7 @@ final class OwnBoard {
     private let apps: any InstalledApps
     private let launching: any Launching
     private let policy: any Policing
+    private let presence: any UserPresence
     private let time: any TimeSource
 
     private var board: BoardStateMachine
@@ -29,12 +30,13 @@ final class OwnBoard {
 
     init(
         sessions: any PeerMessaging, apps: any InstalledApps, launching: any Launching, policy: any Policing,
-        time: any TimeSource, limits: BoardLimits, saving: SavingLimits, log: Logger
+        presence: any UserPresence, time: any TimeSource, limits: BoardLimits, saving: SavingLimits, log: Logger
     ) {
         self.sessions = sessions
         self.apps = apps
         self.launching = launching
         self.policy = policy
+        self.presence = presence
         self.time = time
         board = BoardStateMachine(limits: limits)
         var saving = saving
@@ -42,7 +44,12 @@ final class OwnBoard {
         keeper = StateKeeper(time: time, limits: saving, log: log)
     }
 
-    func start() { keeper.start() }
+    func start() {
+        keeper.start()
+        presence.onChange { [weak self] in self?.presenceChanged() }
+        presenceChanged()
+    }
+
     func stop() { keeper.stop() }
 
     var nextDeadline: Instant? { board.nextDeadline }
@@ -54,6 +61,11 @@ final class OwnBoard {
     var snapshot: BoardSnapshot { board.snapshot }
 
     func offer(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)? {
+        board.isOffered(activity, now: time.now) ? entry(activity) : nil
+    }
+
+    /// Also of what is not shown while its user is away.
+    func entry(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)? {
         guard let (offer, handle) = board.entry(activity), !offer.isExpired(at: time.wallTime) else { return nil }
         guard let handle else { return keeper.state(of: activity).map { (offer, .saved($0)) } }
         return publishers.first { $0.client.id == handle }.map { (offer, .app($0.client)) }
@@ -144,6 +156,10 @@ final class OwnBoard {
         }
     }
 
+    private func presenceChanged() {
+        carryOut(board.userIsAway(presence.word.presence.isAway, now: time.now, wall: time.wallTime))
+    }
+
     /// What is on the board as it should be is left alone: the same again would mean that its user came back to it.
     private func needsOffer(_ publisher: Publisher) -> Bool {
         board.entry(publisher.publication.activity)?.offer.team != offeringTeam(of: publisher.client)
@@ -172,7 +188,9 @@ final class OwnBoard {
             appName: client.bundle.flatMap(apps.app)?.name ?? client.name, team: team,
             supportsStreams: publication.supportsStreams, hasWebPage: publication.hasWebPage, since: time.wallTime,
             expires: publication.expires, webHost: publication.browsedHost)
-        switch board.published(offer, by: handle, heard: heard, now: time.now, wall: time.wallTime) {
+        let update = board.published(
+            offer, by: handle, isHeld: client.isScript, heard: heard, now: time.now, wall: time.wallTime)
+        switch update {
         case .update(let update):
             carryOut(update)
             if board.entry(publication.activity) != nil { keeper.published(publication, by: client) }
@@ -193,7 +211,11 @@ final class OwnBoard {
 
 extension Client {
     /// It is there for its user whatever this device may offer now: what it publishes is kept for later.
-    fileprivate var stays: Bool { audience != .control }
+    fileprivate var stays: Bool { !isScript }
+
+    /// Somebody started it to offer this, and ends it to offer it no more: being away from the device says nothing of that. A
+    /// program that only calls itself an app is one under development, and goes with the apps.
+    fileprivate var isScript: Bool { audience == .control }
 }
 
 extension Publication {

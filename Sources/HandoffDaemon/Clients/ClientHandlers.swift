@@ -30,6 +30,7 @@ package struct ClientHandlers {
     package var identity: (any LocalMessageHandler<LocalMessage.Identity>)?
     package var launching: (any LocalMessageHandler<LocalMessage.Launching>)?
     package var policy: (any LocalMessageHandler<LocalMessage.Policy>)?
+    package var presence: (any LocalMessageHandler<LocalMessage.Presence>)?
     package var status: (any LocalMessageHandler<LocalMessage.Status>)?
     package var streams: (any LocalMessageHandler<LocalMessage.Streams>)?
     package var teams: (any LocalMessageHandler<LocalMessage.Teams>)?
@@ -41,8 +42,8 @@ package struct ClientHandlers {
     /// All of them, to be told who comes and goes. The apps that run are known first: the others ask for them.
     var all: [any LocalMessageHandler] {
         let all: [(any LocalMessageHandler)?] = [
-            launching, advertising, continuation, documents, streams, identity, policy, status, teams, webChoices,
-            webLinks,
+            launching, advertising, continuation, documents, streams, identity, policy, presence, status, teams,
+            webChoices, webLinks,
         ]
         return all.compactMap { $0 }
     }
@@ -60,6 +61,7 @@ package struct ClientHandlers {
         case .identity(let message): pass(message, to: identity)
         case .launching(let message): pass(message, to: launching)
         case .policy(let message): pass(message, to: policy)
+        case .presence(let message): pass(message, to: presence)
         case .status(let message): pass(message, to: status)
         case .streams(let message): pass(message, to: streams)
         case .teams(let message): pass(message, to: teams)

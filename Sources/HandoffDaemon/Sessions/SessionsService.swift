@@ -118,7 +118,7 @@ package final class SessionsService: Feature {
         }
         for action in actions {
             switch action {
-            case .send(let frame): session.link.send(frame)
+            case .send(let frame): session.link.send(frame.padded())
             case .greeted(let hello): greeted(session, hello: hello)
             case .opened(let hello): opened(session, hello: hello)
             case .deliver(let message, let request): deliver(message, request: request, of: session)

@@ -15,6 +15,7 @@ package final class StatusService: Feature {
     private let sites: any SiteFetching
     private let teams: any TeamTrust
     private let policy: any Policing
+    private let presence: any UserPresence
     private let streams: StreamsService
     private let time: any TimeSource
     private let deviceName: DisplayText
@@ -24,7 +25,8 @@ package final class StatusService: Feature {
     package init(
         network: any PeerNetwork, membership: any Membership, sessions: any PeerMessaging, boards: any Boards,
         apps: any InstalledApps, sites: any SiteFetching, teams: any TeamTrust, policy: any Policing,
-        streams: StreamsService, time: any TimeSource, deviceName: DisplayText, software: Software
+        presence: any UserPresence, streams: StreamsService, time: any TimeSource, deviceName: DisplayText,
+        software: Software
     ) {
         self.network = network
         self.membership = membership
@@ -34,6 +36,7 @@ package final class StatusService: Feature {
         self.sites = sites
         self.teams = teams
         self.policy = policy
+        self.presence = presence
         self.streams = streams
         self.time = time
         self.deviceName = deviceName
@@ -64,10 +67,18 @@ package final class StatusService: Feature {
         status.pid = software.processID
         status.policy = policy.summary
         status.uptime = started.duration(to: time.now)
-        status.facts = [
-            Fact("streamsOpen", .count(Int64(streams.count))), Fact("programsKnown", .text(software.clientsKnown)),
-        ]
+        status.facts =
+            [
+                Fact("streamsOpen", .count(Int64(streams.count))), Fact("programsKnown", .text(software.clientsKnown)),
+            ] + presenceFacts
         return status
+    }
+
+    private var presenceFacts: [Fact] {
+        let word = presence.word
+        let said = presence.isWatched ? "\(word.presence)" : "unwatched"
+        return [Fact("presence", .text(DisplayText(cleaning: said)))]
+            + [word.problem.map { Fact("presenceProblem", .text($0)) }].compactMap(\.self)
     }
 }
 

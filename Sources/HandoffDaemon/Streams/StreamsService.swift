@@ -232,7 +232,7 @@ extension StreamsService: PeerMessageHandler {
         _ activity: ActivityID, _ continuation: ContinuationID, by device: DeviceID,
         reply: @escaping (PeerMessage) -> Void
     ) {
-        let offered = boards.ownOffer(activity).map { ($0.offer, $0.source.ofClientID) }
+        let offered = boards.ownEntry(activity).map { ($0.offer, $0.source.ofClientID) }
         switch ledger.origin(of: activity, by: continuation, of: device, offered: offered) {
         case .failure(let failure): reply(.failure(failure))
         case .success(let (client, pass)):

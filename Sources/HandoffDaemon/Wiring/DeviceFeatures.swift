@@ -10,6 +10,7 @@ package import Logging
 /// Wiring, and nothing else. Each feature gets what it needs as it is made, so none can know one that comes after it.
 package final class DeviceFeatures {
     package let policy: PolicyService
+    package let presence: PresenceService
     package let apps: AppsService
     package let launching: LaunchingService
     package let webLinks: WebLinksService
@@ -32,6 +33,7 @@ package final class DeviceFeatures {
         var launchingRandom = random.fork()
 
         policy = PolicyService(store: store, rules: hands.rules, time: time, log: log)
+        presence = PresenceService(time: time, log: log)
         apps = AppsService(catalog: hands.catalog, teams: teams, membership: membership, log: log)
         webLinks = WebLinksService(
             apps: apps, sites: hands.sites, store: store, time: time, random: launchingRandom.fork(), policy: policy,
@@ -42,8 +44,8 @@ package final class DeviceFeatures {
             choices: choices, store: store, time: time, random: launchingRandom, log: log)
         let webPages = WebPagesService(links: webLinks, apps: apps, launching: launching)
         advertising = AdvertisingService(
-            sessions: sessions, apps: apps, launching: launching, membership: membership, policy: policy, time: time,
-            limits: settings.boardLimits, log: log)
+            sessions: sessions, apps: apps, launching: launching, membership: membership, policy: policy,
+            presence: presence, time: time, limits: settings.boardLimits, log: log)
         let continuationRandom = random.fork()
         streams = StreamsService(
             boards: advertising, sessions: sessions, network: hands.network, apps: apps, membership: membership,
@@ -63,14 +65,15 @@ package final class DeviceFeatures {
         documentsDesk.transfers = continuation
         let status = StatusService(
             network: hands.network, membership: membership, sessions: sessions, boards: advertising, apps: apps,
-            sites: hands.sites, teams: teams, policy: policy, streams: streams, time: time, deviceName: settings.name,
-            software: software)
+            sites: hands.sites, teams: teams, policy: policy, presence: presence, streams: streams, time: time,
+            deviceName: settings.name, software: software)
         var handlers = handlers
         handlers.advertising = advertising
         handlers.continuation = continuation
         handlers.documents = documentsDesk
         handlers.launching = launching
         handlers.policy = policy
+        handlers.presence = presence
         handlers.status = status
         handlers.streams = streams
         handlers.webChoices = WebChoicesDesk(choices: choices, launching: launching)
@@ -80,7 +83,7 @@ package final class DeviceFeatures {
             handlers: handlers, streams: streams, time: time, deviceName: settings.name, software: software.name,
             limits: clientLimits, isBusDoor: hands.isBusDoor, log: log)
         features = [
-            policy, apps, webLinks, choices, launching, webPages, advertising, containers, documents,
+            policy, presence, apps, webLinks, choices, launching, webPages, advertising, containers, documents,
             continuation, status, clients,
             streams,
         ]

@@ -42,6 +42,9 @@ nonisolated struct PBPeerFrame: Sendable {
   /// not zero: answers the request of that number; never with `request`
   var answer: UInt64 = 0
 
+  /// ignored; a sender makes frames alike in length by it
+  var padding: Data = Data()
+
   var body: PBPeerFrame.OneOf_Body? = nil
 
   /// the first frame of each side
@@ -588,7 +591,7 @@ fileprivate nonisolated let _protobuf_package = "handoff"
 
 nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PeerFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}roster\0\u{3}board_snapshot\0\u{3}board_delta\0\u{3}board_request\0\u{1}fetch\0\u{1}fetched\0\u{1}continued\0\u{1}cancel\0\u{1}ping\0\u{1}pong\0\u{1}failure\0\u{1}goodbye\0\u{3}open_stream\0\u{1}stream\0\u{3}stream_lost\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{1}padding\0\u{2}\u{7}hello\0\u{1}roster\0\u{3}board_snapshot\0\u{3}board_delta\0\u{3}board_request\0\u{1}fetch\0\u{1}fetched\0\u{1}continued\0\u{1}cancel\0\u{1}ping\0\u{1}pong\0\u{1}failure\0\u{1}goodbye\0\u{3}open_stream\0\u{1}stream\0\u{3}stream_lost\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -598,6 +601,7 @@ nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._Message
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.request) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.answer) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.padding) }()
       case 10: try {
         var v: PBPeerHello?
         var hadOneofValue = false
@@ -822,6 +826,9 @@ nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.answer != 0 {
       try visitor.visitSingularUInt64Field(value: self.answer, fieldNumber: 2)
     }
+    if !self.padding.isEmpty {
+      try visitor.visitSingularBytesField(value: self.padding, fieldNumber: 3)
+    }
     switch self.body {
     case .hello?: try {
       guard case .hello(let v)? = self.body else { preconditionFailure() }
@@ -895,6 +902,7 @@ nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._Message
   static func ==(lhs: PBPeerFrame, rhs: PBPeerFrame) -> Bool {
     if lhs.request != rhs.request {return false}
     if lhs.answer != rhs.answer {return false}
+    if lhs.padding != rhs.padding {return false}
     if lhs.body != rhs.body {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

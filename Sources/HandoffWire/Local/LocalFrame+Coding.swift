@@ -37,6 +37,7 @@ extension LocalMessage {
         case .identity(let message): message.wire
         case .launching(let message): message.wire
         case .policy(let message): message.wire
+        case .presence(let message): message.wire
         case .status(let message): message.wire
         case .streams(let message): message.wire
         case .teams(let message): message.wire
@@ -66,6 +67,7 @@ extension LocalMessage {
         if let message = try Identity(body) { return .identity(message) }
         if let message = try Launching(body) { return .launching(message) }
         if let message = try Policy(body) { return .policy(message) }
+        if let message = try Presence(body) { return .presence(message) }
         if let message = try Status(body) { return .status(message) }
         if let message = try Teams(body) { return .teams(message) }
         if let message = try WebChoices(body) { return .webChoices(message) }

@@ -33,6 +33,7 @@ package enum LocalMessage: Hashable, Sendable {
     case identity(Identity)
     case launching(Launching)
     case policy(Policy)
+    case presence(Presence)
     case status(Status)
     case streams(Streams)
     case teams(Teams)

@@ -8,6 +8,7 @@ extension PeerFrame {
         var frame = PBPeerFrame()
         frame.request = request
         frame.answer = answer
+        if padding > 0 { frame.padding = Array(repeating: 0, count: padding).data }
         frame.body = message.wire
         return try frame.bytes()
     }
@@ -15,6 +16,7 @@ extension PeerFrame {
     package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
         let frame = try PBPeerFrame.decode(bytes)
         self.init(try PeerMessage(frame.body), request: frame.request, answer: frame.answer)
+        padding = frame.padding.count
     }
 }
 

@@ -6,6 +6,8 @@ package struct PeerFrame: Hashable, Sendable {
     package var request: UInt64
     /// Not zero: answers the request of that number.
     package var answer: UInt64
+    /// Bytes that mean nothing.
+    package var padding = 0
     package var message: PeerMessage
 
     package init(_ message: PeerMessage, request: UInt64 = 0, answer: UInt64 = 0) {

@@ -34,6 +34,7 @@ private struct BoardWalk: ~Copyable {
     private var board: BoardStateMachine
     private var now = Instant.zero
     private var titles = 0
+    private var isAway = false
     /// Hears everything at once.
     private var attentive = PeerBoard()
     /// Messages come late, and some are lost.
@@ -54,10 +55,11 @@ private struct BoardWalk: ~Copyable {
     private var wall: WallTime { BoardFixture.wall(now) }
     /// Clients 1 and 2 are processes of one app, 5 and 6 scripts.
     private static let apps: [ClientID: Int] = [1: 1, 2: 1, 3: 2, 4: 3]
+    private static let scripts: Set<ClientID> = [5, 6]
 
     mutating func step() {
         let client = ClientID(UInt64.random(in: 1...6, using: &random))
-        switch Int.random(in: 0..<14, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0...4: publish(by: client)
         case 5:
             let activity = BoardFixture.activity(UInt8.random(in: 0..<20, using: &random))
@@ -71,6 +73,7 @@ private struct BoardWalk: ~Copyable {
                 let isThere = board.refreshed(entry.activity, by: client, now: now)
                 #expect(isThere, "seed \(seed)")
             }
+        case 11: turn(away: !isAway)
         default: deliver(mayLose: true)
         }
         checkInvariants()
@@ -82,12 +85,25 @@ private struct BoardWalk: ~Copyable {
         let offer = BoardFixture.offer(
             UInt8.random(in: 0..<20, using: &random), of: Self.apps[client], title: "title \(titles)", at: now,
             expires: expires.map { now.sinceZero + .milliseconds($0) })
-        switch board.published(offer, by: client, now: now, wall: wall) {
+        let isHeld = Self.scripts.contains(client)
+        switch board.published(offer, by: client, isHeld: isHeld, now: now, wall: wall) {
         case .update(let update):
             #expect(offer.isExpired(at: wall) || board.entryClient(offer.activity) == client, "seed \(seed)")
             take(update)
         case .refuse: break
         }
+    }
+
+    /// What is on the board and its order are as before, but for what is over.
+    private mutating func turn(away: Bool) {
+        let (before, owners) = (board.offers, board.kept)
+        take(board.userIsAway(away, now: now, wall: wall))
+        isAway = away
+        let (after, kept) = (board.offers, board.kept)
+        let fewer = away ? after : before
+        let more = away ? before : after
+        #expect(more.filter(fewer.contains) == fewer.filter { !$0.isExpired(at: wall) }, "seed \(seed)")
+        #expect(owners.filter { !$0.isExpired(at: wall) } == kept, "seed \(seed)")
     }
 
     /// All deadlines on the way are met, as an alarm would.
@@ -130,6 +146,12 @@ private struct BoardWalk: ~Copyable {
         #expect(own.count <= limits.offers, "seed \(seed)")
         let publishers = own.compactMap { board.entryClient($0.activity) }
         let kept = board.kept
+        if isAway {
+            #expect(Set(publishers).isSubset(of: Self.scripts), "seed \(seed): a script's alone")
+            #expect(publishers.count == own.count, "seed \(seed)")
+            #expect(attentive.offers.allSatisfy { $0.bundle == nil }, "seed \(seed): also to peers")
+            return
+        }
         #expect(Set(publishers).count == publishers.count, "seed \(seed): one current activity a client")
         #expect(publishers.count + kept.count == own.count, "seed \(seed)")
         #expect(own.filter { $0.saved != nil } == kept, "seed \(seed): marked if and only if its app quit")
@@ -151,6 +173,7 @@ private struct BoardWalk: ~Copyable {
     }
 
     mutating func becomeQuiet() {
+        turn(away: false)
         advance(by: .seconds(10))
         // A change that is not lost heals all that were.
         take(board.clientClosed(1, now: now, wall: wall))

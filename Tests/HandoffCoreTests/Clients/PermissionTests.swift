@@ -127,6 +127,8 @@ import Testing
         ("document_progress", "- - - -", .documents(.documentProgress(progress))),
         ("cancel_continuation", "A - B C", .documents(.cancelContinuation(continuation))),
 
+        ("set_presence", "- - - C", .presence(.setPresence(PresenceWord(.locked)))),
+
         // Of a newer version: it is told that nobody here knows it.
         ("unknown", "A S B C", .unknown),
     ]

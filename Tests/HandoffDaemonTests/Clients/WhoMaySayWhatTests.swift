@@ -19,7 +19,7 @@ import Testing
         .identity(.recoverAccount(RecoverAccount(key: ""))), .identity(.listDevices), .identity(.showLog),
         .teams(.trustTeam(certificate: [0x30, 0x00])), .teams(.listTeams),
         .policy(.setPolicy(PolicyChange(PolicySubject(.advertising), isOff: true))), .policy(.showPolicy),
-        .launching(.listApps), .launching(.reloadApps),
+        .presence(.setPresence(PresenceWord(.locked))), .launching(.listApps), .launching(.reloadApps),
         .webChoices(.chooseForHost(WebTown.site, .browser)), .webLinks(.refreshSites(nil)),
         .documents(.listFolders(check: true)), .documents(.unmapFolder(try! ContainerID("iCloud.com.example.letters"))),
         .documents(

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+package import Logging
+
+/// Whether the user is at this device, as parts of the desktop say it.
+package final class PresenceService: Feature {
+    package static let name = "Presence"
+
+    private let time: any TimeSource
+    private let log: Logger
+    private var machine: PresenceStateMachine
+    private var observers: [() -> Void] = []
+    /// What the observers know.
+    private var told = Presence.here
+    private var alarm: (any Alarm)?
+
+    package init(time: any TimeSource, limits: PresenceLimits = PresenceLimits(), log: Logger) {
+        self.time = time
+        self.log = log
+        machine = PresenceStateMachine(limits: limits)
+    }
+
+    package func start() throws { alarm = time.makeAlarm { [weak self] in self?.deadlineReached() } }
+
+    package func stop() { alarm?.set(nil) }
+
+    private func deadlineReached() {
+        machine.deadlineReached(now: time.now)
+        changed()
+    }
+
+    private func changed() {
+        alarm?.set(machine.nextDeadline)
+        let presence = word.presence
+        guard presence != told else { return }
+        told = presence
+        log.info("User's presence changed", metadata: ["presence": "\(presence)", "watched": "\(isWatched)"])
+        for observer in observers { observer() }
+    }
+}
+
+extension PresenceService: UserPresence {
+    package var word: PresenceWord { machine.word ?? PresenceWord(.here) }
+    package var isWatched: Bool { machine.word != nil }
+    package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
+}
+
+extension PresenceService: LocalMessageHandler {
+    package func clientClosed(_ client: any Client) {
+        machine.clientClosed(client.id, now: time.now)
+        changed()
+    }
+
+    package func handle(_ message: LocalMessage.Presence, from client: any Client, reply: @escaping ClientReply) {
+        switch message {
+        case .setPresence(let word):
+            log.debug(
+                "User's presence told",
+                metadata: [
+                    "pid": "\(client.processID)", "presence": "\(word.presence)", "sure": "\(word.problem == nil)",
+                ])
+            machine.said(word, by: client.id)
+            reply(.done(accepted: true))
+            changed()
+        }
+    }
+}

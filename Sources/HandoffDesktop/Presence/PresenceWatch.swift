@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffBus
+internal import HandoffCore
+internal import HandoffWire
+
+/// Tells the daemon whether the user is at this device.
+final class PresenceWatch: DesktopFeature {
+    /// The user left or came back.
+    var onChange: (Presence) -> Void = { _ in }
+
+    private let desk: DaemonDesk
+    private let loop: BusLoop
+    private let sessions: LogindWatch
+    private let savers = ScreenSaverWatch()
+    private let started = ContinuousClock.now
+    private var machine: AttendanceStateMachine
+    /// What was said last; nil: nothing is known yet.
+    private var word: PresenceWord?
+    private var alarm: LoopWatch?
+
+    init(desk: DaemonDesk, systemBus: String, on loop: BusLoop) {
+        self.desk = desk
+        self.loop = loop
+        sessions = LogindWatch(bus: BusConnector(to: systemBus, on: loop))
+        machine = AttendanceStateMachine(savers: ScreenSaverWatch.names, now: .zero)
+        sessions.sessionsRead = { [unowned self] sessions in take { $0.sessionsRead(sessions) } }
+        sessions.lost = { [unowned self] in take { [now] in $0.sessionsLost(now: now) } }
+        sessions.lockRequested = { [unowned self] session, isToLock in
+            take { [now] in isToLock ? $0.lockRequested(session, now: now) : $0.unlockRequested(session) }
+        }
+        savers.said = { [unowned self] name, isActive in
+            take { [now] machine in
+                guard let isActive else { return machine.saverLost(name, now: now) }
+                machine.saverSaid(name, isActive: isActive)
+            }
+        }
+    }
+
+    func start() {
+        sessions.start()
+        arm()
+    }
+
+    func busConnected(_ bus: BusConnection) { savers.busConnected(bus) }
+    func busDisconnected() { savers.busDisconnected() }
+    func daemonConnected(_ welcome: Welcome) { tell() }
+
+    private var now: Instant { Instant(sinceZero: started.duration(to: .now)) }
+
+    private func take(_ event: (inout AttendanceStateMachine) -> Void) {
+        event(&machine)
+        arm()
+        let before = word
+        word = machine.word ?? before
+        guard word != before else { return }
+        tell()
+        if let presence = word?.presence, presence != before?.presence { onChange(presence) }
+    }
+
+    private func arm() {
+        alarm = machine.nextDeadline.map { deadline in
+            loop.after(max(.zero, now.duration(to: deadline))) { [unowned self] in
+                take { [now] in $0.deadlineReached(now: now) }
+            }
+        }
+    }
+
+    private func tell() {
+        guard desk.isConnected, let word else { return }
+        desk.send(.presence(.setPresence(word)))
+    }
+}

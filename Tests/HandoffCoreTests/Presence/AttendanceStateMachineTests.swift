@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+import Testing
+
+/// What sessions and screen savers say together. Shows L13.
+@Suite final class AttendanceStateMachineTests {
+    private static let saver = "org.example.ScreenSaver"
+    private let desk = LoginSession("2", .graphical)
+    private var machine = AttendanceStateMachine(savers: [saver], now: .zero)
+
+    private var word: PresenceWord? { machine.word }
+    private var presence: Presence? { word?.presence }
+    private var deadline: Instant? { machine.nextDeadline }
+
+    private func said(_ sessions: [LoginSession], isCovered: Bool = false) -> Presence? {
+        machine.sessionsRead(sessions)
+        machine.saverSaid(Self.saver, isActive: isCovered)
+        return presence
+    }
+
+    // MARK: Which session counts
+
+    @Test func theSessionInFrontCounts() {
+        #expect(said([desk]) == .here)
+        #expect(said([LoginSession("2", .graphical, isLocked: true)]) == .locked)
+        #expect(said([LoginSession("2", .graphical, isIdle: true)]) == .idle)
+        #expect(said([LoginSession("2", .graphical, isLocked: true, isIdle: true)]) == .locked)
+        #expect(said([LoginSession("2", .graphical, isInFront: false)]) == .elsewhere)
+        #expect(said([LoginSession("2", .graphical, isInFront: false, isLocked: true)]) == .elsewhere)
+    }
+
+    /// They switched to a text screen, with the windows locked or not.
+    @Test func ofSeveralSessionsOneThatIsAttendedIsEnough() {
+        let console = LoginSession("3", .text)
+        #expect(said([LoginSession("2", .graphical, isInFront: false, isLocked: true), console]) == .here)
+        let idle = LoginSession("3", .text, isIdle: true)
+        #expect(said([LoginSession("2", .graphical, isInFront: false), idle]) == .idle)
+        #expect(
+            said([LoginSession("2", .graphical, isLocked: true), LoginSession("4", .graphical, isInFront: false)])
+                == .locked)
+    }
+
+    /// Who works over ssh on a locked desktop is not at the desktop.
+    @Test func workFromAfarIsNoPresenceBesideADesktop() {
+        let ssh = LoginSession("5", .remote)
+        #expect(said([LoginSession("2", .graphical, isLocked: true), ssh]) == .locked)
+        #expect(said([desk, ssh]) == .here)
+    }
+
+    /// A machine without a screen is never left alone by its user.
+    @Test func withoutAScreenThereIsNothingToBeAwayFrom() {
+        #expect(said([LoginSession("5", .remote, isIdle: true)]) == .here)
+        #expect(said([]) == .here)
+        #expect(word?.problem == nil)
+    }
+
+    @Test func sessionsAreWhatLogindSaysOfThem() {
+        func kind(_ type: String, class sessionClass: String = "user", state: String = "active", seat: Bool = true)
+            -> LoginSession.Kind?
+        {
+            LoginSession(
+                "1", type: type, class: sessionClass, state: state, hasSeat: seat, isActive: true, isLocked: false,
+                isIdle: false)?.kind
+        }
+        #expect(kind("wayland") == .graphical)
+        #expect(kind("x11", seat: false) == .graphical, "a desktop shown elsewhere is one")
+        #expect(kind("tty") == .text)
+        #expect(kind("tty", seat: false) == .remote)
+        #expect(kind("unspecified", seat: false) == .remote)
+        #expect(kind("wayland", class: "user-early") == .graphical)
+        #expect(kind("wayland", class: "greeter") == nil)
+        #expect(kind("unspecified", class: "background", seat: false) == nil)
+        #expect(kind("unspecified", class: "manager", seat: false) == nil)
+        #expect(kind("wayland", state: "closing") == nil)
+    }
+
+    // MARK: Screen savers
+
+    @Test func aLockerThatTellsTheSessionBusAloneCountsToo() {
+        #expect(said([desk], isCovered: true) == .locked)
+        machine.saverSaid(Self.saver, isActive: false)
+        #expect(presence == .here)
+        machine.saverSaid("org.example.Unknown", isActive: true)
+        #expect(presence == .here)
+    }
+
+    @Test func aSaverCoversWindowsAndWithoutThemWhateverThereIs() {
+        let console = LoginSession("3", .text)
+        #expect(said([LoginSession("2", .graphical, isInFront: false), console], isCovered: true) == .here)
+        // An X server that was started by hand belongs to a session of text.
+        #expect(said([console], isCovered: true) == .locked)
+        #expect(said([], isCovered: true) == .locked)
+    }
+
+    // MARK: Requests to lock
+
+    @Test func aRequestToLockCountsUntilTheLockerSpeaks() {
+        #expect(said([desk]) == .here)
+        machine.lockRequested("2", now: .at(.seconds(1)))
+        #expect(presence == .locked)
+        #expect(said([LoginSession("2", .graphical, isLocked: true)]) == .locked)
+        #expect(said([desk]) == .here, "unlocked again, before the request would have ended")
+    }
+
+    @Test func aRequestThatNoLockerConfirmsEndsByItself() {
+        _ = said([desk])
+        machine.lockRequested("2", now: .at(.seconds(1)))
+        #expect(deadline == .at(.seconds(1) + PresenceLimits().lockRequest))
+        machine.deadlineReached(now: .at(.seconds(11)))
+        #expect(presence == .here)
+    }
+
+    @Test func aRequestIsOverWithUnlockWithTheSaverAndWithItsSession() {
+        _ = said([desk])
+        machine.lockRequested("2", now: .at(.seconds(1)))
+        machine.unlockRequested("2")
+        #expect(presence == .here)
+        machine.lockRequested("2", now: .at(.seconds(2)))
+        machine.saverSaid(Self.saver, isActive: true)
+        machine.saverSaid(Self.saver, isActive: false)
+        #expect(presence == .here)
+        machine.lockRequested("2", now: .at(.seconds(3)))
+        #expect(said([LoginSession("7", .graphical)]) == .here)
+        machine.lockRequested("nobody's", now: .at(.seconds(3)))
+        #expect(
+            deadline.map { $0 <= .at(PresenceLimits().firstAnswers) } ?? true,
+            "of one that is not there nothing is kept")
+    }
+
+    /// Only the locker knows that it has opened the screen.
+    @Test func aRequestToUnlockOpensNoLock() {
+        _ = said([LoginSession("2", .graphical, isLocked: true)])
+        machine.unlockRequested("2")
+        #expect(presence == .locked)
+    }
+
+    // MARK: Who is not there
+
+    @Test func nothingIsSaidBeforeEverybodyWasHeard() {
+        machine.sessionsRead([desk])
+        #expect(presence == nil)
+        #expect(deadline == .at(PresenceLimits().firstAnswers))
+        machine.saverLost(Self.saver, now: .at(.seconds(1)))
+        #expect(presence == .here)
+        #expect(deadline == nil)
+    }
+
+    @Test func withoutAnybodyTheUserIsHereAndItIsSaid() {
+        machine.deadlineReached(now: .at(.seconds(4)))
+        #expect(presence == nil)
+        machine.deadlineReached(now: .at(PresenceLimits().firstAnswers))
+        #expect(word == PresenceWord(.here, problem: DisplayText(cleaning: "systemd-logind does not answer")))
+        machine.sessionsRead([desk])
+        #expect(word == PresenceWord(.here), "it came late")
+    }
+
+    @Test func aLogindThatRestartsIsBelievedMeanwhile() {
+        _ = said([LoginSession("2", .graphical, isLocked: true)])
+        machine.sessionsLost(now: .at(.seconds(100)))
+        #expect(word == PresenceWord(.locked))
+        machine.sessionsRead([LoginSession("2", .graphical, isLocked: true)])
+        machine.deadlineReached(now: .at(.seconds(1000)))
+        #expect(presence == .locked)
+        machine.sessionsLost(now: .at(.seconds(1000)))
+        machine.sessionsLost(now: .at(.seconds(1020)))
+        #expect(deadline == .at(.seconds(1030)))
+        machine.deadlineReached(now: .at(.seconds(1030)))
+        #expect(word == PresenceWord(.here, problem: DisplayText(cleaning: "systemd-logind does not answer")))
+    }
+
+    @Test func aSaverThatDiesIsBelievedForAGraceTime() {
+        _ = said([desk], isCovered: true)
+        machine.saverLost(Self.saver, now: .at(.seconds(100)))
+        #expect(presence == .locked)
+        machine.deadlineReached(now: .at(.seconds(130)))
+        #expect(word == PresenceWord(.here))
+    }
+
+    /// What is said of the user fits where it is shown.
+    @Test func moreSessionsThanAreLookedAtAreSaid() {
+        let limit = PresenceLimits().sessions
+        let idle = (0..<limit).map { LoginSession("\($0)", .text, isIdle: true) }
+        #expect(said(idle) == .idle)
+        #expect(word?.problem == nil)
+        #expect(said(idle + [desk]) == .idle)
+        #expect(word?.problem?.text == "only \(limit) sessions are looked at")
+    }
+
+    @Test func limitsAreOfAHumanSize() {
+        let limits = PresenceLimits()
+        #expect(limits.lockRequest >= .seconds(5) && limits.lockRequest <= limits.grace)
+        #expect((16...256).contains(limits.sessions))
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// A laptop whose screen is locked, among whole daemons. Shows L13.
+@Suite struct PresenceTownTests {
+    private let town: Town
+    private let laptop: TownDevice
+    private let desktop: TownDevice
+    private let app: TownApp
+    private let letter: ActivityID
+
+    init() throws {
+        town = try Town.founded(seed: 11)
+        (laptop, desktop) = (town.devices[0], town.devices[1])
+        app = try #require(laptop.open(town.installed[0]))
+        letter = .random(using: &town.random)
+        let type = try #require(app.app.activityTypes.first)
+        app.publish(Publication(activity: letter, type: type, supportsStreams: true))
+        town.time.advance(by: .seconds(5))
+    }
+
+    private func watcher() -> TestClient {
+        let watcher = laptop.control()
+        town.time.advance(by: .milliseconds(50))
+        return watcher
+    }
+
+    private func say(_ presence: Presence, by watcher: TestClient) {
+        watcher.request(.presence(.setPresence(PresenceWord(presence))))
+        town.time.advance(by: .milliseconds(200))
+    }
+
+    private var isListed: [Bool] {
+        town.devices.map { $0.listed()?.contains { $0.offer.activity == letter } ?? false }
+    }
+
+    private func end(of wish: TownWish) -> [TownWish.End] {
+        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        return wish.ends
+    }
+
+    @Test func everyDeviceDropsAndRegainsIt() {
+        let watcher = watcher()
+        #expect(isListed == [true, true, true])
+        say(.locked, by: watcher)
+        #expect(isListed == [false, false, false])
+        say(.here, by: watcher)
+        #expect(isListed == [true, true, true])
+        #expect(end(of: desktop.wish(for: letter)) == [.continued])
+    }
+
+    /// Its user pressed Continue there and locked the screen here; the app there is still being started.
+    @Test func aContinuationThatIsUnderWayGoesOn() {
+        let watcher = watcher()
+        let wish = desktop.wish(for: letter)
+        town.time.advance(by: .milliseconds(5))
+        #expect(wish.ends.isEmpty)
+        say(.locked, by: watcher)
+        #expect(end(of: wish) == [.continued])
+        #expect(app.wasContinued == [letter])
+    }
+
+    @Test func aStateThatIsBeingSavedStillGoesAlong() {
+        let watcher = watcher()
+        app.saving = .after(.seconds(4))
+        let wish = desktop.wish(for: letter)
+        town.time.advance(by: .seconds(2))
+        say(.locked, by: watcher)
+        #expect(wish.ends.isEmpty)
+        #expect(end(of: wish) == [.continued])
+    }
+
+    /// The two apps are in the middle of it.
+    @Test func streamsOfWhatWasContinuedOpenWhileTheScreenIsLocked() throws {
+        let watcher = watcher()
+        app.streamed = Array("from the laptop".utf8)
+        #expect(end(of: desktop.wish(for: letter)) == [.continued])
+        say(.locked, by: watcher)
+        town.time.advance(by: .seconds(60))
+        let receiver = try #require(desktop.apps.last)
+        let continuation = try #require(receiver.told.keys.first)
+        let stream = receiver.openStream(continuation, sends: Array("from the desktop".utf8))
+        _ = town.time.run(until: { stream.isOver }, within: .seconds(30))
+        #expect(stream.received == Array("from the laptop".utf8))
+    }
+
+    @Test func nothingIsFetchedFromALockedDevice() {
+        let watcher = watcher()
+        say(.locked, by: watcher)
+        town.time.advance(by: .seconds(60))
+        #expect(end(of: desktop.wish(for: letter)) == [.failed(.activityGone)])
+        #expect(town.network.statesSent == 0)
+    }
+
+    /// A daemon that is new has heard nothing of the user, and is told when the desktop's part is back.
+    @Test func aDaemonThatIsRestartedTakesTheUserForHere() throws {
+        say(.locked, by: watcher())
+        laptop.crash()
+        try laptop.start()
+        town.time.advance(by: .seconds(10))
+        #expect(isListed == [true, true, true])
+        say(.locked, by: watcher())
+        #expect(isListed == [false, false, false])
+    }
+}
+
+/// What somebody sees who listens to the air. Shows X03.
+@Suite struct PresenceOnAirTests {
+    /// When each device sent how many beacons, over an hour.
+    private func beacons(locking: Bool) throws -> [[Int]] {
+        let town = try Town.founded(seed: 12)
+        let watcher = town.devices[0].control()
+        let app = try #require(town.devices[0].open(town.installed[0]))
+        let type = try #require(app.app.activityTypes.first)
+        app.publish(Publication(activity: ActivityID(uncheckedBytes: Array(repeating: 9, count: 16)), type: type))
+        town.time.advance(by: .seconds(1))
+        var counts: [[Int]] = []
+        for second in 0..<3600 {
+            if locking, second % 97 == 0 {
+                let presence: Presence = second % 2 == 0 ? .locked : .here
+                watcher.request(.presence(.setPresence(PresenceWord(presence))))
+            }
+            town.time.advance(by: .seconds(1))
+            counts.append(
+                town.devices.map { device in
+                    let air = town.network.node(at: device.host)?.air
+                    return (air?.broadcasts ?? 0) + (air?.unicasts ?? 0)
+                })
+        }
+        return counts
+    }
+
+    @Test func beaconsComeWhenTheyWouldHaveComeAnyway() throws {
+        let locked = try beacons(locking: true)
+        #expect(try locked == beacons(locking: false))
+        #expect(locked.last.map { $0.allSatisfy { $0 > 10 } } == true, "there are some to compare")
+    }
+}

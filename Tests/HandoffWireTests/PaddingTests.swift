@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffWire
+import Testing
+
+/// How long the frames are that tell of a board. Shows X03.
+@Suite struct PaddingTests {
+    private static let activity = ActivityID(uncheckedBytes: Array(repeating: 1, count: 16))
+
+    private func delta(titled count: Int) -> PeerFrame {
+        var offer = SampleFrames.offer
+        offer.title = DisplayText(cleaning: String(repeating: "x", count: count))
+        return PeerFrame(.advertising(.boardDelta(BoardDelta(revision: 1, upserted: [offer]))))
+    }
+
+    /// Whatever is left to fill.
+    @Test func whatTellsOfABoardIsAMultipleOfOneLength() throws {
+        for count in 0...1024 {
+            let frame = delta(titled: count)
+            let bytes = try frame.padded().encoded()
+            #expect(bytes.count % Limits.boardFrameStep == 0)
+            #expect(bytes.count - (try frame.encoded().count) <= Limits.boardFrameStep + 130)
+            var read = try PeerFrame(encoded: bytes)
+            read.padding = 0
+            #expect(read == frame)
+        }
+    }
+
+    @Test func anOfferAndItsWithdrawalAreAlike() throws {
+        let withdrawn = (0..<30).map { _ in Self.activity }
+        for count in [1, 5, 30] {
+            let gone = BoardDelta(revision: 2, withdrawn: Array(withdrawn.prefix(count)))
+            #expect(try PeerFrame(.advertising(.boardDelta(gone))).padded().encoded().count == Limits.boardFrameStep)
+        }
+        #expect(try delta(titled: 100).padded().encoded().count == Limits.boardFrameStep)
+        #expect(Limits.boardFrameStep + 100 < 1280, "one packet, of IPv6 too, with what TLS and TCP put around it")
+    }
+
+    @Test func nothingElseIsPaddedAndNothingTwice() throws {
+        for frame in [PeerFrame(.ping, request: 1), PeerFrame(.advertising(.boardRequest)).padded()] {
+            #expect(frame.padded() == frame)
+        }
+    }
+
+    /// What is nearly as long as a frame may be goes as it is.
+    @Test func paddingMakesNoFrameTooLong() throws {
+        let frame = delta(titled: 4)
+        #expect(frame.padded(within: Limits.boardFrameStep) != frame)
+        #expect(frame.padded(within: Limits.boardFrameStep - 1) == frame)
+        #expect(Limits.frameBytes % Limits.boardFrameStep == 0, "so that hardly any is")
+    }
+}
