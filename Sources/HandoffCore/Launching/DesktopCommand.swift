@@ -62,7 +62,7 @@ package struct DesktopCommand: Hashable, Sendable {
 
     // MARK: Words
 
-    private struct Word {
+    fileprivate struct Word {
         var bytes: [UInt8] = []
         var isQuoted: Bool
     }
