@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import HandoffCore
+internal import HandoffSystem
 internal import HandoffWire
 
 /// The user's service manager, where one runs: it starts an app as a unit of its own. So the app goes on when the unit of the

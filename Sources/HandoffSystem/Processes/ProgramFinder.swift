@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import HandoffSystem
 
 /// Finds programs as a shell does, in the folders of `PATH`.
-struct ProgramFinder: Sendable {
+package struct ProgramFinder: Sendable {
     private let folders: [String]
 
-    init(environment: [String: String]) {
-        let path = environment["PATH"] ?? AppEnvironment.defaultPath
+    package init(environment: [String: String]) {
+        let path = environment["PATH"] ?? DesktopOpener.defaultPath
         folders = path.split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init)
     }
 
     /// Of a file that can be run. `name`: absolute, or without a slash.
-    func path(of name: String) -> String? {
+    package func path(of name: String) -> String? {
         if name.hasPrefix("/") { return Self.isProgram(name) ? name : nil }
         guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")) else { return nil }
         return folders.lazy.map { $0 + "/" + name }.first(where: Self.isProgram)
