@@ -54,9 +54,13 @@ final class Daemon {
             key: credentials.key, certificate: credentials.certificate, listen: settings.listen, loop: loop, log: log)
         let air = MulticastBeaconAir(loop: loop, withLoopback: settings.loopback, log: log)
         let listener = UnixClientListener(path: locations.socket, loop: loop, log: log)
-        let catalog = BundleCatalog(directory: locations.apps, installs: locations.installs, work: work, log: log)
+        let catalog = BundleCatalog(
+            directory: locations.apps, installs: locations.installs,
+            entries: EntryFolders(environment: surroundings.environment), work: work, log: log)
+        let busDoor = CompanionProgram("handoff-bus", besides: Surroundings.executable)
         let launcher = ProcessLauncher(
-            locations: locations, environment: surroundings.environment, log: log, onLoop: { loop.execute($0) })
+            locations: locations, environment: surroundings.environment, busDoor: busDoor.path, log: log,
+            onLoop: { loop.execute($0) })
         let rules = AdministratorPolicyFile(log: log, onLoop: { loop.execute($0) })
 
         let documents = DocumentDisk(
@@ -80,7 +84,7 @@ final class Daemon {
                     log.critical("New key cannot be used before a restart", metadata: ["reason": "\(error)"])
                 }
             },
-            isBusDoor: CompanionProgram("handoff-bus", besides: Surroundings.executable).isRun)
+            isBusDoor: busDoor.isRun)
         var random = Randomness.system
         features = try DaemonFeatures(
             hands, credentials: credentials, settings: settings,

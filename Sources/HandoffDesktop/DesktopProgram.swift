@@ -13,8 +13,10 @@ package enum DesktopProgram {
         user's service manager, and needs handoffd and a session bus; it waits for both.
 
         usage: handoff-bus [--root DIR]
+               handoff-bus --activate ID
 
-          --root DIR  the daemon that has this folder: a second device on one machine
+          --root DIR     the daemon that has this folder: a second device on one machine
+          --activate ID  starts the app of that name over the bus, with XDG_ACTIVATION_TOKEN of the environment, and ends
 
         """
 
@@ -23,39 +25,55 @@ package enum DesktopProgram {
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.contains(where: { $0 == "--help" || $0 == "-h" }) { return say(help, to: STDOUT_FILENO) }
         do throws(BusFailure) {
-            exit(try run(root: root(in: Array(arguments))))
+            exit(try run(try Errand(Array(arguments))))
         } catch {
             say("handoff-bus: \(error.sentence)\n", to: STDERR_FILENO)
             exit(1)
         }
     }
 
-    private static func run(root: String?) throws(BusFailure) -> CInt {
+    /// What it is started for.
+    private enum Errand {
+        case desktop(root: String?)
+        case activate(String)
+
+        init(_ arguments: [String]) throws(BusFailure) {
+            switch arguments.count {
+            case 0: self = .desktop(root: nil)
+            case 1 where arguments[0].hasPrefix("--root="):
+                self = .desktop(root: String(arguments[0].dropFirst("--root=".count)))
+            case 2 where arguments[0] == "--root": self = .desktop(root: arguments[1])
+            case 2 where arguments[0] == "--activate": self = .activate(arguments[1])
+            default:
+                throw BusFailure(BusFailure.invalidArguments, "unknown arguments; handoff-bus --help lists them")
+            }
+        }
+    }
+
+    private static func run(_ errand: Errand) throws(BusFailure) -> CInt {
         let environment = ThisProcess.environment([
-            "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "XDG_RUNTIME_DIR",
+            "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "XDG_RUNTIME_DIR", ActivationToken.variable,
+            ActivationToken.olderVariable,
         ])
         guard let address = BusConnector.sessionAddress(environment) else {
             throw BusFailure(BusFailure.failed, "there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set")
         }
         let loop = try BusLoop()
-        loop.endOn([SIGTERM, SIGINT])
-        let locations = ThisProcess.locations(root: root)
-        let features = DesktopFeatures(
-            line: DaemonConnection(locations: locations), sessionBus: address,
-            systemBus: BusConnector.systemAddress(environment), on: loop)
-        features.start()
-        ServiceManager.ready()
-        loop.keepWatchdog()
-        defer { features.stop() }
-        return loop.run()
-    }
-
-    private static func root(in arguments: [String]) throws(BusFailure) -> String? {
-        switch arguments.count {
-        case 0: return nil
-        case 1 where arguments[0].hasPrefix("--root="): return String(arguments[0].dropFirst("--root=".count))
-        case 2 where arguments[0] == "--root": return arguments[1]
-        default: throw BusFailure(BusFailure.invalidArguments, "unknown arguments; handoff-bus --help lists them")
+        switch errand {
+        case .activate(let name):
+            let activation = AppActivation(name, token: ActivationToken(environment: environment))
+            try activation.run(on: loop, bus: address)
+            return 0
+        case .desktop(let root):
+            loop.endOn([SIGTERM, SIGINT])
+            let features = DesktopFeatures(
+                line: DaemonConnection(locations: ThisProcess.locations(root: root)), sessionBus: address,
+                systemBus: BusConnector.systemAddress(environment), on: loop)
+            features.start()
+            ServiceManager.ready()
+            loop.keepWatchdog()
+            defer { features.stop() }
+            return loop.run()
         }
     }
 

@@ -116,7 +116,8 @@ private final class Launcher: AppLauncher {
     private var running: [LaunchToken: Launch] = [:]
 
     func launch(
-        _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, ended: @escaping (AppExit) -> Void
+        _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, activation: ActivationToken?,
+        ended: @escaping (AppExit) -> Void
     ) {
         let launch = Launch(app: app, token: token, activityType: activityType, ended: ended)
         running[token] = launch

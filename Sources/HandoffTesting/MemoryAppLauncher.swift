@@ -10,14 +10,17 @@ package final class MemoryAppLauncher: AppLauncher {
         package let app: InstalledApp
         package let token: LaunchToken
         package let activityType: ActivityType
+        package let activation: ActivationToken?
         private var ended: ((AppExit) -> Void)?
 
         fileprivate init(
-            app: InstalledApp, token: LaunchToken, activityType: ActivityType, ended: @escaping (AppExit) -> Void
+            app: InstalledApp, token: LaunchToken, activityType: ActivityType, activation: ActivationToken?,
+            ended: @escaping (AppExit) -> Void
         ) {
             self.app = app
             self.token = token
             self.activityType = activityType
+            self.activation = activation
             self.ended = ended
         }
 
@@ -52,9 +55,11 @@ package final class MemoryAppLauncher: AppLauncher {
     }
 
     package func launch(
-        _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, ended: @escaping (AppExit) -> Void
+        _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, activation: ActivationToken?,
+        ended: @escaping (AppExit) -> Void
     ) {
-        let launch = Launch(app: app, token: token, activityType: activityType, ended: ended)
+        let launch = Launch(
+            app: app, token: token, activityType: activityType, activation: activation, ended: ended)
         launches.append(launch)
         switch behaviours[app.bundle] ?? standard {
         case .silent: break

@@ -98,6 +98,8 @@ package enum Limits {
     package static let factNameBytes = 64
     /// Well-known names of one program on the bus.
     package static let callerNames = 16
+    /// What a desktop gives so that a window may come to the front, bytes.
+    package static let activationTokenBytes = 512
     /// A failure's reason, characters.
     package static let reasonCharacters = 512
 }

@@ -119,6 +119,28 @@ struct Seeds {
         // The bundle that the parser looks at has this one executable.
         let named = information.replacing("<string>MonkeyBrowser</string>", with: "<string>Notes</string>")
         all["info-plist"] = [Array(named.utf8)]
+        let quoted = #"Exec="/opt/My \"Notes\"/notes" --file=%f %i %c 100%% %U"#
+        all["desktop-entry"] = [
+            Array(
+                """
+                # Of an app.
+                [Desktop Entry]
+                Type=Application
+                Name=Notes
+                Name[de]=Notizen
+                Icon=notes
+                \(quoted)
+                TryExec=notes
+                Path=/opt
+                Terminal=false
+                DBusActivatable=true
+                X-Handoff-ActivityTypes=com.example.notes.editing;a\\;b;
+                X-Handoff-TeamID=NOTES12345
+
+                [Desktop Action new]
+                Exec=notes --new
+                """.utf8)
+        ]
         all["entitlements"] = [Array(try Data(contentsOf: monkeyBrowser.appending(path: "Entitlements.plist")))]
     }
 

@@ -109,6 +109,130 @@ import Testing
         #expect(reason.contains("missing: No such file or directory"))
     }
 
+    // MARK: By a desktop entry
+
+    private func app(_ way: AppEntry.Way) throws -> InstalledApp {
+        InstalledApp(
+            bundle: try BundleID("com.example.notes"), name: DisplayText(cleaning: "Notes"), signer: .entry,
+            activityTypes: [], path: home.path("notes.desktop"), executable: "",
+            entry: AppEntry(path: home.path("notes.desktop"), hash: [], way: way))
+    }
+
+    private func script(_ text: String, at name: String = "bin/script") throws -> String {
+        try home.file(name, "#!/bin/sh\n\(text)\n", mode: 0o700)
+    }
+
+    @Test func anEntrysProgramIsStartedWithItsArgumentsInItsFolder() throws {
+        let command = AppCommand(
+            executable: try script(#"printf '%s\n' "$@"; pwd; env"#), arguments: ["a b", "$HOME", "*"],
+            directory: try home.folder("there"))
+        let activation = try ActivationToken("window-7")
+        #expect(
+            try exit(of: app(.command(command)), daemon: ["XDG_ACTIVATION_TOKEN": "stale"], activation: activation)
+                == .exited(code: 0))
+        let lines = (log ?? "").split(separator: "\n").map(String.init)
+        #expect(lines.prefix(4) == ["a b", "$HOME", "*", home.path("there")])
+        #expect(lines.contains("XDG_ACTIVATION_TOKEN=window-7"))
+        #expect(lines.contains("DESKTOP_STARTUP_ID=window-7"))
+        #expect(lines.contains("HANDOFF_LAUNCH_TOKEN=\(token.hex)"))
+    }
+
+    @Test func theDaemonsOwnWindowTokenGoesToNobody() throws {
+        let stale = ["XDG_ACTIVATION_TOKEN": "stale", "DESKTOP_STARTUP_ID": "stale", "XDG_SEAT": "seat0"]
+        _ = try exit(of: app(.command(AppCommand(executable: try script("env")))), daemon: stale)
+        #expect(log?.contains("XDG_SEAT=seat0") == true)
+        #expect(log?.contains("stale") == false)
+    }
+
+    /// Shows T09.
+    @Test func aWrapperGetsNoLaunchToken() throws {
+        let command = AppCommand(executable: try script("env"), getsLaunchToken: false)
+        _ = try exit(of: app(.command(command)))
+        #expect(log?.contains("PATH=") == true)
+        #expect(log?.contains("HANDOFF_LAUNCH") == false)
+    }
+
+    @Test func whatIsNotThereAnyMoreIsNamed() throws {
+        let gone = AppCommand(executable: home.path("bin/gone"))
+        let noFolder = AppCommand(executable: try script("exit 0"), directory: home.path("nowhere"))
+        for (command, reason) in [
+            (gone, "cannot start \(home.path("bin/gone")): No such file or directory"),
+            (noFolder, "cannot start it in \(home.path("nowhere")): No such file or directory"),
+        ] {
+            #expect(try exit(of: app(.command(command))) == .notStarted(reason: reason))
+        }
+    }
+
+    @Test func anAppThatIsNotToBeStartedSaysWhy() throws {
+        #expect(try exit(of: app(.refused("it wants a terminal"))) == .notStarted(reason: "it wants a terminal"))
+    }
+
+    // MARK: Over the bus
+
+    private let withBus = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/bus"]
+
+    /// The program that speaks with the bus is tested on real buses; here is what becomes of what it says.
+    @Test func theBusIsAskedByAProgramOfItsOwnWithTheTokenInItsEnvironment() throws {
+        let seen = home.path("seen")
+        _ = try script("(echo \"$@\"; env) > '\(seen)'; echo 'handoff-bus: said no' >&2; exit 1", at: "handoff-bus")
+        let app = try app(.activation(withoutBus: AppCommand(executable: "/bin/true")))
+        #expect(try exit(of: app, daemon: withBus, activation: try ActivationToken("window-7")) == .notStarted(reason: "said no"))
+        let lines = (home.text("seen") ?? "").split(separator: "\n").map(String.init)
+        #expect(lines.first == "--activate com.example.notes")
+        #expect(lines.contains("XDG_ACTIVATION_TOKEN=window-7"))
+        #expect(lines.contains("DBUS_SESSION_BUS_ADDRESS=unix:path=/bus"))
+        #expect(!lines.contains { $0.hasPrefix("HANDOFF_LAUNCH") })
+    }
+
+    @Test func whatTheBusStartedHasNoEndHere() throws {
+        _ = try script("exit 0", at: "handoff-bus")
+        let launcher = launcher(daemon: withBus)
+        let app = try app(.activation(withoutBus: nil))
+        launcher.launch(app, token: token, for: activityType, activation: nil) { [loop] exit in loop.exits.append(exit) }
+        #expect(loop.run { loop.turns == 1 })
+        #expect(loop.exits.isEmpty)
+    }
+
+    @Test func withoutABusItsOwnProgramIsStarted() throws {
+        let command = AppCommand(executable: try script("echo by itself"))
+        #expect(try exit(of: app(.activation(withoutBus: command))) == .exited(code: 0))
+        #expect(log == "by itself\n")
+        let reason = "Notes is started over the user's bus, and there is none"
+        #expect(try exit(of: app(.activation(withoutBus: nil))) == .notStarted(reason: reason))
+    }
+
+    @Test func aBusProgramThatIsMissingIsNamed() throws {
+        let exit = try exit(of: app(.activation(withoutBus: nil)), daemon: withBus)
+        let reason = "cannot start \(home.path("handoff-bus")): No such file or directory"
+        #expect(exit == .notStarted(reason: reason))
+    }
+
+    // MARK: By the user's service manager
+
+    /// What is given to systemd-run; that it does what it says is shown where a system is booted.
+    @Test func whereAUserManagerRunsAnAppIsAUnitOfItsOwn() throws {
+        try home.file("runtime/systemd/private", "")
+        _ = try script(#"printf '%s\n' "$@"; env | grep -c HANDOFF_LAUNCH_TOKEN; exit 7"#, at: "tools/systemd-run")
+        var app = try app(.command(AppCommand(executable: "/bin/true", arguments: ["$HOME", "--", "x"])))
+        app.bundle = try BundleID("com.example.my-notes")
+        let daemon = [
+            "HOME": home.path, "XDG_RUNTIME_DIR": home.path("runtime"), "PATH": home.path("tools") + ":/usr/bin:/bin",
+        ]
+        #expect(try exit(of: app, daemon: daemon) == .exited(code: 7))
+        let lines = (home.text("state/logs/com.example.my-notes.log") ?? "").split(separator: "\n").map(String.init)
+        let unit = #"--unit=app-handoff-com.example.my\x2dnotes@abababababababab.service"#
+        for argument in ["--user", "--collect", "--wait", "--pipe", "--slice=app.slice", unit, "--setenv=HANDOFF_LAUNCH_TOKEN"] {
+            #expect(lines.contains(argument), "\(argument)")
+        }
+        #expect(lines.contains("--working-directory=\(home.path)"))
+        #expect(lines.suffix(6) == ["--", "/bin/true", "$$HOME", "--", "x", "1"])
+        // Neither does any argument say a value.
+        #expect(!lines.contains { $0.contains(token.hex) })
+        app.entry?.way = .command(AppCommand(executable: home.path("gone")))
+        let reason = "cannot start \(home.path("gone")): No such file or directory"
+        #expect(try exit(of: app, daemon: daemon) == .notStarted(reason: reason))
+    }
+
     private let token = LaunchToken(uncheckedBytes: [UInt8](repeating: 0xAB, count: 32))
     private let activityType = try! ActivityType("com.example.notes.editing")
     private var log: String? { home.text("state/logs/com.example.notes.log") }
@@ -124,17 +248,21 @@ import Testing
         let loop = loop
         return ProcessLauncher(
             locations: Locations(root: home.path), environment: daemon,
-            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, onLoop: { loop.queue($0) })
+            busDoor: home.path("handoff-bus"), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, onLoop: { loop.queue($0) })
     }
 
     private func run(_ script: String, daemon: [String: String] = [:]) throws -> AppExit {
         try exit(of: try app(script), daemon: daemon)
     }
 
-    private func exit(of app: InstalledApp, daemon: [String: String] = [:]) throws -> AppExit {
+    private func exit(
+        of app: InstalledApp, daemon: [String: String] = [:], activation: ActivationToken? = nil
+    ) throws -> AppExit {
         let launcher = launcher(daemon: daemon)
         while true {
-            launcher.launch(app, token: token, for: activityType) { [loop] exit in loop.exits.append(exit) }
+            launcher.launch(app, token: token, for: activityType, activation: activation) { [loop] exit in
+                loop.exits.append(exit)
+            }
             let exit = try loop.nextExit()
             // A process that another test was starting just then held the fresh script open for writing: for the moment
             // between its fork and its exec, the system refuses to run it.

@@ -11,6 +11,8 @@ final class TestLoop: Sendable {
     private let arrived = DispatchSemaphore(value: 0)
     /// Of the loop alone.
     nonisolated(unsafe) var exits: [AppExit] = []
+    /// What was done on it, count. Of the loop alone.
+    nonisolated(unsafe) private(set) var turns = 0
 
     func queue(_ body: @escaping @Sendable () -> Void) {
         work.withLock { $0.append(body) }
@@ -23,6 +25,7 @@ final class TestLoop: Sendable {
             guard arrived.wait(timeout: .now() + 10) == .success else { return condition() }
             let next = work.withLock { $0.removeFirst() }
             next()
+            turns += 1
         }
         return true
     }

@@ -80,7 +80,7 @@ import Testing
 
     private func isIntact(_ app: InstalledApp) -> Bool {
         var verdict: Bool?
-        catalog.isIntact(app) { verdict = try? $0.get() }
+        catalog.condition(of: app) { verdict = (try? $0.get()).map { $0 == .asRead } }
         return verdict ?? false
     }
 

@@ -313,6 +313,18 @@ enum SampleFrames {
                             activityTypes: [type], path: "/apps/MonkeyBrowser.app", isRunning: false)
                     ])), answer: 11)
         ),
+        (
+            "app list: of a desktop entry",
+            LocalFrame(
+                .launching(
+                    .appList([
+                        AppSummary(
+                            bundle: bundle, name: DisplayText(cleaning: "MonkeyBrowser"), version: "",
+                            team: .personal(account), teamName: nil, isInDevelopment: false, isTrusted: true,
+                            activityTypes: [type], path: "/usr/share/applications/com.example.monkey.desktop",
+                            entry: "/usr/share/applications/com.example.monkey.desktop", isRunning: false)
+                    ])), answer: 11)
+        ),
         ("reload apps", LocalFrame(.launching(.reloadApps), request: 12)),
         ("trust team", LocalFrame(.teams(.trustTeam(certificate: [0x30, 0x00])), request: 15)),
         ("distrust team", LocalFrame(.teams(.distrustTeam(developer.key)), request: 16)),
@@ -343,6 +355,15 @@ enum SampleFrames {
             "start continuation",
             LocalFrame(
                 .continuation(.startContinuation(StartContinuation(activity: activity, device: device, app: bundle))),
+                request: 14)
+        ),
+        (
+            "start continuation: by a click on a desktop",
+            LocalFrame(
+                .continuation(
+                    .startContinuation(
+                        StartContinuation(
+                            activity: activity, activationToken: try! ActivationToken("monkey/1-2-anna_TIME345")))),
                 request: 14)
         ),
         ("progress", LocalFrame(.continuation(.progress(PhaseTime(.fetch, .microseconds(700)))), answer: 14)),

@@ -25,6 +25,8 @@ package enum Builds {
     package static let member = root.appending(path: "EndToEnd/member").path
     /// A program of this machine's user that says it is an app; see ClaimTests.
     package static let pretender = root.appending(path: "EndToEnd/pretender").path
+    /// An app that a bus starts; see DesktopEntryTests.
+    package static let activated = root.appending(path: "EndToEnd/activated").path
     /// Waits for Syncthing; see SyncToolTests.
     package static let settled = root.appending(path: "EndToEnd/settled").path
     package static let monkeyBrowser = root.appending(path: ".build/MonkeyBrowser.app").path

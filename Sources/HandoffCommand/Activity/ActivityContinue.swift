@@ -66,7 +66,8 @@ struct ActivityContinue: Verb {
             .choose(from: activities, asking: !output.json && Terminal.canAsk)
 
         let start = StartContinuation(
-            activity: chosen.offer.activity, device: chosen.device, app: bundle, inBrowser: browser)
+            activity: chosen.offer.activity, device: chosen.device, app: bundle, inBrowser: browser,
+            activationToken: ActivationToken(environment: ProcessInfo.processInfo.environment))
         let request = try client.begin(.continuation(.startContinuation(start)))
         var line = ProgressLine("receiving", output)
         defer { line.clear() }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import FoundationEssentials
 internal import HandoffClient
 internal import HandoffCore
 internal import HandoffHost
@@ -10,7 +11,10 @@ internal import Logging
 struct AppList: Verb {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the installed apps, and who signed them.",
-        discussion: "Works without the daemon, too. Bundles that are ignored are reported on standard error.")
+        discussion: """
+            Apps are installed bundles, and those whose desktop entry names activity types. Works without the daemon, too. \
+            Bundles and desktop entries that are ignored are reported on standard error.
+            """)
 
     @OptionGroup var common: CommonOptions
 
@@ -41,7 +45,9 @@ struct AppList: Verb {
 extension CommonOptions {
     func installedApps() -> (apps: [InstalledApp], problems: [String]) {
         let quiet = Logger(label: "handoff") { _ in SwiftLogNoOpLogHandler() }
-        let catalog = BundleCatalog(directory: locations.apps, installs: locations.installs, log: quiet)
+        let catalog = BundleCatalog(
+            directory: locations.apps, installs: locations.installs,
+            entries: EntryFolders(environment: ProcessInfo.processInfo.environment), log: quiet)
         catalog.reload()
         return (catalog.apps, catalog.problems)
     }

@@ -24,7 +24,10 @@ struct ShownApp: Listed {
     /// False: the team is not trusted on this device, so the app takes no part.
     let trusted: Bool
     let activityTypes: [String]
+    /// Of the bundle; without one, of the desktop entry.
     let path: String
+    /// The desktop entry by which it is started; absent where its executable is.
+    let entry: String?
     /// Absent where no daemon runs that could know.
     let running: Bool?
 
@@ -35,20 +38,21 @@ struct ShownApp: Listed {
         switch app.signer {
         case .team(let signer, let name):
             (team, teamName, teamKey) = (signer.id.name, name.text, signer.key.hex)
-        case .development: (team, teamName, teamKey) = (nil, nil, nil)
+        case .development, .entry: (team, teamName, teamKey) = (nil, nil, nil)
         }
-        signed = !app.isInDevelopment
+        signed = app.developer != nil
         development = app.isInDevelopment
         self.trusted = trusted
         activityTypes = app.activityTypes.map(\.name).sorted()
         path = app.path
+        entry = app.entry?.path
         self.running = running
     }
 
     var cells: [String] { [name, version, signedBy, state, bundle, path] }
 
     var signedBy: String {
-        guard let team, let teamName else { return "nobody (development)" }
+        guard let team, let teamName else { return development ? "nobody (development)" : "nobody (desktop entry)" }
         return "\(teamName) (\(team))"
     }
 

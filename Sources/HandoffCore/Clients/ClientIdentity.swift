@@ -2,8 +2,9 @@
 
 package import HandoffWire
 
-/// Who a client is, as far as the daemon can tell. What it says of itself decides nothing: its launch token or its
-/// executable does.
+/// Who a client is, as far as the daemon can tell. What it says of itself decides nothing: its launch token does, its
+/// executable, or on the user's bus a name that it owns there. A name stands for an app of a desktop entry alone: anyone may
+/// own it, and what a team or the user installed as a bundle is known by its executable.
 package enum ClientIdentity: Hashable, Sendable {
     case control
     /// A web browser, which any process of this user may call itself.
@@ -14,10 +15,10 @@ package enum ClientIdentity: Hashable, Sendable {
     case unregistered
     case refused(Failure)
 
-    /// `redeemed`: the app that the hello's launch token was given to. `owner`: the app whose executable it is.
-    /// `isInstalled`: there is an app by that identifier.
+    /// `redeemed`: the app that the hello's launch token was given to. `owner`: the app whose executable it is. `signer`: of
+    /// the app of that identifier; nil: there is none.
     package static func of(
-        _ hello: LocalHello, redeemed: BundleID?, owner: ProgramOwner, isInstalled: (BundleID) -> Bool
+        _ hello: LocalHello, redeemed: BundleID?, owner: ProgramOwner, signer: (BundleID) -> AppSigner?
     ) -> ClientIdentity {
         switch hello.role {
         case .unspecified: return .refused(Failure(.malformed, "the hello names no role that this version knows"))
@@ -30,17 +31,45 @@ package enum ClientIdentity: Hashable, Sendable {
             let reason = "the executable of \(bundle) has changed since it was installed; install it again"
             return .refused(Failure(.notAllowed, reason))
         }
-        if let bundle = redeemed ?? owner.bundle {
-            guard hello.bundle == nil || hello.bundle == bundle else {
-                let reason = "this program belongs to \(bundle), not to the app it claims to be"
+        let proven = redeemed ?? owner.bundle
+        let named = hello.namedApps(signer)
+        guard let claimed = hello.bundle else {
+            if let proven { return .app(proven) }
+            guard named.count <= 1 else {
+                let reason = "this program owns the names of several apps on the bus, and does not say which it is"
                 return .refused(Failure(.notAllowed, reason))
             }
-            return .app(bundle)
+            return named.first.map { .app($0) } ?? .unregistered
         }
-        if let claimed = hello.bundle, isInstalled(claimed) {
-            return .refused(Failure(.notAllowed, "this program is not the executable of \(claimed) as it is installed"))
+        if claimed == proven || named.contains(claimed) { return .app(claimed) }
+        if let proven {
+            let reason = "this program belongs to \(proven), not to the app it claims to be"
+            return .refused(Failure(.notAllowed, reason))
         }
-        return .unregistered
+        return signer(claimed).map { .refused($0.refusal(of: claimed)) } ?? .unregistered
+    }
+}
+
+extension LocalHello {
+    /// The apps that this program is by a name that it owns on the bus.
+    fileprivate func namedApps(_ signer: (BundleID) -> AppSigner?) -> [BundleID] {
+        (caller?.names ?? []).compactMap { try? BundleID($0) }.filter { signer($0) == .entry }
+    }
+}
+
+extension AppSigner {
+    /// Of a program that nothing shows to be that app.
+    fileprivate func refusal(of bundle: BundleID) -> Failure {
+        let reason =
+            switch self {
+            case .team, .development: "this program is not the executable of \(bundle) as it is installed"
+            case .entry:
+                """
+                nothing shows that this program is \(bundle): handoffd did not start it, it does not own that name on the \
+                user's bus, and it is not the program that the app's desktop entry alone starts
+                """
+            }
+        return Failure(.notAllowed, reason)
     }
 }
 

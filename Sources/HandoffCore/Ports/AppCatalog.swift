@@ -8,9 +8,11 @@ package enum AppSigner: Hashable, Sendable {
     case team(DeveloperTeam, name: DisplayText)
     /// Nobody but this user: installed unsigned, for this device alone. It belongs to the account's personal team.
     case development
+    /// Nobody: there is no bundle, and a desktop entry says that the app is here. It belongs to the account's personal team.
+    case entry
 }
 
-/// An app bundle installed on this device.
+/// An app of this device: an installed bundle, or one that a desktop entry tells of.
 package struct InstalledApp: Hashable, Sendable {
     package var bundle: BundleID
     package var name: DisplayText
@@ -26,18 +28,20 @@ package struct InstalledApp: Hashable, Sendable {
     package var associatedDomains: [String]
     /// What it shares with itself on the user's other devices, and how it keeps documents.
     package var documents: AppDocuments
-    /// The bundle's folder, absolute.
+    /// The bundle's folder, absolute; without a bundle, the desktop entry.
     package var path: String
-    /// The executable, absolute.
+    /// The executable, absolute. Empty where no executable tells the app, for others are run by it too.
     package var executable: String
-    /// SHA-256 of the executable, as it was verified at install.
+    /// SHA-256 of the executable, as it was verified at install. Empty without a bundle.
     package var executableHash: [UInt8]
+    /// How it is started; nil: by its executable.
+    package var entry: AppEntry?
 
     package init(
         bundle: BundleID, name: DisplayText, version: String = "", signer: AppSigner,
         activityTypes: Set<ActivityType>, activityTitles: [ActivityType: Set<String>] = [:],
         associatedDomains: [String] = [], documents: AppDocuments = AppDocuments(), path: String, executable: String,
-        executableHash: [UInt8] = []
+        executableHash: [UInt8] = [], entry: AppEntry? = nil
     ) {
         self.bundle = bundle
         self.name = name
@@ -50,23 +54,24 @@ package struct InstalledApp: Hashable, Sendable {
         self.path = path
         self.executable = executable
         self.executableHash = executableHash
+        self.entry = entry
     }
 
     package var isInDevelopment: Bool { signer == .development }
 
-    /// Nil for one under development.
+    /// Nil where nobody vouches for it.
     package var developer: DeveloperTeam? {
         switch signer {
         case .team(let team, _): team
-        case .development: nil
+        case .development, .entry: nil
         }
     }
 
-    /// Nil for one under development in no account.
+    /// Nil for one of no developer in no account.
     package func team(in account: AccountID?) -> Team? {
         switch signer {
         case .team(let team, _): .developer(team)
-        case .development: account.map(Team.personal)
+        case .development, .entry: account.map(Team.personal)
         }
     }
 }
@@ -113,8 +118,17 @@ package protocol AppCatalog: AnyObject {
     /// An executable that changed since it was last looked at is read anew, beside the loop. `then` is called once, on the
     /// loop, perhaps before this returns; with `.limitReached` where too much waits already.
     func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void)
-    /// Whether the app's executable is what was verified at install. As `owner`.
-    func isIntact(_ app: InstalledApp, then: @escaping (Result<Bool, Failure>) -> Void)
+    /// Whether the app is still as it was read. As `owner`.
+    func condition(of app: InstalledApp, then: @escaping (Result<AppCondition, Failure>) -> Void)
+}
+
+/// What became of an app since it was read.
+package enum AppCondition: Hashable, Sendable {
+    case asRead
+    /// Its executable is not what was verified at install.
+    case altered
+    /// Its desktop entry is another, or gone: what it says counts after a `reload`.
+    case outdated
 }
 
 /// The installed app that a running program is the executable of.
@@ -135,8 +149,11 @@ package enum AppExit: Hashable, Sendable {
 /// Starts apps. In-memory twin: `MemoryAppLauncher` in `HandoffTesting`.
 package protocol AppLauncher: AnyObject {
     /// Starts the app with a clean environment, the token in `HANDOFF_LAUNCH_TOKEN`, the type of the activity it is
-    /// started for in `HANDOFF_LAUNCH_ACTIVITY`, its output in a log of its own.
-    /// `ended` is called once, on the daemon's loop, when it ends or could not be started. The app outlives the daemon.
+    /// started for in `HANDOFF_LAUNCH_ACTIVITY`, its output in a log of its own. `activation`: what the desktop gave, so
+    /// that its window may come to the front.
+    /// `ended` is called once, on the daemon's loop, when it ends or could not be started; never for one that was started
+    /// over the user's bus, which gets nothing of this but `activation`. The app outlives the daemon.
     func launch(
-        _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, ended: @escaping (AppExit) -> Void)
+        _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, activation: ActivationToken?,
+        ended: @escaping (AppExit) -> Void)
 }

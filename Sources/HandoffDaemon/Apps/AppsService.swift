@@ -56,8 +56,8 @@ extension AppsService: InstalledApps {
     package func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void) {
         catalog.owner(of: program, then: then)
     }
-    package func isIntact(_ app: InstalledApp, then: @escaping (Result<Bool, Failure>) -> Void) {
-        catalog.isIntact(app, then: then)
+    package func condition(of app: InstalledApp, then: @escaping (Result<AppCondition, Failure>) -> Void) {
+        catalog.condition(of: app, then: then)
     }
     package func isTrusted(_ app: InstalledApp) -> Bool { app.developer.map(teams.isTrusted) ?? true }
 

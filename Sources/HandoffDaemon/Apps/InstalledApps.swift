@@ -8,13 +8,13 @@ package import HandoffWire
 package protocol InstalledApps: AnyObject {
     /// All that are installed, also those of teams that are not trusted.
     var all: [InstalledApp] { get }
-    /// Sentences for the user about bundles that do not count.
+    /// Sentences for the user about bundles and desktop entries that do not count.
     var problems: [String] { get }
     /// The app whose executable this is. As `AppCatalog.owner`.
     func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void)
-    /// Its executable is what was verified at install. As `AppCatalog.isIntact`.
-    func isIntact(_ app: InstalledApp, then: @escaping (Result<Bool, Failure>) -> Void)
-    /// An app under development is its user's own.
+    /// Whether it is still as it was read. As `AppCatalog.condition`.
+    func condition(of app: InstalledApp, then: @escaping (Result<AppCondition, Failure>) -> Void)
+    /// An app of no developer is its user's own.
     func isTrusted(_ app: InstalledApp) -> Bool
     /// Whom an app may speak for: its team, as long as that is trusted; under development the account's personal team,
     /// nil without an account.

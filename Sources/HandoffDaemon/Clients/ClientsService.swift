@@ -159,7 +159,7 @@ extension ClientsService: ClientListenerHandler {
         _ client: ConnectedClient, _ hello: LocalHello, _ owner: ProgramOwner, by redeemed: BundleID?, version: UInt32,
         request: UInt64
     ) {
-        let identity = ClientIdentity.of(hello, redeemed: redeemed, owner: owner) { apps.app($0) != nil }
+        let identity = ClientIdentity.of(hello, redeemed: redeemed, owner: owner) { apps.app($0)?.signer }
         let audience: Audience
         var bundle: BundleID?
         switch identity {

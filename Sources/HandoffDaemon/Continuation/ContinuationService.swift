@@ -85,7 +85,7 @@ extension ContinuationService {
 
         let reception = Reception(
             id: .random(using: &random), offer: offer, device: device, resolution: resolution, browser: browser,
-            requester: requester, reply: reply, started: started)
+            requester: requester, activation: wish.activationToken, reply: reply, started: started)
         current = reception
         log.info(
             "Continuation started",
@@ -134,7 +134,9 @@ extension ContinuationService {
             return
         }
         guard let bundle = reception.bundle else { return }
-        launching.ensureRunning(bundle, for: reception.offer.type, deadline: limits.launch) { [weak self] result in
+        launching.ensureRunning(
+            bundle, for: reception.offer.type, activation: reception.activation, deadline: limits.launch
+        ) { [weak self] result in
             guard let self else { return }
             switch result {
             case .success(let client):

@@ -12,6 +12,8 @@ final class Reception {
     /// That shows the page; nil where an app or the requester takes it.
     let browser: (any Client)?
     let requester: any Client
+    /// What the desktop gave to whoever asked, for the window of the app.
+    let activation: ActivationToken?
     let reply: ClientReply
     var machine: ReceiverStateMachine
     /// The client of the app or of the browser, once it is there.
@@ -27,7 +29,7 @@ final class Reception {
 
     init(
         id: ContinuationID, offer: Offer, device: DeviceID, resolution: Resolution, browser: (any Client)?,
-        requester: any Client, reply: @escaping ClientReply, started: Instant
+        requester: any Client, activation: ActivationToken?, reply: @escaping ClientReply, started: Instant
     ) {
         self.id = id
         self.offer = offer
@@ -35,6 +37,7 @@ final class Reception {
         self.resolution = resolution
         self.browser = browser
         self.requester = requester
+        self.activation = activation
         self.reply = reply
         let isForRequester = resolution.bundle == nil && browser == nil
         machine = ReceiverStateMachine(recipient: isForRequester ? .requester : .app, started: started)

@@ -185,11 +185,11 @@ extension ContainersService: Containers {
 }
 
 extension AppSigner {
-    /// With its Team ID; nil under development.
+    /// With its Team ID; nil where there is none.
     fileprivate var team: DisplayText? {
         switch self {
         case .team(let team, let name): DisplayText(cleaning: "\(name) (\(team))", limit: Limits.nameCharacters)
-        case .development: nil
+        case .development, .entry: nil
         }
     }
 }

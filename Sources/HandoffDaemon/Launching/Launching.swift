@@ -12,10 +12,10 @@ package protocol Launching: AnyObject {
     /// A browser that runs and shows pages: this client if it is one, else the one connected last.
     func browser(preferring client: (any Client)?) -> (any Client)?
     /// The app's receiving client: at once if it runs, else after it was started, for an activity of that type, and said
-    /// hello.
+    /// hello. `activation` goes to the start alone.
     /// `.appDidNotStart` at the deadline or if it ended first. `completion` is called once.
     func ensureRunning(
-        _ bundle: BundleID, for activityType: ActivityType, deadline: Duration,
+        _ bundle: BundleID, for activityType: ActivityType, activation: ActivationToken?, deadline: Duration,
         completion: @escaping (Result<any Client, Failure>) -> Void)
     /// Settles a launch: the bundle that this token was given to. Each token counts once.
     func redeem(_ token: LaunchToken) -> BundleID?

@@ -128,7 +128,7 @@ extension LaunchingService: Launching {
     }
 
     package func ensureRunning(
-        _ bundle: BundleID, for activityType: ActivityType, deadline: Duration,
+        _ bundle: BundleID, for activityType: ActivityType, activation: ActivationToken?, deadline: Duration,
         completion: @escaping (Result<any Client, Failure>) -> Void
     ) {
         guard let app = apps.app(bundle) else {
@@ -151,38 +151,61 @@ extension LaunchingService: Launching {
         switch action {
         case .wait: break
         case .launch(let token):
-            look(at: bundle, token, for: activityType)
+            look(at: Start(bundle: bundle, token: token, activityType: activityType, activation: activation))
         }
     }
 
-    /// Its executable is read before it is started, beside the loop.
-    private func look(at bundle: BundleID, _ token: LaunchToken, for activityType: ActivityType) {
-        guard let app = apps.app(bundle), apps.isTrusted(app) else {
-            return gaveUp(token, "\(bundle) is not installed any more, or its team not trusted")
+    /// Its executable and its desktop entry are read before it is started, beside the loop.
+    private func look(at start: Start) {
+        guard let app = apps.app(start.bundle), apps.isTrusted(app) else {
+            return gaveUp(start.token, "\(start.bundle) is not installed any more, or its team not trusted")
         }
-        apps.isIntact(app) { [weak self] in self?.looked(at: app, token, for: activityType, $0) }
+        apps.condition(of: app) { [weak self] in self?.looked(at: app, start, $0) }
     }
 
     /// That took its time: whoever waited may have given up, the app may run by now, and another may be installed.
-    private func looked(
-        at app: InstalledApp, _ token: LaunchToken, for activityType: ActivityType, _ isIntact: Result<Bool, Failure>
-    ) {
-        guard machine.isAwaited(token) else {
-            _ = machine.ended(token)
+    private func looked(at app: InstalledApp, _ start: Start, _ condition: Result<AppCondition, Failure>) {
+        guard machine.isAwaited(start.token) else {
+            _ = machine.ended(start.token)
             return
         }
-        guard apps.app(app.bundle) == app, apps.isTrusted(app) else {
-            return look(at: app.bundle, token, for: activityType)
-        }
-        switch isIntact {
-        case .success(true):
+        guard apps.app(app.bundle) == app, apps.isTrusted(app) else { return look(at: start) }
+        switch condition {
+        case .success(.asRead):
             log.info("App starting", metadata: ["bundle": "\(app.bundle)"])
-            launcher.launch(app, token: token, for: activityType) { [weak self] exit in
-                self?.ended(app.bundle, token, exit)
+            launcher.launch(app, token: start.token, for: start.activityType, activation: start.activation) {
+                [weak self] exit in self?.ended(app.bundle, start.token, exit)
             }
-        case .success(false): gaveUp(token, "\(app.name) has changed since it was installed; install it again")
-        case .failure(let failure): gaveUp(token, "\(app.name) could not be checked: \(failure.reason)")
+        case .success(.altered):
+            gaveUp(start.token, "\(app.name) has changed since it was installed; install it again")
+        case .success(.outdated) where start.isReread:
+            gaveUp(start.token, "the desktop entry of \(app.name) changes while it is being read")
+        case .success(.outdated): reread(start)
+        case .failure(let failure): gaveUp(start.token, "\(app.name) could not be checked: \(failure.reason)")
         }
+    }
+
+    /// What its desktop entry says now counts. Once: whoever goes on changing it is not waited for.
+    private func reread(_ start: Start) {
+        apps.reload { [weak self] result in
+            switch result {
+            case .success:
+                var start = start
+                start.isReread = true
+                self?.look(at: start)
+            case .failure(let failure):
+                self?.gaveUp(start.token, "the desktop entry of \(start.bundle) could not be read: \(failure.reason)")
+            }
+        }
+    }
+
+    /// One that somebody waits for.
+    private struct Start {
+        let bundle: BundleID
+        let token: LaunchToken
+        let activityType: ActivityType
+        let activation: ActivationToken?
+        var isReread = false
     }
 
     private func gaveUp(_ token: LaunchToken, _ reason: String) {
@@ -264,7 +287,8 @@ extension LaunchingService: LocalMessageHandler {
                 AppSummary(
                     bundle: app.bundle, name: app.name, version: app.version, team: team, teamName: app.signer.teamName,
                     isInDevelopment: app.isInDevelopment, isTrusted: apps.isTrusted(app),
-                    activityTypes: app.activityTypes.sorted(), path: app.path, isRunning: running[app.bundle] != nil)
+                    activityTypes: app.activityTypes.sorted(), path: app.path, entry: app.entry?.path,
+                    isRunning: running[app.bundle] != nil)
             }
         }
     }
@@ -274,7 +298,7 @@ extension AppSigner {
     fileprivate var teamName: DisplayText? {
         switch self {
         case .team(_, let name): name
-        case .development: nil
+        case .development, .entry: nil
         }
     }
 }

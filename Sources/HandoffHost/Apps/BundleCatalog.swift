@@ -4,45 +4,55 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// The bundles in the apps folder, as of the last `reload`. One that cannot be read, or that is not as it was installed,
-/// is a problem with its reason; the others count all the same.
+/// The bundles in the apps folder and what desktop entries tell of, as of the last `reload`. A bundle that cannot be read, or
+/// that is not as it was installed, is a problem with its reason, and so is an entry; the others count all the same.
 package final class BundleCatalog: AppCatalog {
     package var apps: [InstalledApp] { bundles.content.apps }
     package var problems: [String] { bundles.content.problems }
     private let bundles: Reloaded<BundleFolder.Content>
     private let executables = VerifiedExecutables()
     private let folder: BundleFolder
+    private let entries: EntryFolders?
     private let log: Logger
 
-    /// `directory` and `installs`, of `Locations`, need not exist: nothing is installed then. Nothing is read before
-    /// `reload`. Without `work` everything is read at once.
-    package init(directory: String, installs: String, work: (any Work)? = nil, log: Logger) {
+    /// `directory` and `installs`, of `Locations`, need not exist: nothing is installed then. `entries` nil: there are bundles
+    /// alone. Nothing is read before `reload`. Without `work` everything is read at once.
+    package init(
+        directory: String, installs: String, entries: EntryFolders? = nil, work: (any Work)? = nil, log: Logger
+    ) {
         folder = BundleFolder(directory: directory, installs: installs)
+        self.entries = entries
         bundles = Reloaded(BundleFolder.Content(), work: work)
         self.log = log
     }
 
     package func reload() {
-        bundles.content = folder.read()
+        bundles.content = Self.read(folder, entries)
         found(bundles.content)
     }
 
     package func reload(then: @escaping (Result<Void, Failure>) -> Void) {
         bundles.reload(
-            { [folder] in folder.read() },
+            { [folder, entries] in Self.read(folder, entries) },
             then: { [weak self] result in
                 if case .success(let content) = result { self?.found(content) }
                 then(result.map { _ in })
             })
     }
 
+    private static func read(_ folder: BundleFolder, _ entries: EntryFolders?) -> BundleFolder.Content {
+        var content = folder.read()
+        entries?.add(to: &content)
+        return content
+    }
+
     private func found(_ content: BundleFolder.Content) {
         for problem in content.problems {
-            log.warning("Ignored in the apps folder", metadata: ["reason": "\(problem)"])
+            log.warning("Ignored among what is installed", metadata: ["reason": "\(problem)"])
         }
         executables.keep(content.apps)
         log.debug(
-            "Installed bundles read",
+            "Installed bundles and desktop entries read",
             metadata: ["apps": "\(content.apps.count)", "problems": "\(content.problems.count)"])
     }
 
@@ -50,7 +60,12 @@ package final class BundleCatalog: AppCatalog {
         bundles.ask({ [executables] in executables.owner(of: program, among: $0.apps) }, then: then)
     }
 
-    package func isIntact(_ app: InstalledApp, then: @escaping (Result<Bool, Failure>) -> Void) {
-        bundles.ask({ [executables] _ in executables.isIntact(app) }, then: then)
+    package func condition(of app: InstalledApp, then: @escaping (Result<AppCondition, Failure>) -> Void) {
+        bundles.ask(
+            { [executables, entries] _ in
+                guard executables.isIntact(app) else { return .altered }
+                guard let entry = app.entry else { return .asRead }
+                return entries?.isAsRead(entry) ?? false ? .asRead : .outdated
+            }, then: then)
     }
 }

@@ -102,7 +102,9 @@ struct BundleFolder: Sendable {
 
 extension BundleFolder.Content {
     /// Names of files are in it, so it is cleaned like any text from elsewhere.
-    fileprivate mutating func add(problem reason: String) {
+    mutating func add(problem reason: String) {
         problems.append(DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text)
     }
+
+    mutating func add(problems reasons: [String]) { reasons.forEach { add(problem: $0) } }
 }

@@ -19,9 +19,9 @@ final class VerifiedExecutables: Sendable {
 
     private let seen = Lock<[String: Seen]>([:])
 
-    /// Without a known content only an app under development counts, by its file alone.
+    /// Without a known content an app counts by its file alone, and only one that no team vouches for.
     func isIntact(_ app: InstalledApp) -> Bool {
-        guard !app.executableHash.isEmpty else { return app.isInDevelopment }
+        guard !app.executableHash.isEmpty else { return app.developer == nil }
         return digest(of: app.executable) == app.executableHash
     }
 
@@ -29,7 +29,7 @@ final class VerifiedExecutables: Sendable {
     func owner(of program: RunningProgram, among apps: [InstalledApp]) -> ProgramOwner {
         let owner = apps.first { app in
             var file = stat()
-            return stat(app.executable, &file) == 0
+            return !app.executable.isEmpty && stat(app.executable, &file) == 0
                 && (UInt64(file.st_dev), UInt64(file.st_ino)) == (program.device, program.inode)
         }
         guard let owner else { return .nobody }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 package import HandoffCore
 package import HandoffSystem
 package import HandoffWire
@@ -24,7 +23,7 @@ package final class DirectoryDocumentFiles: DocumentFiles {
         do throws(WireError) {
             disk = DocumentDisk(
                 state: state, received: try AbsolutePath(received), limits: limits, abilities: abilities,
-                now: now ?? { .now }, openFile: openFile)
+                now: now ?? { FileClock.now }, openFile: openFile)
         } catch {
             throw Failure(.internal, error.reason)
         }
@@ -89,12 +88,4 @@ package final class DirectoryDocumentFiles: DocumentFiles {
     }
 
     package func removeExpired(at now: WallTime) throws(Failure) { try disk.removeExpired(at: now) }
-}
-
-extension WallTime {
-    fileprivate static var now: WallTime {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-    }
 }

@@ -51,4 +51,12 @@ enum FileClock {
         }
         return false
     }
+
+    /// The time of day. It stands in a file that names `stat` before: where the compiler comes upon `timespec` first, it takes
+    /// `stat` for CoreFoundation's in the files that it compiles after this one.
+    static var now: WallTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
@@ -17,17 +18,32 @@ struct AppEnvironment {
 
     let variables: [String: String]
 
-    init(daemon: [String: String], root: String?, token: LaunchToken, activityType: ActivityType) {
+    /// `token`: nil where it is not to have one, and then nothing tells it what it is started for.
+    init(
+        daemon: [String: String], root: String?, token: LaunchToken?, activityType: ActivityType,
+        activation: ActivationToken?
+    ) {
         var variables = daemon.filter { name, _ in
             Self.passed.contains(name) || Self.passedPrefixes.contains { name.hasPrefix($0) }
         }
         variables["PATH", default: Self.defaultPath] += ""
         variables[Locations.rootVariable] = root
-        variables[Locations.launchTokenVariable] = token.hex
-        variables[Locations.launchActivityVariable] = activityType.name
+        if let token {
+            variables[Locations.launchTokenVariable] = token.hex
+            variables[Locations.launchActivityVariable] = activityType.name
+        }
+        // What the daemon itself was once started with counts no more.
+        variables[ActivationToken.variable] = activation?.text
+        variables[ActivationToken.olderVariable] = activation?.text
         self.variables = variables
     }
 
     /// Empty and relative ones do not count.
     var home: String? { variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+
+    /// Whether there is something like a bus of this user's.
+    var hasBus: Bool {
+        if let address = variables["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return true }
+        return variables["XDG_RUNTIME_DIR"].map { access($0 + "/bus", F_OK) == 0 } ?? false
+    }
 }

@@ -2160,6 +2160,9 @@ nonisolated struct PBApp: Sendable {
   /// false: its team is not trusted here, so it takes no part
   var trusted: Bool = false
 
+  /// the desktop entry by which it is started; empty: its bundle's executable is
+  var entry: String = String()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -2402,6 +2405,9 @@ nonisolated struct PBStartContinuation: Sendable {
 
   /// its web page, in a browser, also where an app would take it
   var inBrowser: Bool = false
+
+  /// of the desktop, so that an app that is started may come to the front; at most 512 bytes
+  var activationToken: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -6604,7 +6610,7 @@ nonisolated extension PBAppList: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension PBApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".App"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bundle\0\u{1}name\0\u{1}version\0\u{1}team\0\u{1}development\0\u{3}activity_types\0\u{1}path\0\u{1}running\0\u{3}team_name\0\u{1}trusted\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bundle\0\u{1}name\0\u{1}version\0\u{1}team\0\u{1}development\0\u{3}activity_types\0\u{1}path\0\u{1}running\0\u{3}team_name\0\u{1}trusted\0\u{1}entry\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6622,6 +6628,7 @@ nonisolated extension PBApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
       case 8: try { try decoder.decodeSingularBoolField(value: &self.running) }()
       case 9: try { try decoder.decodeSingularStringField(value: &self.teamName) }()
       case 10: try { try decoder.decodeSingularBoolField(value: &self.trusted) }()
+      case 11: try { try decoder.decodeSingularStringField(value: &self.entry) }()
       default: break
       }
     }
@@ -6662,6 +6669,9 @@ nonisolated extension PBApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
     if self.trusted != false {
       try visitor.visitSingularBoolField(value: self.trusted, fieldNumber: 10)
     }
+    if !self.entry.isEmpty {
+      try visitor.visitSingularStringField(value: self.entry, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6676,6 +6686,7 @@ nonisolated extension PBApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
     if lhs.running != rhs.running {return false}
     if lhs.teamName != rhs.teamName {return false}
     if lhs.trusted != rhs.trusted {return false}
+    if lhs.entry != rhs.entry {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7091,7 +7102,7 @@ nonisolated extension PBListedActivity: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension PBStartContinuation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".StartContinuation"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{1}device\0\u{3}app_bundle\0\u{3}in_browser\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{1}device\0\u{3}app_bundle\0\u{3}in_browser\0\u{3}activation_token\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7103,6 +7114,7 @@ nonisolated extension PBStartContinuation: SwiftProtobuf.Message, SwiftProtobuf.
       case 2: try { try decoder.decodeSingularBytesField(value: &self.device) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.appBundle) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.inBrowser) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.activationToken) }()
       default: break
       }
     }
@@ -7121,6 +7133,9 @@ nonisolated extension PBStartContinuation: SwiftProtobuf.Message, SwiftProtobuf.
     if self.inBrowser != false {
       try visitor.visitSingularBoolField(value: self.inBrowser, fieldNumber: 4)
     }
+    if !self.activationToken.isEmpty {
+      try visitor.visitSingularStringField(value: self.activationToken, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7129,6 +7144,7 @@ nonisolated extension PBStartContinuation: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.device != rhs.device {return false}
     if lhs.appBundle != rhs.appBundle {return false}
     if lhs.inBrowser != rhs.inBrowser {return false}
+    if lhs.activationToken != rhs.activationToken {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

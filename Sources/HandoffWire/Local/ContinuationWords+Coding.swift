@@ -69,6 +69,7 @@ extension PBStartContinuation {
         device = (start.device?.bytes ?? []).data
         appBundle = start.app?.name ?? ""
         inBrowser = start.inBrowser
+        activationToken = start.activationToken?.text ?? ""
     }
 }
 
@@ -77,7 +78,8 @@ extension StartContinuation {
         self.init(
             activity: try ActivityID(bytes: message.activity),
             device: message.device.isEmpty ? nil : try DeviceID(bytes: message.device),
-            app: message.appBundle.isEmpty ? nil : try BundleID(message.appBundle), inBrowser: message.inBrowser)
+            app: message.appBundle.isEmpty ? nil : try BundleID(message.appBundle), inBrowser: message.inBrowser,
+            activationToken: message.activationToken.isEmpty ? nil : try ActivationToken(message.activationToken))
     }
 }
 

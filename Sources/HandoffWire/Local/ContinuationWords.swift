@@ -23,12 +23,18 @@ package struct StartContinuation: Hashable, Sendable {
     package var app: BundleID?
     /// Its web page, also where an app would take it. Not with `app`.
     package var inBrowser: Bool
+    /// For the app, if it has to be started.
+    package var activationToken: ActivationToken?
 
-    package init(activity: ActivityID, device: DeviceID? = nil, app: BundleID? = nil, inBrowser: Bool = false) {
+    package init(
+        activity: ActivityID, device: DeviceID? = nil, app: BundleID? = nil, inBrowser: Bool = false,
+        activationToken: ActivationToken? = nil
+    ) {
         self.activity = activity
         self.device = device
         self.app = app
         self.inBrowser = inBrowser
+        self.activationToken = activationToken
     }
 }
 

@@ -36,6 +36,7 @@ extension PBApp {
         trusted = app.isTrusted
         activityTypes = app.activityTypes.map(\.name)
         path = app.path
+        entry = app.entry ?? ""
         running = app.isRunning
     }
 }
@@ -48,6 +49,6 @@ extension AppSummary {
             bundle: try BundleID(message.bundle), name: .name(message.name), version: message.version,
             team: try Team(message.team), teamName: message.teamName.isEmpty ? nil : .name(message.teamName),
             isInDevelopment: message.development, isTrusted: message.trusted, activityTypes: types,
-            path: message.path, isRunning: message.running)
+            path: message.path, entry: message.entry.isEmpty ? nil : message.entry, isRunning: message.running)
     }
 }

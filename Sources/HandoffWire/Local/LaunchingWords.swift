@@ -21,12 +21,16 @@ package struct AppSummary: Hashable, Sendable {
     /// False: its team is not trusted here, so it takes no part.
     package var isTrusted: Bool
     package var activityTypes: [ActivityType]
+    /// Of its bundle; of an app that has none, its desktop entry.
     package var path: String
+    /// The desktop entry by which it is started; nil: its bundle's executable is.
+    package var entry: String?
     package var isRunning: Bool
 
     package init(
         bundle: BundleID, name: DisplayText, version: String, team: Team, teamName: DisplayText?,
-        isInDevelopment: Bool, isTrusted: Bool, activityTypes: [ActivityType], path: String, isRunning: Bool
+        isInDevelopment: Bool, isTrusted: Bool, activityTypes: [ActivityType], path: String, entry: String? = nil,
+        isRunning: Bool
     ) {
         self.bundle = bundle
         self.name = name
@@ -37,6 +41,7 @@ package struct AppSummary: Hashable, Sendable {
         self.isTrusted = isTrusted
         self.activityTypes = activityTypes
         self.path = path
+        self.entry = entry
         self.isRunning = isRunning
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
+import HandoffTesting
 import HandoffWire
 import Testing
 
@@ -137,13 +138,22 @@ import Testing
 @Suite struct ClientIdentityTests {
     private let editor = try! BundleID("com.example.editor")
     private let reader = try! BundleID("com.example.reader")
+    /// Of desktop entries.
+    private let notes = try! BundleID("com.example.notes")
+    private let music = try! BundleID("com.example.music")
 
     private func identity(
-        role: ClientRole = .app, claimed: BundleID? = nil, redeemed: BundleID? = nil, owner: ProgramOwner = .nobody
+        role: ClientRole = .app, claimed: BundleID? = nil, redeemed: BundleID? = nil, owner: ProgramOwner = .nobody,
+        names: [String]? = nil
     ) -> ClientIdentity {
-        let installed = [editor, reader]
-        let hello = LocalHello(role: role, bundle: claimed, name: DisplayText(cleaning: "Editor"))
-        return .of(hello, redeemed: redeemed, owner: owner) { installed.contains($0) }
+        let team = DeveloperTeam.made("ABCDE12345")
+        let signers: [BundleID: AppSigner] = [
+            editor: .team(team, name: DisplayText(cleaning: "Editors")), reader: .development, notes: .entry,
+            music: .entry,
+        ]
+        let caller = names.map { BusCaller(processID: 7, path: "/usr/bin/python3", device: 1, inode: 2, names: $0) }
+        let hello = LocalHello(role: role, bundle: claimed, name: DisplayText(cleaning: "Editor"), caller: caller)
+        return .of(hello, redeemed: redeemed, owner: owner) { signers[$0] }
     }
 
     /// Shows T09.
@@ -167,6 +177,44 @@ import Testing
         let refused = ClientIdentity.refused(Failure(.notAllowed, ""))
         #expect(identity(claimed: editor, owner: .altered(editor)) == refused)
         #expect(identity(owner: .altered(editor)) == refused)
+    }
+
+    /// Shows L02, T09.
+    @Test func aNameOnTheBusTellsTheAppOfADesktopEntry() {
+        #expect(identity(claimed: notes, names: ["com.example.notes"]) == .app(notes))
+        #expect(identity(names: ["org.other", "com.example.notes"]) == .app(notes))
+        #expect(identity(claimed: notes, names: ["com.example.music", "com.example.notes"]) == .app(notes))
+        // Its executable tells another, and it owns the name all the same.
+        #expect(identity(claimed: notes, owner: .app(music), names: ["com.example.notes"]) == .app(notes))
+        #expect(identity(owner: .app(music), names: ["com.example.notes"]) == .app(music))
+    }
+
+    /// Shows T09: anyone may own any name.
+    @Test func aNameOnTheBusTellsNoBundle() {
+        let refused = ClientIdentity.refused(Failure(.notAllowed, ""))
+        for bundle in [editor, reader] {
+            #expect(identity(claimed: bundle, names: [bundle.name]) == refused)
+            #expect(identity(names: [bundle.name]) == .unregistered)
+        }
+        #expect(identity(claimed: editor, owner: .altered(editor), names: ["com.example.editor"]) == refused)
+    }
+
+    /// Shows L02, T09.
+    @Test func aProgramThatNothingShowsToBeTheAppOfItsEntryIsRefusedWithTheReason() {
+        for names in [nil, [], ["com.example.music"]] {
+            guard case .refused(let failure) = identity(claimed: notes, names: names) else {
+                Issue.record("taken")
+                continue
+            }
+            #expect(failure.code == .notAllowed)
+            #expect(failure.reason.hasPrefix("nothing shows that this program is com.example.notes"))
+        }
+    }
+
+    @Test func aProgramWithTheNamesOfTwoAppsHasToSayWhichItIs() {
+        let names = ["com.example.music", "com.example.notes"]
+        #expect(identity(names: names) == .refused(Failure(.notAllowed, "")))
+        #expect(identity(claimed: music, names: names) == .app(music))
     }
 
     @Test func programUnderDevelopmentIsNoApp() throws {

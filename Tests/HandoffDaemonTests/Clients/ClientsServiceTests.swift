@@ -79,7 +79,7 @@ import Testing
 
     @Test func tokenUsedTwiceGivesNoAppTheSecondTime() {
         desk.launcher.standard = .silent
-        desk.launching.ensureRunning(editor.bundle, for: Desk.editing, deadline: .seconds(5)) { _ in }
+        desk.launching.ensureRunning(editor.bundle, for: Desk.editing, activation: nil, deadline: .seconds(5)) { _ in }
         let token = desk.launcher.launches[0].token
         #expect(welcome(connect(appHello(editor, token: token)))?.isRegistered == true)
         #expect(connect(appHello(editor, token: token)).answers(to: 1) == [.failure(Failure(.notAllowed, ""))])

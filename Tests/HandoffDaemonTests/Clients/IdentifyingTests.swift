@@ -149,7 +149,7 @@ import Testing
         work.takes = reading
         defer { work.takes = .zero }
         let outcome = Outcome()
-        desk.launching.ensureRunning(editor.bundle, for: Desk.editing, deadline: deadline) {
+        desk.launching.ensureRunning(editor.bundle, for: Desk.editing, activation: nil, deadline: deadline) {
             outcome.results.append($0)
         }
         return outcome

@@ -111,6 +111,16 @@ final class Desk {
             executable: "/apps/\(name).app/Contents/Linux/\(name)")
     }
 
+    /// Of a desktop entry; no executable tells it.
+    static func entry(_ name: String, way: AppEntry.Way = .activation(withoutBus: nil)) -> InstalledApp {
+        var app = app(name, team: nil)
+        app.signer = .entry
+        app.executable = ""
+        app.path = "/usr/share/applications/com.example.\(name).desktop"
+        app.entry = AppEntry(path: app.path, hash: [], way: way)
+        return app
+    }
+
     /// A running process of that app that takes continuations, welcomed.
     func run(_ app: InstalledApp, receives: Bool = true) -> TestClient {
         let client = listener.connect(executable: app.executable)

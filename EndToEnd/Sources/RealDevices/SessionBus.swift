@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+
+/// A bus of one device's session, which starts what is asked for.
+package final class SessionBus {
+    package let address: String
+    private let services: URL
+
+    /// `environment`: of what it starts.
+    package init(on stage: Stage, in folder: URL, environment: [String: String]) throws {
+        services = folder.appending(path: "services")
+        try FileManager.default.createDirectory(at: services, withIntermediateDirectories: true)
+        let settings = folder.appending(path: "bus.conf")
+        try Data(
+            """
+            <busconfig>
+              <type>session</type>
+              <listen>unix:path=\(folder.path)/bus</listen>
+              <auth>EXTERNAL</auth>
+              <servicedir>\(services.path)</servicedir>
+              <policy context="default">
+                <allow send_destination="*" eavesdrop="true"/>
+                <allow eavesdrop="true"/>
+                <allow own="*"/>
+              </policy>
+            </busconfig>
+            """.utf8
+        ).write(to: settings)
+        let bus = try stage.start(
+            ["dbus-daemon", "--config-file=\(settings.path)", "--nofork", "--print-address"],
+            environment: environment, name: "session bus")
+        address = String(try bus.output.next(starting: "unix:").prefix { $0 != "," })
+    }
+
+    /// Says by which command the owner of that name is started.
+    package func start(_ name: String, by command: [String]) throws {
+        let text = "[D-BUS Service]\nName=\(name)\nExec=\(command.joined(separator: " "))\n"
+        try Data(text.utf8).write(to: services.appending(path: "\(name).service"))
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// Apps that a desktop starts, on two devices that are one machine.
+@Suite(.serialized) struct DesktopEntryTests {
+    private static let type = "com.xamarin.monkeybrowser.tab1"
+    private static let id = "com.example.monkey"
+
+    /// A desktop whose user has an app by its desktop entry, and a laptop on which a script offers what it takes.
+    private final class Desk {
+        let laptop: Device
+        let desktop: Device
+        let bus: SessionBus
+        let entries: URL
+        /// MonkeyBrowser as a program of its own, in no bundle.
+        let program: URL
+        private let stage: Stage
+
+        init(on stage: Stage, entry: (URL) -> [String]) throws {
+            self.stage = stage
+            laptop = try Device("laptop", on: stage)
+            desktop = try Device("desktop", on: stage)
+            let data = desktop.root.appending(path: "data")
+            entries = data.appending(path: "applications")
+            program = desktop.root.appending(path: "bin/MonkeyBrowser")
+            for folder in [entries, program.deletingLastPathComponent()] {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            }
+            try FileManager.default.copyItem(at: Builds.programs.appending(path: "MonkeyBrowser"), to: program)
+            bus = try SessionBus(on: stage, in: desktop.root, environment: desktop.environment)
+            desktop.environment["XDG_DATA_HOME"] = data.path
+            desktop.environment["XDG_DATA_DIRS"] = desktop.root.appending(path: "system").path
+            desktop.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+            desktop.environment["XDG_RUNTIME_DIR"] = desktop.root.path
+            try writeWrapper()
+            try write(entry(program))
+            for device in [laptop, desktop] {
+                try device.startDaemon(["--listen", "127.0.0.1:0", "--beacons", "false"])
+            }
+            try laptop.handoff("account", "create")
+            let invitation = try laptop.invite()
+            try desktop.join(invitation.code, at: invitation.address)
+        }
+
+        func write(_ lines: [String], as name: String = id) throws {
+            let text = ["[Desktop Entry]", "Type=Application", "Name=Monkey", "X-Handoff-ActivityTypes=\(type);"] + lines
+            let file = entries.appending(path: "\(name).desktop")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data((text.joined(separator: "\n") + "\n").utf8).write(to: file)
+        }
+
+        var folder: String { program.deletingLastPathComponent().path }
+        /// Where the app that the bus starts writes what it was told.
+        var seen: URL { desktop.root.appending(path: "seen") }
+
+        /// Says what it was started with, and becomes the program.
+        private func writeWrapper() throws {
+            let text = """
+                #!/bin/sh
+                echo "$* in $(pwd) $XDG_ACTIVATION_TOKEN $DESKTOP_STARTUP_ID"
+                exec ./MonkeyBrowser
+
+                """
+            let file = folder + "/start"
+            try Data(text.utf8).write(to: URL(filePath: file))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        }
+
+        /// What the laptop offers is listed here.
+        func offer() throws {
+            let watch = try desktop.watchActivities()
+            _ = try laptop.start(
+                "activity", "publish", "--type", type, "--title", "Weather", "--user-info", #"{"Url": "\#(Pair.page)"}"#)
+            try watch.output.next("the offer") { $0.contains("Weather") }
+            watch.stop()
+        }
+
+        /// What the app prints, where the daemon has started it.
+        func log() throws -> Transcript {
+            try stage.follow(desktop.root.appending(path: "state/logs/\(id).log"), name: "log of the app")
+        }
+
+        func follow(_ name: String) throws -> Transcript {
+            try stage.follow(desktop.root.appending(path: name), name: name)
+        }
+    }
+
+    private static let windowToken = "monkey/1-2-anna_TIME345"
+
+    // Shows L02: by the entry's command, known by the token that it was given.
+    @Test func anEntrysCommandIsStartedWithTheTokenOfTheWindow() throws {
+        try Stage.play { stage in
+            let desk = try Desk(on: stage) { program in
+                let folder = program.deletingLastPathComponent().path
+                return ["Exec=\"\(folder)/start\" --by %c %U", "Path=\(folder)"]
+            }
+            try desk.offer()
+            let log = try desk.log()
+            desk.desktop.environment["XDG_ACTIVATION_TOKEN"] = Self.windowToken
+            try desk.desktop.handoff("activity", "continue")
+            let started = try log.next(starting: "--by")
+            #expect(started == "--by Monkey in \(desk.folder) \(Self.windowToken) \(Self.windowToken)")
+            #expect(try log.next(starting: "continued tab=1") == "continued tab=1 url=\(Pair.page)")
+        }
+    }
+
+    // Shows L02, T09: over the bus, known by the executable that its entry names.
+    @Test func theBusStartsAnAppAndItsExecutableTellsIt() throws {
+        try Stage.play { stage in
+            let desk = try Desk(on: stage) { ["Exec=\($0.path) %U", "DBusActivatable=true"] }
+            try desk.bus.start(Self.id, by: [Builds.activated, Self.id, desk.seen.path, desk.program.path])
+            try desk.offer()
+            desk.desktop.environment["XDG_ACTIVATION_TOKEN"] = Self.windowToken
+            try desk.desktop.handoff("activity", "continue")
+            let log = try desk.follow("seen.log")
+            #expect(try log.next(starting: "continued tab=1") == "continued tab=1 url=\(Pair.page)")
+            let told = try JSON(text: String(contentsOf: desk.seen, encoding: .utf8))
+            #expect(told["activation-token"]?.string == Self.windowToken)
+            #expect(told["desktop-startup-id"]?.string == Self.windowToken)
+
+            let app = try #require(try desk.desktop.json("app", "list").first(where: "bundle", is: Self.id))
+            #expect(app["entry"]?.string == desk.entries.appending(path: "\(Self.id).desktop").path)
+            #expect(app["running"]?.bool == true)
+            #expect(app["signed"]?.bool == false)
+            #expect(app["development"]?.bool == false)
+        }
+    }
+
+    // Shows L02: what is missing is named.
+    @Test func aProgramThatIsGoneIsNamed() throws {
+        try Stage.play { stage in
+            let desk = try Desk(on: stage) { ["Exec=\($0.path) %U"] }
+            try desk.offer()
+            try FileManager.default.removeItem(at: desk.program)
+            let ended = try desk.desktop.command(["activity", "continue"])
+            #expect(ended.code != 0)
+            #expect(ended.errors.contains("cannot start \(desk.program.path): No such file or directory"), "\(ended.errors)")
+            let listed = try desk.desktop.command(["app", "list"])
+            #expect(
+                listed.errors.contains("names the program \(desk.program.path) in Exec, which is not there"),
+                "\(listed.errors)")
+        }
+    }
+
+    // Shows L02: no service file for the bus.
+    @Test func anAppThatTheBusDoesNotKnowIsNamed() throws {
+        try Stage.play { stage in
+            let desk = try Desk(on: stage) { _ in ["DBusActivatable=true"] }
+            try desk.offer()
+            let ended = try desk.desktop.command(["activity", "continue"])
+            #expect(ended.code != 0)
+            #expect(ended.errors.contains("no service file of D-Bus says how \(Self.id) is started"), "\(ended.errors)")
+        }
+    }
+
+    // Shows L02: what the entry says at that moment counts.
+    @Test func anEntryThatChangedMeanwhileIsReadAnew() throws {
+        try Stage.play { stage in
+            let desk = try Desk(on: stage) { ["Exec=\($0.path) %U"] }
+            try desk.offer()
+            let log = try desk.log()
+            try desk.write(["Exec=\(desk.folder)/start --anew", "Path=\(desk.folder)"])
+            try desk.desktop.handoff("activity", "continue")
+            #expect(try log.next(starting: "--anew").hasPrefix("--anew in"))
+            try log.next(starting: "continued tab=1")
+        }
+    }
+
+    // Shows L02.
+    @Test func ofTwoEntriesOfOneIdentifierTheFirstCountsAndTheOtherIsNamed() throws {
+        try Stage.play { stage in
+            let desk = try Desk(on: stage) { ["Exec=\($0.path) %U"] }
+            for name in ["com/example.monkey2", "com-example.monkey2"] {
+                try desk.write(["Exec=\(desk.folder)/start %U"], as: name)
+            }
+            let (first, second) = ("com/example.monkey2.desktop", "com-example.monkey2.desktop")
+            let listed = try desk.desktop.command(["app", "list"])
+            #expect(listed.output.contains("\(desk.entries.path)/\(first)"))
+            let reason = "\(desk.entries.path)/\(second) has the same desktop file ID as \(desk.entries.path)/\(first)"
+            #expect(listed.errors.contains(reason), "\(listed.errors)")
+        }
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A desktop entry: what its group `[Desktop Entry]` says of an application, as the Desktop Entry Specification 1.5 has it. What
+/// counts for Handoff alone is kept; a value is looked at when it is asked for, so that a mistake in one does not hide the
+/// others.
+package struct DesktopEntry: Hashable, Sendable {
+    /// A file of one, bytes. Those with a name in a hundred languages have 50 KiB.
+    package static let fileBytes = 256 * 1024
+
+    package enum Key: String, Hashable, Sendable, CaseIterable {
+        case type = "Type"
+        case name = "Name"
+        case icon = "Icon"
+        case exec = "Exec"
+        case tryExec = "TryExec"
+        case path = "Path"
+        case terminal = "Terminal"
+        case hidden = "Hidden"
+        case isActivatable = "DBusActivatable"
+        /// The types of the activities that the application continues.
+        case activityTypes = "X-Handoff-ActivityTypes"
+        /// Ten letters and digits, as a bundle's signature proves.
+        case teamID = "X-Handoff-TeamID"
+    }
+
+    /// As they stand in the file.
+    private var values: [Key: [UInt8]] = [:]
+    /// Keys that were there before.
+    private var repeated: Set<Key> = []
+
+    /// `locales`: the user's, the best first, as `locales(of:)` has them. Throws what makes the file none.
+    package init(_ bytes: [UInt8], locales: [String] = []) throws(EntryProblem) {
+        guard bytes.count <= Self.fileBytes else { throw EntryProblem("has more than \(Self.fileBytes) bytes") }
+        var hasBegun = false
+        var translation = locales.count
+        var number = 0
+        for line in bytes.split(separator: .newline, omittingEmptySubsequences: false) {
+            number += 1
+            guard let first = line.first(where: { !$0.isBlank }), first != .hash else { continue }
+            if first == .opening {
+                // Other groups come after it, and say nothing that counts here.
+                if hasBegun { return }
+                guard line.trimmed.elementsEqual("[Desktop Entry]".utf8) else {
+                    throw EntryProblem("does not begin with the group [Desktop Entry]")
+                }
+                hasBegun = true
+                continue
+            }
+            guard hasBegun else { throw EntryProblem("does not begin with the group [Desktop Entry]") }
+            guard let sign = line.firstIndex(of: .equals) else {
+                throw EntryProblem("has neither a key nor a comment in line \(number)")
+            }
+            let value = Array(line[line.index(after: sign)...].trimmed)
+            add(String(decoding: line[..<sign].trimmed, as: UTF8.self), value, locales, &translation)
+        }
+        guard hasBegun else { throw EntryProblem("has no group [Desktop Entry]") }
+    }
+
+    private mutating func add(_ key: String, _ value: [UInt8], _ locales: [String], _ translation: inout Int) {
+        if let known = Key(rawValue: key) {
+            // The name of its own language stands, where one in the user's came before.
+            if known == .name, translation < locales.count { return }
+            if values[known] != nil { repeated.insert(known) }
+            values[known] = value
+        } else if key.hasPrefix("Name["), key.hasSuffix("]"),
+            let rank = locales.firstIndex(of: String(key.dropFirst("Name[".count).dropLast())), rank < translation
+        {
+            translation = rank
+            values[.name] = value
+        }
+    }
+
+    // MARK: Values
+
+    package func has(_ key: Key) -> Bool { values[key] != nil }
+
+    /// Nil where it does not say it.
+    package func text(_ key: Key) throws(EntryProblem) -> String? {
+        guard let value = try value(key) else { return nil }
+        return try Self.texts(in: value, of: key, isList: false).first ?? ""
+    }
+
+    /// Of more than `most`, a problem.
+    package func list(_ key: Key, atMost most: Int) throws(EntryProblem) -> [String]? {
+        guard let value = try value(key) else { return nil }
+        let texts = try Self.texts(in: value, of: key, isList: true)
+        guard texts.count <= most else { throw EntryProblem("lists more than \(most) in \(key.rawValue)") }
+        return texts
+    }
+
+    /// False where it does not say it.
+    package func flag(_ key: Key) throws(EntryProblem) -> Bool {
+        guard let value = try value(key) else { return false }
+        if value.elementsEqual("true".utf8) { return true }
+        guard value.elementsEqual("false".utf8) else {
+            throw EntryProblem("says neither true nor false in \(key.rawValue)")
+        }
+        return false
+    }
+
+    private func value(_ key: Key) throws(EntryProblem) -> [UInt8]? {
+        guard !repeated.contains(key) else { throw EntryProblem("says \(key.rawValue) more than once") }
+        return values[key]
+    }
+
+    /// Of a list what is between semicolons; the last one may have one behind it.
+    private static func texts(in value: [UInt8], of key: Key, isList: Bool) throws(EntryProblem) -> [String] {
+        var texts: [[UInt8]] = [[]]
+        var isEscaped = false
+        for byte in value {
+            if isEscaped {
+                isEscaped = false
+                guard let meant = byte.escaped(inList: isList) else {
+                    throw EntryProblem(
+                        "has \\\(Character(UnicodeScalar(byte))) in \(key.rawValue), which means nothing there")
+                }
+                texts[texts.count - 1].append(meant)
+            } else if byte == .backslash {
+                isEscaped = true
+            } else if isList, byte == .semicolon {
+                texts.append([])
+            } else {
+                texts[texts.count - 1].append(byte)
+            }
+        }
+        guard !isEscaped else { throw EntryProblem("ends \(key.rawValue) with a backslash") }
+        if isList, texts.last?.isEmpty == true { texts.removeLast() }
+        return try texts.map { (bytes) throws(EntryProblem) in
+            guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+                throw EntryProblem("has bytes in \(key.rawValue) that are no text")
+            }
+            return text
+        }
+    }
+
+    // MARK: Locales
+
+    /// What `Name[…]` may be called for a user of this environment, the best first: `de_AT@euro`, `de_AT`, `de@euro`, `de`.
+    package static func locales(of environment: [String: String]) -> [String] {
+        let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
+        let said = variables.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
+        let (rest, modifier) = said.halved(at: "@")
+        let (language, country) = rest.halved(at: ".").before.halved(at: "_")
+        guard !language.isEmpty, language != "C", language != "POSIX" else { return [] }
+        let full = country.isEmpty ? nil : "\(language)_\(country)"
+        let modified = modifier.isEmpty ? [] : [full.map { "\($0)@\(modifier)" }, "\(language)@\(modifier)"]
+        let plain = [full, language]
+        return [modified.first ?? nil, plain[0], modified.last ?? nil, plain[1]].compactMap(\.self)
+    }
+}
+
+/// Why a desktop entry does not count, as what it does wrong: "has no group [Desktop Entry]".
+package struct EntryProblem: Error, Hashable, Sendable {
+    package let reason: String
+    package init(_ reason: String) { self.reason = reason }
+}
+
+extension UInt8 {
+    fileprivate static let newline = UInt8(ascii: "\n")
+    fileprivate static let hash = UInt8(ascii: "#")
+    fileprivate static let opening = UInt8(ascii: "[")
+    fileprivate static let equals = UInt8(ascii: "=")
+    fileprivate static let semicolon = UInt8(ascii: ";")
+    fileprivate static let backslash = UInt8(ascii: "\\")
+
+    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r") }
+
+    /// What this stands for behind a backslash.
+    fileprivate func escaped(inList: Bool) -> UInt8? {
+        switch self {
+        case UInt8(ascii: "s"): UInt8(ascii: " ")
+        case UInt8(ascii: "n"): .newline
+        case UInt8(ascii: "t"): UInt8(ascii: "\t")
+        case UInt8(ascii: "r"): UInt8(ascii: "\r")
+        case .backslash: .backslash
+        case .semicolon where inList: .semicolon
+        default: nil
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var trimmed: ArraySlice<UInt8> {
+        guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank }) else {
+            return []
+        }
+        return self[first...last]
+    }
+}
+
+extension String {
+    fileprivate func halved(at separator: Character) -> (before: String, after: String) {
+        guard let index = firstIndex(of: separator) else { return (self, "") }
+        return (String(self[..<index]), String(self[self.index(after: index)...]))
+    }
+}

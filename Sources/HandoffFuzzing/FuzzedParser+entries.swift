@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+
+extension FuzzedParser {
+    /// What is read of a desktop entry.
+    static let entries = [desktopEntry]
+
+    private static let desktopEntry = FuzzedParser("desktop-entry") { bytes in
+        let entry: DesktopEntry
+        do throws(EntryProblem) {
+            entry = try DesktopEntry(bytes, locales: ["de_AT", "de"])
+        } catch {
+            return .refused
+        }
+        for key in DesktopEntry.Key.allCases {
+            let text = try? entry.text(key)
+            try promise(text == nil || entry.has(key), "\(key) has a value and is not there")
+            let list = try? entry.list(key, atMost: 16)
+            try promise((list ?? nil)?.count ?? 0 <= 16, "\(key) is a longer list than was asked for")
+            _ = try? entry.flag(key)
+        }
+        guard let exec = (try? entry.text(.exec)) ?? nil else { return .taken }
+        let fields = DesktopCommand.Fields(name: "Notes", icon: "notes", file: "/notes.desktop")
+        guard let command = try? DesktopCommand(exec, fields: fields) else { return .taken }
+        try promise(!command.program.isEmpty && !command.program.contains("="), "no program: \(command)")
+        try promise(
+            command.arguments.count <= 2 * DesktopCommand.maximumArguments, "too many arguments: \(command)")
+        let words = [command.program] + command.arguments
+        try promise(!words.contains { $0.utf8.contains(0) }, "a word that no program can be given: \(words)")
+        // What ends one command ends the other, but for signs that are doubled.
+        guard !exec.contains("%") else { return .taken }
+        try promise(DesktopCommand.program(of: exec) == command.program, "two programs in \(exec): \(command)")
+        return .taken
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+
+/// Which executables tell an app, so that whatever process runs one is that app.
+///
+/// No list of interpreters, shells and launchers is ever whole. What they have in common is that they have to be told what to
+/// run, that a link gives them another name, or that other entries start them as well. So an executable is an app's own if
+/// nothing but field codes stands behind it in `Exec`, it is machine code and not a script, it is called what `Exec` calls
+/// it, and no other entry begins with it.
+struct OwnPrograms {
+    /// By the file that is run, how many entries begin with it.
+    private let users: [String: Int]
+
+    init(of files: [EntryFile], _ programs: ProgramFinder) {
+        var users: [String: Int] = [:]
+        // Where nobody asks, nothing is looked up.
+        if files.contains(where: { $0.entry.has(.activityTypes) }) {
+            for file in files where !file.isHidden {
+                guard let exec = (try? file.entry.text(.exec)) ?? nil,
+                    let program = DesktopCommand.program(of: exec).flatMap(programs.path), let run = program.followingLinks
+                else { continue }
+                users[run, default: 0] += 1
+            }
+        }
+        self.users = users
+    }
+
+    /// With every link followed; nil where it is not this entry's own.
+    func executable(_ program: String, of file: EntryFile) -> String? {
+        guard let run = program.followingLinks, run.lastPart == program.lastPart, users[run] == 1, Self.isMachineCode(run)
+        else { return nil }
+        return run
+    }
+
+    private static func isMachineCode(_ path: String) -> Bool {
+        guard let file = try? OpenFile.open(path, O_RDONLY | O_NONBLOCK) else { return false }
+        var beginning = [UInt8](repeating: 0, count: 4)
+        return retrying({ read(file.descriptor, &beginning, 4) }) == 4 && beginning == [0x7F, 0x45, 0x4C, 0x46]
+    }
+}
+
+extension String {
+    fileprivate var lastPart: Substring { self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...] }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// Finds programs as a shell does, in the folders of `PATH`.
+package struct ProgramFinder: Sendable {
+    private let folders: [String]
+
+    package init(environment: [String: String]) {
+        let path = environment["PATH"] ?? DesktopOpener.defaultPath
+        folders = path.split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init)
+    }
+
+    /// Of a file that can be run. `name`: absolute, or without a slash.
+    package func path(of name: String) -> String? {
+        if name.hasPrefix("/") { return Self.isProgram(name) ? name : nil }
+        guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")) else { return nil }
+        return folders.lazy.map { $0 + "/" + name }.first(where: Self.isProgram)
+    }
+
+    private static func isProgram(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.kind == S_IFREG && access(path, X_OK) == 0
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// Apps of desktop entries: started, awaited, known.
+// Shows L02.
+@Suite struct EntryLaunchTests {
+    private let desk: Desk
+    private let notes = Desk.entry("notes")
+
+    init() throws { desk = try Desk("laptop", apps: [notes]) }
+
+    private final class Outcome { var results: [Result<any Client, Failure>] = [] }
+
+    private func ensureRunning(activation: ActivationToken? = nil, deadline: Duration = .seconds(10)) -> Outcome {
+        let outcome = Outcome()
+        desk.launching.ensureRunning(notes.bundle, for: Desk.editing, activation: activation, deadline: deadline) {
+            outcome.results.append($0)
+        }
+        return outcome
+    }
+
+    private func failure(_ outcome: Outcome) -> Failure? {
+        guard case .failure(let failure)? = outcome.results.first else { return nil }
+        return failure
+    }
+
+    /// A program that the bus started: without a token, by the name that it owns.
+    private func call(names: [String], by door: String = Desk.busDoor) -> TestClient {
+        let client = desk.listener.connect(executable: door)
+        let caller = BusCaller(processID: 7, path: "/usr/bin/python3", device: 0, inode: 0, names: names)
+        client.hello(
+            LocalHello(role: .app, bundle: notes.bundle, name: notes.name, receives: true, caller: caller))
+        desk.settle()
+        return client
+    }
+
+    @Test func whatTheDesktopGaveGoesToTheStart() throws {
+        let token = try ActivationToken("window-7")
+        _ = ensureRunning(activation: token)
+        #expect(desk.launcher.launches.map(\.activation) == [token])
+    }
+
+    @Test func anAppThatTheBusStartedSettlesTheWaitByItsName() {
+        desk.launcher.standard = .silent
+        let outcome = ensureRunning()
+        #expect(desk.launcher.launches.count == 1)
+        _ = call(names: ["org.example.other"])
+        #expect(outcome.results.isEmpty, "it shows nothing")
+        _ = call(names: ["com.example.notes"])
+        #expect((try? outcome.results.first?.get())?.bundle == notes.bundle)
+        #expect(outcome.results.count == 1)
+    }
+
+    /// Shows T09.
+    @Test func nobodyButTheDoorSaysWhichNamesAProgramOwns() {
+        _ = call(names: ["com.example.notes"], by: "/usr/bin/python3")
+        #expect(desk.clients.clients.isEmpty)
+    }
+
+    @Test func theWaitForAnAppThatTheBusStartedIsBounded() {
+        desk.launcher.standard = .silent
+        let outcome = ensureRunning(deadline: .seconds(3))
+        desk.time.advance(by: .seconds(4))
+        #expect(failure(outcome) == Failure(.appDidNotStart, ""))
+        #expect(failure(outcome)?.reason == "notes did not say hello in time")
+    }
+
+    @Test func whyItDidNotStartIsSaid() {
+        desk.launcher.standard = .ends(.notStarted(reason: "cannot start /opt/notes: No such file"), after: .zero)
+        let outcome = ensureRunning()
+        desk.settle()
+        #expect(failure(outcome)?.reason == "notes could not be started: cannot start /opt/notes: No such file")
+    }
+
+    // MARK: An entry that changed meanwhile
+
+    @Test func anEntryThatChangedIsReadAnewAndWhatItSaysNowIsStarted() {
+        var changed = notes
+        changed.entry?.way = .command(AppCommand(executable: "/usr/bin/notes"))
+        desk.catalog.installed = [changed]
+        desk.catalog.outdated = [notes.bundle]
+        _ = ensureRunning()
+        desk.settle()
+        #expect(desk.launcher.launches.map(\.app) == [changed])
+    }
+
+    @Test func anEntryThatIsGoneStartsNothing() {
+        desk.catalog.installed = []
+        desk.catalog.outdated = [notes.bundle]
+        let outcome = ensureRunning()
+        desk.settle()
+        #expect(desk.launcher.launches.isEmpty)
+        #expect(failure(outcome)?.code == .appDidNotStart)
+        #expect(failure(outcome)?.reason.hasPrefix("com.example.notes is not installed any more") == true)
+    }
+
+    @Test func anEntryThatGoesOnChangingIsGivenUp() {
+        desk.catalog.staysOutdated = true
+        desk.catalog.outdated = [notes.bundle]
+        let outcome = ensureRunning()
+        desk.settle()
+        #expect(desk.launcher.launches.isEmpty)
+        #expect(failure(outcome)?.reason == "the desktop entry of notes changes while it is being read")
+    }
+
+    @Test func aListedAppSaysItsEntry() throws {
+        let client = desk.listener.connect(executable: "/usr/bin/handoff")
+        client.hello(LocalHello(role: .control, name: DisplayText(cleaning: "handoff")))
+        let request = client.request(.launching(.listApps))
+        desk.settle()
+        guard case .launching(.appList(let apps))? = client.answers(to: request).first else {
+            Issue.record("no list")
+            return
+        }
+        #expect(apps.map(\.entry) == [notes.path])
+        #expect(apps.map(\.isInDevelopment) == [false])
+        #expect(apps.map(\.team) == [Desk.personal])
+    }
+}

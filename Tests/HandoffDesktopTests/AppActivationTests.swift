@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffBus
+import HandoffWire
+import TestBuses
+import TestPrograms
+import Testing
+
+/// The program that starts apps over the bus, on real buses.
+// Shows L02.
+@Suite(.timeLimit(.minutes(1))) struct AppActivationTests {
+    private static let name = "org.example.My-Notes"
+
+    private func activate(_ name: String, at bus: String, token: String? = nil) throws -> Program {
+        var environment = ["DBUS_SESSION_BUS_ADDRESS": bus]
+        environment["XDG_ACTIVATION_TOKEN"] = token
+        return try Program([Program.built + "/handoff-bus", "--activate", name], environment: environment)
+    }
+
+    private func expectFailure(_ program: Program, _ reason: String) async {
+        #expect(await program.end() == 1)
+        #expect(program.errors == "handoff-bus: \(reason)\n")
+    }
+
+    @Test func anAppIsToldToShowItselfWithTheTokenOfTheWindow() async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        try await desk.beApp(Self.name, at: bus.address)
+        let program = try activate(Self.name, at: bus.address, token: "window-7")
+        #expect(await program.end() == 0)
+        #expect(program.errors == "")
+        #expect(try await desk.told() == [["activation-token": "window-7", "desktop-startup-id": "window-7"]])
+        #expect(await (try activate(Self.name, at: bus.address)).end() == 0)
+        #expect(try await desk.told().last == [:])
+        await desk.stop()
+    }
+
+    @Test func theBusStartsWhoIsNotThere() async throws {
+        let bus = try await PrivateBus()
+        let seen = bus.folder + "/started"
+        // It comes and goes at once, which the bus says.
+        let service = "[D-BUS Service]\nName=\(Self.name)\nExec=/usr/bin/touch \(seen)\n"
+        try service.write(toFile: bus.folder + "/notes.service", atomically: true, encoding: .utf8)
+        let desk = try BusDesk()
+        try await desk.reload(at: bus.address)
+        let program = try activate(Self.name, at: bus.address)
+        #expect(await program.end() == 1)
+        #expect(FileManager.default.fileExists(atPath: seen))
+        #expect(program.errors.contains("exited") || program.errors.contains("did not answer"), "\(program.errors)")
+        await desk.stop()
+    }
+
+    @Test func anAppThatTheBusCannotStartIsNamed() async throws {
+        let bus = try await PrivateBus()
+        let reason =
+            "no service file of D-Bus says how \(Self.name) is started, though its desktop entry says DBusActivatable"
+        await expectFailure(try activate(Self.name, at: bus.address), reason)
+    }
+
+    @Test func anAppWithoutTheInterfaceIsNamed() async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        try await desk.own(Self.name, at: bus.address)
+        let program = try activate(Self.name, at: bus.address)
+        await expectFailure(program, "\(Self.name) does not have the interface org.freedesktop.Application")
+        await desk.stop()
+    }
+
+    @Test func aBusThatEndsMeanwhileIsNamed() async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        try await desk.beApp(Self.name, at: bus.address, answers: false)
+        let program = try activate(Self.name, at: bus.address)
+        try await desk.awaitCall()
+        await bus.kill()
+        await expectFailure(program, "the user's bus ended")
+        await desk.stop()
+    }
+
+    @Test func aNameThatIsNoneIsRefused() async throws {
+        let bus = try await PrivateBus()
+        let program = try activate("not a name", at: bus.address)
+        #expect(await program.end() == 1)
+        #expect(program.errors.hasPrefix("handoff-bus: "))
+    }
+}
+
+extension BusDesk {
+    /// Owns the name, and does nothing with it.
+    fileprivate func own(_ name: String, at address: String) async throws {
+        let guest = try await connect(to: address)
+        self.guest = guest
+        await withCheckedContinuation { done in
+            guest.connection?.requestName(name) { _ in done.resume() }
+        }
+    }
+
+    /// Is an app as the Desktop Entry Specification has them.
+    fileprivate func beApp(_ name: String, at address: String, answers: Bool = true) async throws {
+        try await own(name, at: address)
+        guard let guest, let bus = guest.connection else { return }
+        let activate = BusInterface.Method("Activate", takes: [.init("platform_data", "a{sv}")]) { message, reply in
+            guest.hears(message)
+            if answers { reply.answer() } else { guest.kept.append(reply) }
+        }
+        let path = "/" + name.replacing(".", with: "/").replacing("-", with: "_")
+        guest.kept.append(
+            try BusObject([BusInterface("org.freedesktop.Application", methods: [activate])], at: path, on: bus))
+    }
+
+    fileprivate func told() throws -> [[String: String]] {
+        (guest?.heard ?? []).map { ($0[0]?.properties ?? [:]).compactMapValues(\.text) }
+    }
+
+    fileprivate func awaitCall() async throws {
+        await guest?.wait(isolation: self) { !$0.heard.isEmpty }
+    }
+
+    /// The bus looks for services anew.
+    fileprivate func reload(at address: String) async throws {
+        let guest = try await connect(to: address)
+        kept = guest
+        let bus = "org.freedesktop.DBus"
+        _ = await guest.call(BusCall(bus, "/org/freedesktop/DBus", bus, "ReloadConfig"), isolation: self)
+    }
+}

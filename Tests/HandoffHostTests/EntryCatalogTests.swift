@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffHost
+import HandoffTrust
+import HandoffWire
+import Testing
+
+/// Apps that desktop entries tell of, in real folders.
+// Shows L02.
+@Suite struct EntryCatalogTests {
+    let home = TemporaryDirectory()
+
+    init() throws { try home.program("bin/notes") }
+
+    private func expectNoApp(_ reason: String) {
+        let catalog = home.catalogWithEntries()
+        #expect(catalog.apps.isEmpty)
+        #expect(catalog.problems.count == 1)
+        #expect(catalog.problems.first?.contains(reason) == true, "\(catalog.problems)")
+    }
+
+    private var way: AppEntry.Way? { home.catalogWithEntries().apps.first?.entry?.way }
+
+    @Test func anEntryThatNamesActivityTypesIsAnAppOfThePersonalTeam() throws {
+        let path = try SampleEntry().write(in: home)
+        let catalog = home.catalogWithEntries()
+        let app = try #require(catalog.apps.first)
+        #expect(catalog.problems.isEmpty)
+        #expect(app.bundle.name == "com.example.notes")
+        #expect(app.name.text == "Notes")
+        #expect(app.signer == .entry)
+        #expect(app.developer == nil)
+        #expect(!app.isInDevelopment)
+        let account = AccountID(uncheckedBytes: Array(repeating: 1, count: 32))
+        #expect(app.team(in: account) == .personal(account))
+        #expect(app.activityTypes.map(\.name).sorted() == ["com.example.notes.editing", "com.example.notes.reading"])
+        #expect(app.path == path)
+        #expect(app.executable == home.path("bin/notes"))
+        #expect(app.entry?.path == path)
+        #expect(app.entry?.way == .command(AppCommand(executable: home.path("bin/notes"))))
+    }
+
+    @Test func entriesOfOtherProgramsAreNoApps() throws {
+        var other = SampleEntry()
+        other.types = nil
+        try other.write(in: home)
+        try home.file("own/applications/broken.desktop", "nonsense")
+        try home.file("own/applications/mimeinfo.cache", "[MIME Cache]\n")
+        let catalog = home.catalogWithEntries()
+        #expect(catalog.apps.isEmpty && catalog.problems.isEmpty)
+    }
+
+    @Test func theNameIsInTheUsersLanguage() throws {
+        var entry = SampleEntry()
+        entry.more = ["Name[de]=Notizen"]
+        try entry.write(in: home)
+        #expect(home.catalogWithEntries(["LANG": "de_DE.UTF-8"]).apps.first?.name.text == "Notizen")
+        #expect(home.catalogWithEntries(["LANG": "C"]).apps.first?.name.text == "Notes")
+    }
+
+    // MARK: Where entries are
+
+    @Test func theUsersEntryCountsBeforeTheSystems() throws {
+        for (folder, name) in [("system", "System"), ("local", "Local"), ("own", "Own")] {
+            var entry = SampleEntry()
+            entry.name = name
+            try entry.write(in: home, folder)
+            let catalog = home.catalogWithEntries()
+            #expect(catalog.apps.map(\.name.text) == [name])
+            // That is what the folders are for.
+            #expect(catalog.problems.isEmpty)
+        }
+    }
+
+    @Test func aHiddenEntryHidesTheSystemsAndAnEntryOutOfMenusCounts() throws {
+        try SampleEntry().write(in: home, "system")
+        var entry = SampleEntry()
+        entry.more = ["NoDisplay=true"]
+        try entry.write(in: home, "local")
+        #expect(home.catalogWithEntries().apps.count == 1)
+        try home.file("own/applications/com.example.notes.desktop", "[Desktop Entry]\nHidden=true\n")
+        #expect(home.catalogWithEntries().apps.isEmpty)
+    }
+
+    @Test func foldersWithinBecomePartsOfTheIdentifier() throws {
+        try SampleEntry().write("example/office/com.example.notes", in: home)
+        #expect(home.catalogWithEntries().apps.map(\.bundle.name) == ["example-office-com.example.notes"])
+    }
+
+    @Test func twoEntriesOfOneIdentifierAreNamedAndTheFirstCounts() throws {
+        let first = try SampleEntry().write("a/b", in: home)
+        let second = try SampleEntry().write("a-b", in: home)
+        let catalog = home.catalogWithEntries()
+        #expect(catalog.apps.map(\.path) == [first])
+        #expect(catalog.problems == ["\(second) has the same desktop file ID as \(first), which counts"])
+    }
+
+    @Test func anEntryMayBeALinkAndALinkThatLeadsNowhereIsNone() throws {
+        let elsewhere = try home.file("elsewhere/x", SampleEntry().text)
+        try home.folder("own/applications")
+        try home.link("own/applications/com.example.notes.desktop", to: elsewhere)
+        try home.link("own/applications/com.example.gone.desktop", to: home.path("gone"))
+        try home.link("own/applications/round", to: home.path("own/applications"))
+        let catalog = home.catalogWithEntries()
+        #expect(catalog.problems.isEmpty)
+        // Round and round, until it is deep enough.
+        #expect(catalog.apps.first?.bundle.name == "com.example.notes")
+        #expect(catalog.apps.count == EntryFolders.depth)
+    }
+
+    @Test func aPipeInAnEntrysPlaceDoesNotHoldAnyoneUp() throws {
+        try home.folder("own/applications")
+        mkfifo(home.path("own/applications/com.example.notes.desktop"), 0o600)
+        #expect(home.catalogWithEntries().apps.isEmpty)
+    }
+
+    // MARK: Limits
+
+    @Test func anEntryAboveItsLimitIsNamed() throws {
+        var entry = SampleEntry()
+        entry.more = ["#" + String(repeating: "x", count: DesktopEntry.fileBytes)]
+        try entry.write(in: home)
+        expectNoApp("has more than 262144 bytes")
+    }
+
+    @Test func moreFilesThanTheLimitAreNotRead() throws {
+        try home.folder("own/applications")
+        for number in 0..<EntryFolders.items { try home.link("own/applications/\(number)", to: "/nowhere") }
+        try SampleEntry().write("x", in: home)
+        expectNoApp("more than 8192 files among the desktop entries")
+    }
+
+    @Test func moreBytesThanTheLimitAreNotRead() throws {
+        let filling = "[Desktop Entry]\n#" + String(repeating: "x", count: DesktopEntry.fileBytes - 64)
+        for number in 0...(EntryFolders.bytes / DesktopEntry.fileBytes) {
+            try home.file("own/applications/\(100 + number).desktop", filling)
+        }
+        try SampleEntry().write("x", in: home)
+        expectNoApp("the desktop entries hold more than 33554432 bytes")
+    }
+
+    @Test func moreTypesThanTheLimitAreNamed() throws {
+        var entry = SampleEntry()
+        entry.types = (0...256).map { "com.example.type\($0);" }.joined()
+        try entry.write(in: home)
+        expectNoApp("lists more than 256 in X-Handoff-ActivityTypes")
+    }
+
+    // MARK: What is wrong with one
+
+    @Test(arguments: [
+        ("with blank", "cannot be an app: an activity type has no blanks"),
+        ("", "lists nothing in X-Handoff-ActivityTypes"), (";", "cannot be an app: an activity type cannot be empty"),
+    ])
+    func badTypesAreNamed(types: String, reason: String) throws {
+        var entry = SampleEntry()
+        entry.types = types
+        try entry.write(in: home)
+        expectNoApp(reason)
+    }
+
+    @Test func aNameThatIsNoIdentifierIsNamed() throws {
+        try SampleEntry().write("My Notes", in: home)
+        expectNoApp("My Notes.desktop cannot be an app: a bundle identifier has letters")
+    }
+
+    @Test(arguments: ["Link", "Directory", ""])
+    func anEntryOfAnotherTypeIsNamed(type: String) throws {
+        var entry = SampleEntry()
+        entry.type = type
+        try entry.write(in: home)
+        expectNoApp("is not of Type=Application")
+    }
+
+    @Test(arguments: ["gone %U", "/opt/gone/notes", "bin/notes"])
+    func aProgramThatIsNotThereIsNamed(exec: String) throws {
+        var entry = SampleEntry()
+        entry.exec = exec
+        try entry.write(in: home)
+        let program = exec.split(separator: " ")[0]
+        expectNoApp("names the program \(program) in Exec, which is not there")
+    }
+
+    @Test func aProgramToTryThatIsNotThereIsNamed() throws {
+        var entry = SampleEntry()
+        entry.more = ["TryExec=gone"]
+        try entry.write(in: home)
+        expectNoApp("names the program gone in TryExec, which is not there")
+    }
+
+    @Test func aBadCommandIsNamed() throws {
+        var entry = SampleEntry()
+        entry.exec = "notes 'x'"
+        try entry.write(in: home)
+        expectNoApp("com.example.notes.desktop has ' in Exec outside of double quotes")
+    }
+
+    @Test func anEntryThatCannotBeReadIsNamedOnlyIfItIsOurs() throws {
+        try home.file("own/applications/x.desktop", "nonsense\nX-Handoff-ActivityTypes=a;\n")
+        expectNoApp("x.desktop does not begin with the group [Desktop Entry]")
+    }
+
+    @Test func anAppThatWantsATerminalCountsAndIsNotStarted() throws {
+        var entry = SampleEntry()
+        entry.more = ["Terminal=true"]
+        try entry.write(in: home)
+        #expect(way == .refused("its desktop entry asks for a terminal, and there is none to start it in"))
+    }
+
+    @Test func aFolderToStartInIsAbsolute() throws {
+        var entry = SampleEntry()
+        entry.more = ["Path=/tmp"]
+        try entry.write(in: home)
+        #expect(way == .command(AppCommand(executable: home.path("bin/notes"), directory: "/tmp")))
+        entry.more = ["Path=tmp"]
+        try entry.write(in: home)
+        expectNoApp("names a Path that is not absolute")
+    }
+
+    @Test func anAppThatTheBusStartsNeedsNoProgramAndMayHaveOne() throws {
+        var entry = SampleEntry()
+        entry.more = ["DBusActivatable=true"]
+        try entry.write(in: home)
+        #expect(way == .activation(withoutBus: AppCommand(executable: home.path("bin/notes"))))
+        entry.exec = nil
+        try entry.write(in: home)
+        #expect(way == .activation(withoutBus: nil))
+        entry.exec = "gone"
+        try entry.write(in: home)
+        #expect(way == .activation(withoutBus: nil))
+    }
+
+    @Test(arguments: ["notes", "com.1example", "com..x"])
+    func aNameThatNoBusHasIsNamed(name: String) throws {
+        var entry = SampleEntry()
+        entry.more = ["DBusActivatable=true"]
+        try entry.write(name, in: home)
+        expectNoApp(name == "com..x" ? "cannot be an app" : "\(name) cannot be a name on a bus")
+    }
+
+    @Test func anEntryWithNothingToStartIsNamed() throws {
+        var entry = SampleEntry()
+        entry.exec = nil
+        try entry.write(in: home)
+        expectNoApp("has no Exec")
+    }
+
+    @Test func aTeamThatNobodyProvesIsSaidToBeNone() throws {
+        var entry = SampleEntry()
+        entry.more = ["X-Handoff-TeamID=NOTES12345"]
+        let path = try entry.write(in: home)
+        let catalog = home.catalogWithEntries()
+        #expect(catalog.apps.map(\.signer) == [.entry])
+        #expect(
+            catalog.problems == [
+                "X-Handoff-TeamID=NOTES12345 in \(path): no team signed a bundle of this identifier, so that the app "
+                    + "belongs to your account's personal team"
+            ])
+    }
+
+    @Test func aProblemNeverCarriesControlCharacters() throws {
+        var entry = SampleEntry()
+        entry.exec = "evil\u{1B}[2J"
+        try entry.write(in: home)
+        expectNoApp("which is not there")
+        #expect(home.catalogWithEntries().problems.first?.contains("\u{1B}") == false)
+    }
+
+    // MARK: Since then
+
+    @Test func anEntryThatIsAnotherOrGoneIsOutdated() throws {
+        let path = try SampleEntry().write(in: home)
+        let catalog = home.catalogWithEntries()
+        let app = try #require(catalog.apps.first)
+        func condition() -> AppCondition? {
+            var found: AppCondition?
+            catalog.condition(of: app) { found = try? $0.get() }
+            return found
+        }
+        #expect(condition() == .asRead)
+        // The same bytes are the same entry.
+        try SampleEntry().write(in: home)
+        #expect(condition() == .asRead)
+        try home.file("own/applications/com.example.notes.desktop", SampleEntry().text + "#\n")
+        #expect(condition() == .outdated)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(condition() == .outdated)
+    }
+
+    // MARK: Bundles
+
+    @Test func aBundleIsStartedByItsEntryAndIsWhatItsTeamSigned() throws {
+        let bundle = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home))).app
+        var entry = SampleEntry()
+        entry.exec = "\"\(bundle.executable)\" --new %U"
+        entry.types = "com.example.everything"
+        entry.more = ["X-Handoff-TeamID=NOTES12345"]
+        let path = try entry.write(in: home)
+        let catalog = home.catalogWithEntries()
+        let app = try #require(catalog.apps.first)
+        #expect(catalog.apps.count == 1 && catalog.problems.isEmpty)
+        #expect(app.signer == .team(SampleTeam.notes.team.team, name: SampleTeam.notes.team.name))
+        #expect(app.activityTypes.map(\.name) == ["com.example.notes.editing"])
+        #expect((app.path, app.executable) == (bundle.path, bundle.executable))
+        #expect(app.entry?.path == path)
+        #expect(app.entry?.way == .command(AppCommand(executable: bundle.executable, arguments: ["--new"])))
+    }
+
+    /// Shows T09: whoever has the token is the app, and this may be any program.
+    @Test func anotherProgramThanTheBundlesIsGivenNoToken() throws {
+        try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
+        try SampleEntry().write(in: home)
+        let app = try #require(home.catalogWithEntries().apps.first)
+        let command = AppCommand(executable: home.path("bin/notes"), getsLaunchToken: false)
+        #expect(app.entry?.way == .command(command))
+    }
+
+    @Test(arguments: [(true, "its desktop entry asks for a terminal"), (false, "which is not there")])
+    func anEntryThatCannotStartItsBundleIsNamedAndTheBundleCounts(wantsTerminal: Bool, reason: String) throws {
+        try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
+        var entry = SampleEntry()
+        if wantsTerminal { entry.more = ["Terminal=true"] } else { entry.exec = "gone" }
+        try entry.write(in: home)
+        let catalog = home.catalogWithEntries()
+        #expect(catalog.apps.count == 1)
+        #expect(catalog.apps.first?.entry == nil)
+        #expect(catalog.problems.count == 1)
+        #expect(catalog.problems.first?.contains(reason) == true, "\(catalog.problems)")
+    }
+
+    @Test func anotherTeamThanTheBundlesIsSaidNotToCount() throws {
+        try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
+        var entry = SampleEntry()
+        entry.more = ["X-Handoff-TeamID=OTHER12345"]
+        let path = try entry.write(in: home)
+        #expect(
+            home.catalogWithEntries().problems == [
+                "X-Handoff-TeamID=OTHER12345 in \(path): the bundle is signed by team NOTES12345"
+            ])
+    }
+}
