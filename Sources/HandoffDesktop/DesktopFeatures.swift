@@ -11,10 +11,17 @@ package final class DesktopFeatures {
     private let features: [any DesktopFeature]
 
     /// `line`: to the daemon. `sessionBus`: the address of the user's bus.
-    package init(line: any DaemonLine, sessionBus: String, on loop: BusLoop) {
+    package init(line: any DaemonLine, sessionBus: String, tray: TrayPreference, on loop: BusLoop) {
         desk = DaemonDesk(line, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         bus = BusConnector(to: sessionBus, on: loop)
-        features = []
+        let continuing = ActivityContinuing(by: desk)
+        let window = HandoffWindow()
+        let searched = SearchedOffers(on: loop)
+        features = [
+            window, searched, ShellSearch(searched, continuing: continuing, window: window),
+            RunnerSearch(searched, continuing: continuing),
+            Tray(tray, continuing: continuing, window: window, on: loop),
+        ]
         bus.connected = { [unowned self] connection in features.forEach { $0.busConnected(connection) } }
         bus.disconnected = { [unowned self] in features.forEach { $0.busDisconnected() } }
         desk.connected = { [unowned self] welcome in
