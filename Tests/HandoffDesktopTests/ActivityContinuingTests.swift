@@ -2,6 +2,7 @@
 
 import HandoffBus
 import HandoffClient
+import HandoffCore
 import HandoffWire
 import TestBuses
 import Testing
