@@ -26,7 +26,7 @@ extension Guest {
         set { if let newValue { kept.append(newValue) } }
     }
 
-    /// Until somebody has that name.
+    /// Until somebody has that name. What was heard before is forgotten.
     func waits(for name: String, isolation: isolated (any Actor)) async throws {
         var owner: String?
         let watch = try connection?.watchName(name) { [unowned self] in
@@ -35,6 +35,7 @@ extension Guest {
         }
         await wait(isolation: isolation) { _ in owner != nil }
         withExtendedLifetime(watch) {}
+        heard = []
     }
 
     /// What it answers; fails where it refuses.

@@ -16,16 +16,12 @@ import Testing
     @Test func whatIsFoundGoesOnHereAndNothingOfTheSearchIsKept() async throws {
         let bus = try await PrivateBus()
         let devices = try await RealDevices()
-        let opened = devices.folder + "/opened"
-        let programs = try Self.browser(writing: opened, in: devices.folder)
-        try devices.openDoor(to: bus.address, with: ["PATH": "\(programs):/usr/bin:/bin"])
+        let browser = try TestBrowser(in: devices.folder)
+        try devices.openDoor(to: bus.address, with: ["PATH": browser.path])
         try await devices.publish("Apple pie", page: "https://pie.example/7")
         let desk = try BusDesk()
         try await desk.searches(at: bus.address, for: Self.typed)
-        let watch = try Program(
-            ["/usr/bin/tail", "--retry", "-n", "+1", "-F", opened], environment: ["PATH": "/usr/bin:/bin"])
-        try await watch.hear("https://pie.example/7")
-        watch.send(SIGTERM)
+        #expect(await browser.opens("https://pie.example/7"))
         let kept = try devices.everythingKept()
         #expect(kept.count > 10)
         for word in Self.typed {
@@ -35,16 +31,6 @@ import Testing
         }
         await desk.stop()
         withExtendedLifetime(bus) {}
-    }
-
-    /// Instead of gio: it writes down what it is to open.
-    private static func browser(writing file: String, in folder: String) throws -> String {
-        let programs = folder + "/programs"
-        try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
-        let program = "#!/bin/sh\necho \"$2\" >>'\(file)'\n"
-        try program.write(toFile: programs + "/gio", atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: programs + "/gio")
-        return programs
     }
 }
 
