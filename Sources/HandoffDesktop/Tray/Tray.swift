@@ -10,8 +10,8 @@ package import HandoffWire
 package final class Tray: DesktopFeature {
     static let watcher = "org.kde.StatusNotifierWatcher"
     private static let watcherPath = "/StatusNotifierWatcher"
-    /// After which an open menu counts as closed: a host may go without a word.
-    static let longestLook = Duration.seconds(120)
+    /// After which an open menu counts as closed: not every host says that it was.
+    static let longestLook = Duration.seconds(60)
     /// A token that the desktop gave is of use so long.
     static let tokenLife = Duration.seconds(10)
     /// In UTF-8; a longer token is none.
@@ -116,19 +116,26 @@ package final class Tray: DesktopFeature {
         let before = lines.entries
         body(&lines)
         shown?.item.count = lines.count
-        if lines.entries != before { shown?.menu.changed() }
+        shown?.menu.changed(from: before)
     }
 
     private func look(_ isOpen: Bool) {
         closing = isOpen ? loop.after(Self.longestLook) { [unowned self] in look(false) } : nil
         guard lines.isOpen != isOpen else { return }
-        change { $0.opened(isOpen, among: offers) }
+        change { lines in
+            lines.opened(isOpen)
+            lines.offered(offers)
+        }
     }
 
     // MARK: What is done with it
 
     private func happened(_ event: TrayMenu.Event) {
         switch event {
+        case .aboutToOpen:
+            // If it is open as far as is known here, it was closed without a word.
+            look(false)
+            look(true)
         case .opened: look(true)
         case .closed: look(false)
         case .pressed(let number):

@@ -41,6 +41,8 @@ struct TrayLines {
     private var known: [ListedActivity.Key: (number: Int32, activity: ListedActivity)] = [:]
     private var order: [ListedActivity.Key] = []
     private var lastNumber = firstActivity - 1
+    /// How many lines an open menu had when it was opened.
+    private var room: Int?
 
     mutating func offered(_ offers: [ListedActivity]) {
         let offers = offers.filter(\.goesOnWithAPress)
@@ -50,17 +52,18 @@ struct TrayLines {
         for activity in offers where shown.contains(activity.key) { remember(activity) }
     }
 
-    /// The menu is open, or no longer is.
-    mutating func opened(_ isOpen: Bool, among offers: [ListedActivity]) {
+    /// The menu is open, or no longer is. What is new while it is open comes in when it closes: a menu that grows on the
+    /// screen has its lines moved by some toolkits.
+    mutating func opened(_ isOpen: Bool) {
         list.pointed(isOpen)
-        offered(offers)
+        room = isOpen ? list.lines.count : nil
     }
 
     var isOpen: Bool { list.isPointedAt }
 
     /// What stays stands before what comes and goes, so that it never moves.
     var entries: [Numbered] {
-        let lines = list.lines.compactMap { line in
+        let lines = list.lines.prefix(room ?? .max).compactMap { line in
             known[line.id].map { Numbered(number: $0.number, entry: .activity($0.activity, isGone: line.isGone)) }
         }
         return [

@@ -13,6 +13,8 @@ final class TrayMenu {
 
     /// What a host says of a menu or an item.
     enum Event: Hashable {
+        /// It will be shown. Not every host says later that it is, or is no more.
+        case aboutToOpen
         case opened
         case closed
         case pressed(Int32)
@@ -29,10 +31,24 @@ final class TrayMenu {
         object = try BusObject([description], at: Self.path, on: bus)
     }
 
-    /// The entries are others now, or say something else.
-    func changed() {
-        revision &+= 1
-        object?.emit(Self.interface, "LayoutUpdated", [.uint32(revision), .int32(TrayLines.root)])
+    /// What is shown was `before`. Where the lines are the same, the host need not lay out the menu anew.
+    func changed(from before: [TrayLines.Numbered]) {
+        let entries = entries()
+        guard entries != before else { return }
+        guard entries.map(\.number) == before.map(\.number) else {
+            revision &+= 1
+            object?.emit(Self.interface, "LayoutUpdated", [.uint32(revision), .int32(TrayLines.root)])
+            return
+        }
+        let updated = zip(entries, before).filter { $0 != $1 }.map { entry, _ in
+            BusValue.structure([.int32(entry.number), .properties(entry.entry.properties)])
+        }
+        object?.emit(
+            Self.interface, "ItemsPropertiesUpdated",
+            [
+                .array(of: .structure([.int32, .array(.entry(.string, .variant))]), updated),
+                .array(of: .structure([.int32, .array(.string)]), []),
+            ])
     }
 
     private var description: BusInterface {
@@ -61,14 +77,16 @@ final class TrayMenu {
                 .init("EventGroup", takes: [.init("events", "a(isvu)")], gives: [.init("idErrors", "ai")]) {
                     [unowned self] in tellAll($0, $1)
                 },
-                // What is there was told when it changed.
                 .init("AboutToShow", takes: [.init("id", "i")], gives: [.init("needUpdate", "b")]) {
-                    $1.answer([.boolean(false)])
+                    [unowned self] in $1.answer([.boolean(needsUpdate($0[0]))])
                 },
                 .init(
                     "AboutToShowGroup", takes: [.init("ids", "ai")],
                     gives: [.init("updatesNeeded", "ai"), .init("idErrors", "ai")]
-                ) { $1.answer([.numbers([]), .numbers([])]) },
+                ) { [unowned self] message, reply in
+                    let updates = (message[0]?.elements ?? []).prefix(Self.group).filter { needsUpdate($0) }
+                    reply.answer([.numbers(updates), .numbers([])])
+                },
             ],
             properties: [
                 .init("Version", "u", isConstant: true) { .uint32(3) },
@@ -130,6 +148,14 @@ final class TrayMenu {
     }
 
     // MARK: What happens
+
+    /// Before an item's own menu is shown: only the root has one.
+    private func needsUpdate(_ number: BusValue?) -> Bool {
+        guard case .int32(TrayLines.root)? = number else { return false }
+        let before = revision
+        happened(.aboutToOpen)
+        return revision != before
+    }
 
     private func tellAll(_ message: BusMessage, _ reply: BusReply) {
         let events = message[0]?.elements ?? []
