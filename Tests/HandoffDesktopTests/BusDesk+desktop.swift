@@ -38,6 +38,11 @@ extension Guest {
         heard = []
     }
 
+    /// What the daemon said before has been heard: a bus that is asked twice answers after that.
+    func settles(isolation: isolated (any Actor)) async {
+        for _ in 0..<2 { _ = await call(.bus("GetId", []), isolation: isolation) }
+    }
+
     /// What it answers; fails where it refuses.
     func asks(
         _ name: String, _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = [],

@@ -140,10 +140,12 @@ extension BusDesk {
         let shell = try await begin(at: address, daemon)
         let before = try await shell.found("list", isolation: self)
         daemon.offer([try .sample(1, "Packing list")])
+        await shell.settles(isolation: self)
         let after = try await shell.found("list", isolation: self)
         #expect(before.count == 1 && after.count == 1 && before != after)
         #expect(try await shell.names(after, isolation: self) == ["Packing list"])
         daemon.offer([try .sample(1, "Shopping list")])
+        await shell.settles(isolation: self)
         #expect(try await shell.found("list", isolation: self) == before)
         _ = try await shell.shell(
             "ActivateResult", .string(after[0]), .strings(["list"]), .uint32(0), isolation: self)
@@ -153,11 +155,13 @@ extension BusDesk {
         let shell = try await begin(at: address, daemon)
         let ids = try await shell.found("laptop", isolation: self)
         daemon.offer([try .sample(2, "Holidays")])
+        await shell.settles(isolation: self)
         #expect(
             try await shell.names(ids + ["x"], isolation: self) == [
                 "No longer offered", "Holidays", "No longer offered",
             ])
         daemon.vanish()
+        await shell.settles(isolation: self)
         #expect(try await shell.found("laptop", isolation: self).isEmpty)
     }
 
@@ -205,6 +209,7 @@ extension BusDesk {
         #expect(ContinuousClock.now - began <= SearchWaits.firstList + .seconds(5))
         // From then on at once.
         daemon.appear()
+        await shell.settles(isolation: self)
         #expect(try await shell.found("list", isolation: self).count == 1)
     }
 
