@@ -133,7 +133,9 @@ let package = Package(
         // What a browser's extension speaks with.
         room("HandoffBrowserHost", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
         // What the desktop has of Handoff, over D-Bus.
-        room("HandoffDesktop", ["HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire"]),
+        room(
+            "HandoffDesktop",
+            ["CHandoffSystem", "HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire"]),
 
         // What asks web sites, in a process of its own: as small as can be.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),

@@ -5,6 +5,7 @@
 import { browser } from "./modules/browser.js";
 import { icon } from "./modules/icons.js";
 import { isExcluded, readSettings, writeSettings } from "./modules/settings.js";
+import { key, steady } from "./modules/steady.js";
 import { age, fillWords, problemWords, words } from "./modules/words.js";
 
 const list = document.getElementById("offers");
@@ -14,6 +15,9 @@ const background = browser.runtime.connect({ name: "popup" });
 let lastRequest = 0;
 /** What was asked for and is not answered, by its number: the button. */
 const waiting = new Map();
+/** What is shown, and what there is. */
+let lines = [];
+let current = { offers: [] };
 
 fillWords(document);
 background.onMessage.addListener((message) => {
@@ -22,16 +26,24 @@ background.onMessage.addListener((message) => {
 });
 document.getElementById("settings").addEventListener("click", () => browser.runtime.openOptionsPage());
 list.addEventListener("keydown", move);
+// No line moves away from under the pointer.
+list.addEventListener("pointerleave", () => {
+  if (lines.length !== current.offers.length || lines.some(({ offer }, index) => offer !== current.offers[index])) {
+    show(current, false);
+  }
+});
 showSite();
 
-function show(state) {
+function show(state, isPointedAt = list.matches(":hover")) {
+  current = state;
   const focused = document.activeElement?.dataset?.key;
-  list.replaceChildren(...state.offers.map(line));
-  list.hidden = state.offers.length === 0;
-  empty.hidden = state.offers.length > 0 || Boolean(state.problem);
+  lines = steady(lines, state.offers, isPointedAt);
+  list.replaceChildren(...lines.map(line));
+  list.hidden = lines.length === 0;
+  empty.hidden = lines.length > 0 || Boolean(state.problem);
   say(state.problem);
   // Lines come and go; who is on one stays on it.
-  const buttons = [...list.querySelectorAll("button")];
+  const buttons = [...list.querySelectorAll("button:enabled")];
   (buttons.find((button) => button.dataset.key === focused) ?? buttons[0])?.focus();
 }
 
@@ -40,12 +52,13 @@ function say(what) {
   problem.textContent = what ? problemWords(what) : "";
 }
 
-function line(offer) {
+function line({ offer, isGone }) {
   const item = document.createElement("li");
   const button = document.createElement("button");
   button.type = "button";
   button.className = "offer";
-  button.dataset.key = `${offer.device} ${offer.activity}`;
+  button.dataset.key = key(offer);
+  button.disabled = isGone;
   const title = part("title", offer.title || offer.host || offer.appName);
   const app = offer.kind === "app" && offer.appName === offer.targetName ? "" : offer.appName;
   const where = offer.host && offer.title ? offer.host : app;
@@ -55,7 +68,7 @@ function line(offer) {
   button.append(icon(offer.deviceKind, offer.kind), title, from);
   button.addEventListener("click", () => goOn(offer, button, false));
   item.append(button);
-  if (offer.kind === "app" && offer.browserToo) {
+  if (offer.kind === "app" && offer.browserToo && !isGone) {
     const here = document.createElement("button");
     here.type = "button";
     here.className = "here";
@@ -100,7 +113,7 @@ function answered({ request, problem: why }) {
 
 /** Arrows go from line to line, as in any list. */
 function move(event) {
-  const buttons = [...list.querySelectorAll("button")];
+  const buttons = [...list.querySelectorAll("button:enabled")];
   const steps = { ArrowDown: 1, ArrowUp: -1, Home: -buttons.length, End: buttons.length };
   const step = steps[event.key];
   const at = buttons.indexOf(document.activeElement);

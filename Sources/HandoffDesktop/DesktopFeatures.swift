@@ -12,11 +12,20 @@ package final class DesktopFeatures {
     private let features: [any DesktopFeature]
 
     /// `line`: to the daemon. `sessionBus`: the address of the user's bus. `systemBus`: of the machine's.
-    package init(line: any DaemonLine, sessionBus: String, systemBus: String, on loop: BusLoop) {
+    package init(
+        line: any DaemonLine, sessionBus: String, systemBus: String, tray: TrayPreference, on loop: BusLoop
+    ) {
         desk = DaemonDesk(line, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         bus = BusConnector(to: sessionBus, on: loop)
         presence = PresenceWatch(desk: desk, systemBus: systemBus, on: loop)
-        features = [presence]
+        let continuing = ActivityContinuing(by: desk)
+        let window = HandoffWindow()
+        let searched = SearchedOffers(on: loop)
+        features = [
+            presence, window, searched, ShellSearch(searched, continuing: continuing, window: window),
+            RunnerSearch(searched, continuing: continuing),
+            Tray(tray, continuing: continuing, window: window, on: loop),
+        ]
         presence.onChange = { [unowned self] presence in features.forEach { $0.presenceChanged(presence) } }
         bus.connected = { [unowned self] connection in features.forEach { $0.busConnected(connection) } }
         bus.disconnected = { [unowned self] in features.forEach { $0.busDisconnected() } }

@@ -66,9 +66,10 @@ package enum DesktopProgram {
             return 0
         case .desktop(let root):
             loop.endOn([SIGTERM, SIGINT])
+            let locations = ThisProcess.locations(root: root)
             let features = DesktopFeatures(
-                line: DaemonConnection(locations: ThisProcess.locations(root: root)), sessionBus: address,
-                systemBus: BusConnector.systemAddress(environment), on: loop)
+                line: DaemonConnection(locations: locations), sessionBus: address,
+                systemBus: BusConnector.systemAddress(environment), tray: TrayPreference(in: locations), on: loop)
             features.start()
             ServiceManager.ready()
             loop.keepWatchdog()

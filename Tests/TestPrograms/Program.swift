@@ -7,6 +7,7 @@ import HandoffSystem
 package final class Program: Sendable {
     package struct Silence: Error, CustomStringConvertible {
         package let description: String
+        package init(description: String) { self.description = description }
     }
 
     private struct Said {

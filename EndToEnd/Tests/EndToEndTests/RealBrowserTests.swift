@@ -208,6 +208,37 @@ struct RealBrowserTests {
         }
     }
 
+    // Shows G05: what is new comes at the end, what is gone stays, and all is in order when the pointer goes.
+    @Test func nothingMovesUnderThePointerInThePopup() throws {
+        try Stage.play { stage in
+            let (laptop, desktop) = try Self.devices(on: stage)
+            let watch = try laptop.watchActivities()
+            func publish(_ title: String) throws -> RunningProgram {
+                let program = try desktop.start(
+                    "activity", "publish", "--type", "com.example.notes.editing", "--title", title, "--web",
+                    "https://notes.example/\(title)", "--name", "Notes")
+                try watch.output.next("\(title) in the list", within: bound) { $0.contains(title) }
+                return program
+            }
+            let first = try publish("First")
+            _ = try publish("Second")
+            let chromium = try Chromium(on: laptop)
+            try chromium.openPopup(showing: "First")
+            let titles = """
+                [...document.querySelectorAll('.offer')].map(line => (line.disabled ? '-' : '') + \
+                line.querySelector('.title').textContent).join(' ')
+                """
+            try chromium.waitInPopup("both lines", titles) { $0 == "Second First" }
+            try chromium.pointInPopup(at: ".offer")
+            _ = try publish("Third")
+            try chromium.waitInPopup("the new one at the end", titles) { $0 == "Second First Third" }
+            first.stop()
+            try chromium.waitInPopup("the one that is gone in its place", titles) { $0 == "Second -First Third" }
+            try chromium.pointInPopup(at: "header")
+            try chromium.waitInPopup("the order of the list", titles) { $0 == "Third Second" }
+        }
+    }
+
     private static let options = ["--listen", "127.0.0.1:0", "--beacons", "false"]
 
     /// One machine, two devices, one account.

@@ -123,6 +123,20 @@ package final class Chromium: RealBrowser {
         }
     }
 
+    /// Its pointer is over the middle of the first that fits, or nowhere.
+    package func pointInPopup(at selector: String?) throws {
+        var place: [String: JSON] = ["type": "mouseMoved", "x": .number(-1), "y": .number(-1)]
+        if let selector {
+            for (side, length) in [("x", "width"), ("y", "height")] {
+                let middle = "(box => box.\(side) + box.\(length) / 2)"
+                place[side] = try popup("\(middle)(document.querySelector('\(selector)').getBoundingClientRect())")
+            }
+        }
+        guard let target = try targets("page").first(where: { $0["url"]?.string == Self.popup })?["targetId"]?.string
+        else { throw Unmet("there is no popup") }
+        _ = try line.ask("Input.dispatchMouseEvent", .object(place), session: try session(of: target))
+    }
+
     /// A PNG of it.
     package func takePictureOfPopup(to file: URL, dark: Bool) throws {
         guard let target = try targets("page").first(where: { $0["url"]?.string == Self.popup })?["targetId"]?.string

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffBus
+
+/// Handoff's own window, which the bus starts.
+package final class HandoffWindow: DesktopFeature {
+    private static let name = "org.handoff.Handoff"
+    private weak var bus: BusConnection?
+
+    package init() {}
+
+    package func busConnected(_ bus: BusConnection) { self.bus = bus }
+    package func busDisconnected() { bus = nil }
+
+    /// `activationToken`: with which it may come to the front.
+    package func open(activationToken: String? = nil) {
+        var platform: [String: BusValue] = [:]
+        if let activationToken {
+            platform = ["activation-token": .string(activationToken), "desktop-startup-id": .string(activationToken)]
+        }
+        let activate = BusCall(
+            Self.name, "/org/handoff/Handoff", "org.freedesktop.Application", "Activate", [.properties(platform)])
+        bus?.call(activate) { result in
+            if case .failure(let failure) = result { Complaint.say("cannot open the window: \(failure.name)") }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffBus
+internal import HandoffCore
+internal import HandoffWire
+
+/// A runner of KRunner: `org.kde.krunner1`. KRunner finds it by `Desktop/share/krunner/dbusplugins`.
+package final class RunnerSearch: DesktopFeature {
+    package static let name = "org.handoff.Handoff.Runner"
+    package static let path = "/org/handoff/Handoff/Runner"
+    /// What can be done with some of what is found, beside going on with it.
+    private static let inBrowser = "browser"
+
+    private let offers: SearchedOffers
+    private let continuing: ActivityContinuing
+    private var object: BusObject?
+
+    package init(_ offers: SearchedOffers, continuing: ActivityContinuing) {
+        self.offers = offers
+        self.continuing = continuing
+    }
+
+    package func busConnected(_ bus: BusConnection) {
+        object = bus.serve([interface], at: Self.path, as: Self.name)
+    }
+
+    package func busDisconnected() { object = nil }
+
+    private var interface: BusInterface {
+        BusInterface(
+            "org.kde.krunner1",
+            methods: [
+                .init("Match", takes: [.init("query", "s")], gives: [.init("matches", "a(sssida{sv})")]) {
+                    [unowned self] in find($0[0]?.text ?? "", $1)
+                },
+                .init("Actions", gives: [.init("actions", "a(sss)")]) { _, reply in
+                    let action = ["browser", "Open in the browser", "web-browser"].map(BusValue.string)
+                    reply.answer([.array(of: .structure([.string, .string, .string]), [.structure(action)])])
+                },
+                .init("Run", takes: [.init("match", "s"), .init("action", "s")]) { [unowned self] in
+                    run($0[0]?.text ?? "", action: $0[1]?.text ?? "", $1)
+                },
+                .init("Teardown") { $1.answer() },
+            ])
+    }
+
+    private func find(_ line: String, _ reply: BusReply) {
+        let type = BusType.structure([
+            .string, .string, .string, .int32, .double, .array(.entry(.string, .variant)),
+        ])
+        offers.find([line]) { found in
+            let matches = found.enumerated().map { index, found in
+                BusValue.structure([
+                    .string(ResultID(found.activity).text), .string(found.activity.title.text),
+                    .string("org.handoff.Handoff"), .int32(found.place.runnerType),
+                    // In the order of the list.
+                    .double(found.place.relevance - Double(index) / 100),
+                    .properties([
+                        "subtext": .string(found.activity.whereItIs),
+                        "actions": .strings(found.activity.isForBrowserToo ? [Self.inBrowser] : []),
+                    ]),
+                ])
+            }
+            reply.answer([.array(of: type, matches)])
+        }
+    }
+
+    private func run(_ match: String, action: String, _ reply: BusReply) {
+        guard let id = ResultID(text: match), action.isEmpty || action == Self.inBrowser else {
+            return reply.fail(BusFailure(BusFailure.invalidArguments, "there was no such match or action"))
+        }
+        continuing.start(.init(id.key, offers[id.key], inBrowser: action == Self.inBrowser))
+        reply.answer()
+    }
+}
+
+extension OfferSearch.Place {
+    /// `Plasma::QueryMatch::Type`: what is exact stands first of all that KRunner found.
+    fileprivate var runnerType: Int32 {
+        switch self {
+        case .wholeTitle: 100
+        case .title, .names: 30
+        }
+    }
+
+    /// From 0 to 1.
+    fileprivate var relevance: Double {
+        switch self {
+        case .wholeTitle: 1
+        case .title: 0.8
+        case .names: 0.5
+        }
+    }
+}

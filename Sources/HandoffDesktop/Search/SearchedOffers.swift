@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffBus
+package import HandoffCore
+package import HandoffWire
+
+/// What the desktop's own search looks through: what other devices offer now. Each key that is pressed comes by here. What
+/// was typed is neither kept nor told to anybody, the daemon included: the list is here already.
+package final class SearchedOffers: DesktopFeature {
+    package struct Found: Hashable, Sendable {
+        package var activity: ListedActivity
+        package var place: OfferSearch.Place
+    }
+
+    /// Who searched before the first list was here: a search may be what this program was started for.
+    private enum Beginning {
+        case waiting([([ListedActivity]) -> Void], LoopWatch)
+        case over
+    }
+
+    private var offers: [ListedActivity] = []
+    /// Made by the first search after a change; most changes come while nobody searches.
+    private var prepared: (search: OfferSearch, indexes: [ListedActivity.Key: Int])?
+    private var beginning = Beginning.over
+
+    package init(on loop: BusLoop) {
+        beginning = .waiting([], loop.after(SearchWaits.firstList) { [unowned self] in beginningIsOver() })
+    }
+
+    package func offersChanged(_ offers: [ListedActivity]) {
+        self.offers = offers.filter(\.goesOnWithAPress)
+        prepared = nil
+        beginningIsOver()
+    }
+
+    private func beginningIsOver() {
+        guard case .waiting(let waiting, _) = beginning else { return }
+        beginning = .over
+        for each in waiting { each(offers) }
+    }
+
+    /// `answer` is called once: now, or when the first list is here, at most `SearchWaits.firstList` after the start.
+    package func find(_ words: [String], answer: @escaping ([Found]) -> Void) {
+        let search = { [unowned self] (offers: [ListedActivity]) in
+            answer(self.search.matches(words).map { Found(activity: offers[$0.index], place: $0.place) })
+        }
+        guard case .waiting(let waiting, let watch) = beginning, waiting.count < SearchWaits.searches else {
+            return search(offers)
+        }
+        beginning = .waiting(waiting + [search], watch)
+    }
+
+    package subscript(_ key: ListedActivity.Key) -> ListedActivity? { indexes[key].map { offers[$0] } }
+
+    private var search: OfferSearch { prepare().search }
+    private var indexes: [ListedActivity.Key: Int] { prepare().indexes }
+
+    private func prepare() -> (search: OfferSearch, indexes: [ListedActivity.Key: Int]) {
+        if let prepared { return prepared }
+        let indexes = Dictionary(offers.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let made = (OfferSearch(offers), indexes)
+        prepared = made
+        return made
+    }
+}
+
+package enum SearchWaits {
+    /// For the daemon's first list.
+    package static let firstList = Duration.seconds(1)
+    /// So many searches wait for it; one more finds nothing yet.
+    package static let searches = 32
+}

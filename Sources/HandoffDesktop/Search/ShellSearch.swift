@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffBus
+internal import HandoffCore
+internal import HandoffWire
+
+/// The search of GNOME Shell: `org.gnome.Shell.SearchProvider2`. The shell finds it by
+/// `Desktop/share/gnome-shell/search-providers`.
+package final class ShellSearch: DesktopFeature {
+    package static let name = "org.handoff.Handoff.Search"
+    package static let path = "/org/handoff/Handoff/Search"
+    /// Of which a shell asks how they are shown, at once.
+    package static let metas = 64
+
+    private let offers: SearchedOffers
+    private let continuing: ActivityContinuing
+    private let window: HandoffWindow
+    private var object: BusObject?
+
+    package init(_ offers: SearchedOffers, continuing: ActivityContinuing, window: HandoffWindow) {
+        self.offers = offers
+        self.continuing = continuing
+        self.window = window
+    }
+
+    package func busConnected(_ bus: BusConnection) {
+        object = bus.serve([interface], at: Self.path, as: Self.name)
+    }
+
+    package func busDisconnected() { object = nil }
+
+    private var interface: BusInterface {
+        let found = [BusInterface.Argument("results", "as")]
+        return BusInterface(
+            "org.gnome.Shell.SearchProvider2",
+            methods: [
+                .init("GetInitialResultSet", takes: [.init("terms", "as")], gives: found) { [unowned self] in
+                    find($0[0], $1)
+                },
+                // What was found before is no shorter a list than all there is.
+                .init(
+                    "GetSubsearchResultSet", takes: [.init("previous_results", "as"), .init("terms", "as")],
+                    gives: found
+                ) { [unowned self] in find($0[1], $1) },
+                .init(
+                    "GetResultMetas", takes: [.init("identifiers", "as")], gives: [.init("metas", "aa{sv}")]
+                ) { [unowned self] in describe($0[0], $1) },
+                .init(
+                    "ActivateResult",
+                    takes: [.init("identifier", "s"), .init("terms", "as"), .init("timestamp", "u")]
+                ) { [unowned self] in activate($0[0], $1) },
+                .init("LaunchSearch", takes: [.init("terms", "as"), .init("timestamp", "u")]) { [unowned self] in
+                    window.open()
+                    $1.answer()
+                },
+            ])
+    }
+
+    private func find(_ words: BusValue?, _ reply: BusReply) {
+        offers.find(words?.strings ?? []) { found in
+            reply.answer([.strings(found.map { ResultID($0.activity).text })])
+        }
+    }
+
+    /// One for each id, also for what is gone: the shell takes no shorter answer.
+    private func describe(_ ids: BusValue?, _ reply: BusReply) {
+        let ids = ids?.strings ?? []
+        guard ids.count <= Self.metas else {
+            return reply.fail(
+                BusFailure(BusFailure.limitsExceeded, "at most \(Self.metas) results are described at once"))
+        }
+        let metas = ids.map { id in
+            let activity = ResultID(text: id).flatMap { offers[$0.key] }
+            return BusValue.properties([
+                "id": .string(id),
+                "name": .string(activity?.title.text ?? "No longer offered"),
+                "description": .string(activity.map(\.whereItIs) ?? ""),
+                "gicon": .string(". GThemedIcon \(activity?.themedIcon ?? "") org.handoff.Handoff"),
+            ])
+        }
+        reply.answer([.array(of: .array(.entry(.string, .variant)), metas)])
+    }
+
+    /// The shell gives no activation token, and a time that is of no use to the app.
+    private func activate(_ id: BusValue?, _ reply: BusReply) {
+        guard let id = ResultID(text: id?.text ?? "") else {
+            return reply.fail(BusFailure(BusFailure.invalidArguments, "there was no such result"))
+        }
+        continuing.start(.init(id.key, offers[id.key]))
+        reply.answer()
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffBus
+internal import HandoffCore
+package import HandoffWire
+
+/// An icon in the tray with a menu of what other devices are doing, where there is a tray: KDE's `StatusNotifierItem`, which
+/// most desktops show. Nothing of it is on the bus where nobody would show it.
+package final class Tray: DesktopFeature {
+    static let watcher = "org.kde.StatusNotifierWatcher"
+    private static let watcherPath = "/StatusNotifierWatcher"
+    /// After which an open menu counts as closed: not every host says that it was.
+    static let longestLook = Duration.seconds(60)
+    /// A token that the desktop gave is of use so long.
+    static let tokenLife = Duration.seconds(10)
+    /// In UTF-8; a longer token is none.
+    static let tokenBytes = 1024
+
+    private let preference: TrayPreference
+    private let loop: BusLoop
+    private let continuing: ActivityContinuing
+    private let window: HandoffWindow
+
+    private var offers: [ListedActivity] = []
+    private var lines = TrayLines()
+    private var bus: BusConnection?
+    private var watches: [BusSlot] = []
+    private var shown: (item: TrayItem, menu: TrayMenu)?
+    private var closing: LoopWatch?
+    private var token: (text: String, end: LoopWatch)?
+
+    package init(
+        _ preference: TrayPreference, continuing: ActivityContinuing, window: HandoffWindow, on loop: BusLoop
+    ) {
+        self.preference = preference
+        self.continuing = continuing
+        self.window = window
+        self.loop = loop
+    }
+
+    // MARK: Who shows it
+
+    package func busConnected(_ bus: BusConnection) {
+        guard preference != .off else { return }
+        self.bus = bus
+        do throws(BusFailure) {
+            watches = [
+                try bus.watchName(Self.watcher) { [unowned self] owner in watcherChanged(isThere: owner != nil) },
+                try bus.onSignal(
+                    Self.watcher, "StatusNotifierHostRegistered", from: Self.watcher, path: Self.watcherPath
+                ) { [unowned self] _ in register() },
+            ]
+        } catch {
+            Complaint.say("cannot look for a tray: \(error.sentence)")
+        }
+    }
+
+    package func busDisconnected() {
+        watches = []
+        shown = nil
+        bus = nil
+        look(false)
+    }
+
+    private func watcherChanged(isThere: Bool) {
+        guard isThere else { return look(false) }
+        guard preference == .automatic else { return register() }
+        let question = BusCall(
+            Self.watcher, Self.watcherPath, "org.freedesktop.DBus.Properties", "Get",
+            [.string(Self.watcher), .string("IsStatusNotifierHostRegistered")], mayStart: false)
+        bus?.call(question) { [weak self] result in
+            guard case .success(let answer) = result, answer[0]?.flag == true else { return }
+            self?.register()
+        }
+    }
+
+    /// With each watcher that comes, and again with each host: to one that knows it already it is nothing new.
+    private func register() {
+        guard let bus, show(on: bus) else { return }
+        let name = Self.name
+        bus.requestName(name) { [weak self] result in
+            if case .failure(let failure) = result { return Complaint.say(failure.sentence) }
+            self?.bus?.tell(
+                BusCall(
+                    Self.watcher, Self.watcherPath, Self.watcher, "RegisterStatusNotifierItem", [.string(name)],
+                    mayStart: false))
+        }
+    }
+
+    static var name: String { "org.kde.StatusNotifierItem-\(getpid())-1" }
+
+    private func show(on bus: BusConnection) -> Bool {
+        if shown != nil { return true }
+        do throws(BusFailure) {
+            let (item, menu) = (try TrayItem(count: lines.count, on: bus), try TrayMenu(on: bus))
+            menu.entries = { [unowned self] in lines.entries }
+            menu.happened = { [unowned self] in happened($0) }
+            item.happened = { [unowned self] in happened($0) }
+            shown = (item, menu)
+            return true
+        } catch {
+            Complaint.say("cannot show an icon in the tray: \(error.sentence)")
+            return false
+        }
+    }
+
+    // MARK: What it shows
+
+    package func offersChanged(_ offers: [ListedActivity]) {
+        self.offers = offers
+        change { $0.offered(offers) }
+    }
+
+    private func change(_ body: (inout TrayLines) -> Void) {
+        let before = lines.entries
+        body(&lines)
+        shown?.item.count = lines.count
+        shown?.menu.changed(from: before)
+    }
+
+    private func look(_ isOpen: Bool) {
+        closing = isOpen ? loop.after(Self.longestLook) { [unowned self] in look(false) } : nil
+        guard lines.isOpen != isOpen else { return }
+        change { lines in
+            lines.opened(isOpen)
+            lines.offered(offers)
+        }
+    }
+
+    // MARK: What is done with it
+
+    private func happened(_ event: TrayMenu.Event) {
+        switch event {
+        case .aboutToOpen:
+            // If it is open as far as is known here, it was closed without a word.
+            look(false)
+            look(true)
+        case .opened: look(true)
+        case .closed: look(false)
+        case .pressed(let number):
+            let press = lines.pressed(number)
+            // A host may say afterwards that the menu closed, or not at all.
+            look(false)
+            switch press {
+            case .window: window.open(activationToken: takeToken())
+            case .activity(let activity):
+                continuing.start(.init(activity.key, activity, activationToken: takeToken()))
+            case nil: break
+            }
+        }
+    }
+
+    private func happened(_ event: TrayItem.Event) {
+        switch event {
+        case .pressed: window.open(activationToken: takeToken())
+        case .activationToken(let text):
+            guard !text.isEmpty, text.utf8.count <= Self.tokenBytes else { return }
+            token = (text, loop.after(Self.tokenLife) { [unowned self] in token = nil })
+        }
+    }
+
+    private func takeToken() -> String? {
+        defer { token = nil }
+        return token?.text
+    }
+}

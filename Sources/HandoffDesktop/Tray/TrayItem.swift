@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffBus
+internal import HandoffWire
+
+/// The icon in the tray on the bus: `org.kde.StatusNotifierItem`.
+final class TrayItem {
+    static let path = "/StatusNotifierItem"
+    private static let interface = "org.kde.StatusNotifierItem"
+
+    enum Event: Hashable {
+        case pressed
+        /// With which the next thing that is opened may come to the front.
+        case activationToken(String)
+    }
+
+    var happened: (Event) -> Void = { _ in }
+    /// Of other devices' activities; the icon is hidden where there are none.
+    var count: Int {
+        didSet { if count != oldValue { changed(from: oldValue) } }
+    }
+
+    private var object: BusObject?
+
+    init(count: Int, on bus: BusConnection) throws(BusFailure) {
+        self.count = count
+        object = try BusObject([description], at: Self.path, on: bus)
+    }
+
+    private func changed(from before: Int) {
+        if (count == 0) != (before == 0) { object?.emit(Self.interface, "NewStatus", [.string(status)]) }
+        object?.emit(Self.interface, "NewToolTip")
+    }
+
+    private var status: String { count == 0 ? "Passive" : "Active" }
+
+    private var words: String {
+        switch count {
+        case 0: "Nothing to continue"
+        case 1: "1 activity on another device"
+        default: "\(count) activities on other devices"
+        }
+    }
+
+    private var description: BusInterface {
+        let place = [BusInterface.Argument("x", "i"), BusInterface.Argument("y", "i")]
+        let press = { [unowned self] (_: BusMessage, reply: BusReply) in
+            happened(.pressed)
+            reply.answer()
+        }
+        return BusInterface(
+            Self.interface,
+            methods: [
+                .init("Activate", takes: place, call: press),
+                .init("SecondaryActivate", takes: place, call: press),
+                // The host shows the menu by itself.
+                .init("ContextMenu", takes: place) { $1.answer() },
+                .init("Scroll", takes: [.init("delta", "i"), .init("orientation", "s")]) { $1.answer() },
+                .init("ProvideXdgActivationToken", takes: [.init("token", "s")]) { [unowned self] message, reply in
+                    happened(.activationToken(message[0]?.text ?? ""))
+                    reply.answer()
+                },
+            ],
+            properties: properties,
+            signals: [
+                .init("NewTitle"), .init("NewIcon"), .init("NewAttentionIcon"), .init("NewOverlayIcon"),
+                .init("NewToolTip"), .init("NewStatus", says: [.init("status", "s")]),
+            ])
+    }
+
+    private var properties: [BusInterface.Property] {
+        let picture = BusType.structure([.int32, .int32, .array(.byte)])
+        let pictures = BusValue.array(of: picture, [])
+        return [
+            .init("Category", "s", isConstant: true) { .string("ApplicationStatus") },
+            .init("Id", "s", isConstant: true) { .string("org.handoff.Handoff") },
+            .init("Title", "s", isConstant: true) { .string("Handoff") },
+            .init("Status", "s") { [unowned self] in .string(status) },
+            .init("WindowId", "i", isConstant: true) { .int32(0) },
+            .init("IconName", "s", isConstant: true) { .string("org.handoff.Handoff") },
+            .init("IconThemePath", "s", isConstant: true) { .string("") },
+            .init("IconPixmap", "a(iiay)", isConstant: true) { pictures },
+            .init("OverlayIconName", "s", isConstant: true) { .string("") },
+            .init("OverlayIconPixmap", "a(iiay)", isConstant: true) { pictures },
+            .init("AttentionIconName", "s", isConstant: true) { .string("") },
+            .init("AttentionIconPixmap", "a(iiay)", isConstant: true) { pictures },
+            .init("AttentionMovieName", "s", isConstant: true) { .string("") },
+            .init("ToolTip", "(sa(iiay)ss)") { [unowned self] in
+                .structure([.string("org.handoff.Handoff"), pictures, .string("Handoff"), .string(words)])
+            },
+            // One press opens the menu, the next continues.
+            .init("ItemIsMenu", "b", isConstant: true) { .boolean(true) },
+            .init("Menu", "o", isConstant: true) { .objectPath(TrayMenu.path) },
+        ]
+    }
+}

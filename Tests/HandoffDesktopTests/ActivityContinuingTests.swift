@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffClient
+import HandoffCore
+import HandoffWire
+import TestBuses
+import Testing
+
+@testable import HandoffDesktop
+
+@Suite(.timeLimit(.minutes(1))) struct ActivityContinuingTests {
+    // Shows L11, L12.
+    @Test func aFailureIsTold() async throws {
+        let desk = try BusDesk()
+        let gone = Failure(.activityGone, "no connected device offers this activity any longer")
+        #expect(
+            try await desk.continues([.success(.continuation(.progress(.init(.fetch, .zero)))), .failure(gone)])
+                == ["failed activityGone Shopping list"])
+        await desk.stop()
+    }
+
+    /// The person knows: they chose another one.
+    @Test func whatWasGivenUpForAnotherIsNoFailure() async throws {
+        let desk = try BusDesk()
+        #expect(try await desk.continues([.failure(Failure(.cancelled, "cancelled"))]) == [])
+        await desk.stop()
+    }
+
+    @Test func aPageForWhomeverAskedIsOpened() async throws {
+        let desk = try BusDesk()
+        let page = ActivityState(type: .browsingWeb, webpageURL: "https://example.com/7")
+        #expect(try await desk.continues([.success(.outcome(.state(page)))]) == ["open https://example.com/7 token-1"])
+        await desk.stop()
+    }
+
+    @Test func aPageThatCannotBeOpenedIsAFailure() async throws {
+        let desk = try BusDesk()
+        let page = ActivityState(type: .browsingWeb, webpageURL: "https://nowhere.example/")
+        #expect(try await desk.continues([.success(.outcome(.state(page)))]) == ["failed noApp Shopping list"])
+        await desk.stop()
+    }
+
+    @Test func anAppThatHasItNeedsNothingMore() async throws {
+        let desk = try BusDesk()
+        #expect(try await desk.continues([.success(.outcome(.app(try BundleID("com.example.notes"))))]) == [])
+        await desk.stop()
+    }
+
+    @Test func withoutADaemonItIsSaid() async throws {
+        let desk = try BusDesk()
+        #expect(try await desk.continues(nil) == ["failed connectionUnavailable Shopping list"])
+        await desk.stop()
+    }
+}
+
+extension LocalMessage {
+    fileprivate static func outcome(_ how: ContinuationOutcome.How) -> LocalMessage {
+        .continuation(
+            .outcome(
+                ContinuationOutcome(
+                    continuation: ContinuationID(uncheckedBytes: Array(repeating: 1, count: 16)), phases: [], how: how,
+                    targetName: DisplayText(cleaning: "Notes"))))
+    }
+}
+
+extension BusDesk {
+    /// What happened by the time that all answers were told. Nil: there is no daemon.
+    fileprivate func continues(_ answers: [Result<LocalMessage, Failure>]?) async throws -> [String] {
+        let line = ScriptedDaemon()
+        let daemon = DaemonDesk(
+            answers == nil ? DaemonConnection(locations: Locations(root: "/nowhere")) : line,
+            hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop)
+        for answer in answers ?? [] { line.willAnswer(answer) }
+        var happened: [String] = []
+        let continuing = ActivityContinuing(by: daemon) { (page, token) throws(Failure) in
+            guard page.hasPrefix("https://example.com") else { throw Failure(.noApp, "no browser") }
+            happened.append("open \(page) \(token ?? "")")
+        }
+        continuing.failed = { happened.append("failed \($0.code) \($1.activity?.title.text ?? "")") }
+        let activity = try ListedActivity.sample(1, "Shopping list")
+        continuing.start(.init(activity.key, activity, activationToken: "token-1"))
+        // What comes on the loop after it comes last.
+        await withCheckedContinuation { done in loop.errands.execute { done.resume() } }
+        return happened
+    }
+}

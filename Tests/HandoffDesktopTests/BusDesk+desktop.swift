@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffDesktop
+import TestBuses
+
+/// A desktop in a test: this program's features on a real bus, and somebody who calls them.
+extension BusDesk {
+    /// Returns the caller, once all names of the search are there.
+    func begin(
+        at address: String, _ daemon: ScriptedDaemon, tray: TrayPreference = .off, isThere: Bool = true
+    ) async throws -> Guest {
+        let guest = try await connect(to: address)
+        let features = DesktopFeatures(line: daemon, sessionBus: address, tray: tray, on: loop)
+        features.start()
+        guest.features = features
+        if isThere { daemon.appear() }
+        for name in [ShellSearch.name, RunnerSearch.name] { try await guest.waits(for: name, isolation: self) }
+        return guest
+    }
+}
+
+extension Guest {
+    var features: DesktopFeatures? {
+        get { kept.lazy.compactMap { $0 as? DesktopFeatures }.first }
+        set { if let newValue { kept.append(newValue) } }
+    }
+
+    /// Until somebody has that name. What was heard before is forgotten.
+    func waits(for name: String, isolation: isolated (any Actor)) async throws {
+        var owner: String?
+        let watch = try connection?.watchName(name) { [unowned self] in
+            owner = $0
+            hears(BusMessage())
+        }
+        await wait(isolation: isolation) { _ in owner != nil }
+        withExtendedLifetime(watch) {}
+        heard = []
+    }
+
+    /// What the daemon said before has been heard: a bus that is asked twice answers after that.
+    func settles(isolation: isolated (any Actor)) async {
+        for _ in 0..<2 { _ = await call(.bus("GetId", []), isolation: isolation) }
+    }
+
+    /// What it answers; fails where it refuses.
+    func asks(
+        _ name: String, _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = [],
+        isolation: isolated (any Actor)
+    ) async throws -> BusMessage {
+        try await call(BusCall(name, path, interface, member, body), isolation: isolation).get()
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffBus
+import HandoffDesktop
+import TestBuses
+import TestPrograms
+import Testing
+
+/// With real daemons on two devices, the program itself, and a browser that a test can look at.
+@Suite(.timeLimit(.minutes(2))) struct RealSearchTests {
+    /// Two words that nobody else would use: what the person types, and what they are looking for.
+    private static let typed = ["quittengelee", "zwetschgenmus"]
+
+    // Shows L11: from a key that is pressed in the shell's search to the page that is there.
+    @Test func whatIsFoundGoesOnHereAndNothingOfTheSearchIsKept() async throws {
+        let bus = try await PrivateBus()
+        let devices = try await RealDevices()
+        let browser = try TestBrowser(in: devices.folder)
+        try devices.openDoor(to: bus.address, with: ["PATH": browser.path])
+        try await devices.publish("Apple pie", page: "https://pie.example/7")
+        let desk = try BusDesk()
+        try await desk.searches(at: bus.address, for: Self.typed)
+        #expect(await browser.opens("https://pie.example/7"))
+        let kept = try devices.everythingKept()
+        #expect(kept.count > 10)
+        for word in Self.typed {
+            for (place, bytes) in kept {
+                #expect(bytes.range(of: Data(word.utf8)) == nil, "\(place) has what was typed")
+            }
+        }
+        await desk.stop()
+        withExtendedLifetime(bus) {}
+    }
+}
+
+extension BusDesk {
+    /// Types two words that find nothing, letter by letter, in both; and then one that does, which is chosen.
+    fileprivate func searches(at address: String, for words: [String]) async throws {
+        let shell = try await connect(to: address)
+        for name in [ShellSearch.name, RunnerSearch.name] { try await shell.waits(for: name, isolation: self) }
+        func find(_ words: [String]) async throws -> [String] {
+            let query = BusCall(
+                RunnerSearch.name, RunnerSearch.path, "org.kde.krunner1", "Match",
+                [.string(words.joined(separator: " "))])
+            _ = try await shell.call(query, isolation: self).get()
+            return try await shell.asks(
+                ShellSearch.name, ShellSearch.path, "org.gnome.Shell.SearchProvider2", "GetInitialResultSet",
+                [.strings(words)], isolation: self)[0]?.strings ?? []
+        }
+        for word in words {
+            for count in 1...word.count { #expect(try await find([String(word.prefix(count))]).isEmpty) }
+        }
+        #expect(try await find(words).isEmpty)
+        let found = try await find(["pie"])
+        #expect(found.count == 1)
+        _ = try await shell.asks(
+            ShellSearch.name, ShellSearch.path, "org.gnome.Shell.SearchProvider2", "ActivateResult",
+            [.string(found.first ?? ""), .strings(["pie"]), .uint32(0)], isolation: self)
+    }
+}

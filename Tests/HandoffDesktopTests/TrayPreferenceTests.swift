@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffDesktop
+import HandoffWire
+import Testing
+
+// Shows L12.
+@Suite struct TrayPreferenceTests {
+    @Test(arguments: [
+        (#"{"tray": true}"#, TrayPreference.on), (#"{"tray": false, "logLevel": "debug"}"#, .off),
+        (#"{"tray": "auto"}"#, .automatic), ("{}", .automatic), (#"{"tray": null}"#, .automatic), ("{", .automatic),
+        (#"{"tray": [1]}"#, .automatic),
+    ])
+    func itIsReadFromTheConfiguration(text: String, preference: TrayPreference) throws {
+        let root = NSTemporaryDirectory() + "handoff-tray-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let locations = Locations(root: root)
+        try FileManager.default.createDirectory(atPath: locations.configuration, withIntermediateDirectories: true)
+        try text.write(toFile: locations.configurationFile, atomically: true, encoding: .utf8)
+        #expect(TrayPreference(in: locations) == preference)
+    }
+
+    @Test func withoutAConfigurationItIsAutomatic() {
+        #expect(TrayPreference(in: Locations(root: "/nowhere")) == .automatic)
+    }
+}
