@@ -133,7 +133,9 @@ let package = Package(
         // What a browser's extension speaks with.
         room("HandoffBrowserHost", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
         // What the desktop has of Handoff, over D-Bus.
-        room("HandoffDesktop", ["HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire"]),
+        room(
+            "HandoffDesktop",
+            ["CHandoffSystem", "HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire"]),
 
         // What asks web sites, in a process of its own: as small as can be.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -251,12 +253,16 @@ let package = Package(
         tests(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
-        tests("HandoffBusTests", ["HandoffBus", "HandoffSystem", "TestPrograms"]),
+        // Real buses, and what a test does on them.
+        .target(
+            name: "TestBuses", dependencies: ["HandoffBus", "HandoffSystem", "TestPrograms"], path: "Tests/TestBuses",
+            swiftSettings: houseRules),
+        tests("HandoffBusTests", ["HandoffBus", "TestBuses"]),
         tests(
             "HandoffDesktopTests",
             [
-                "HandoffBus", "HandoffClient", "HandoffDesktop", "HandoffSystem", "HandoffWire", "TestPrograms",
-                "handoff-bus",
+                "HandoffBus", "HandoffClient", "HandoffCore", "HandoffDesktop", "HandoffSystem", "HandoffWire", "TestBuses",
+                "TestPrograms", "handoff-bus", "handoff-programs", "handoffd",
             ]),
         tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire"]),
         tests(

@@ -2,7 +2,7 @@
 
 package import HandoffBus
 package import HandoffClient
-internal import HandoffWire
+package import HandoffWire
 
 /// Makes all features of this program, and tells each what the bus and the daemon say.
 package final class DesktopFeatures {
@@ -10,11 +10,11 @@ package final class DesktopFeatures {
     private let bus: BusConnector
     private let features: [any DesktopFeature]
 
-    /// `line`: to the daemon. `sessionBus`: the address of the user's bus.
-    package init(line: any DaemonLine, sessionBus: String, on loop: BusLoop) {
+    /// `line`: to the daemon at `locations`. `sessionBus`: the address of the user's bus.
+    package init(line: any DaemonLine, locations: Locations, sessionBus: String, on loop: BusLoop) {
         desk = DaemonDesk(line, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         bus = BusConnector(to: sessionBus, on: loop)
-        features = []
+        features = [NotificationsFeature(desk, locations: locations, on: loop)]
         bus.connected = { [unowned self] connection in features.forEach { $0.busConnected(connection) } }
         bus.disconnected = { [unowned self] in features.forEach { $0.busDisconnected() } }
         desk.connected = { [unowned self] welcome in

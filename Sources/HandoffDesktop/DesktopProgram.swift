@@ -39,7 +39,7 @@ package enum DesktopProgram {
         loop.endOn([SIGTERM, SIGINT])
         let locations = ThisProcess.locations(root: root)
         let features = DesktopFeatures(
-            line: DaemonConnection(locations: locations), sessionBus: address, on: loop)
+            line: DaemonConnection(locations: locations), locations: locations, sessionBus: address, on: loop)
         features.start()
         ServiceManager.ready()
         loop.keepWatchdog()

@@ -155,6 +155,13 @@ package final class Desktop {
         return listener
     }
 
+    /// In the middle of the window of that program, once it is shown.
+    package func click(onWindowOf program: String) throws {
+        try perform(
+            "search", "--sync", "--onlyvisible", "--class", program, "mousemove", "--window", "%1", "60", "20", "click",
+            "1")
+    }
+
     private func perform(_ arguments: String...) throws { try perform(arguments) }
     private func perform(_ arguments: [String]) throws { try must(["xdotool"] + arguments) }
 

@@ -21,7 +21,7 @@ package final class DaemonDesk {
     private var lastNumber: UInt64 = 0
 
     private struct Question {
-        let isFollowed: Bool
+        let isLast: @Sendable (LocalMessage) -> Bool
         let completion: Completion
     }
 
@@ -41,33 +41,48 @@ package final class DaemonDesk {
 
     /// `completion` is called once, on the loop, also where there is no daemon.
     package func request(_ message: LocalMessage, completion: @escaping Completion) {
-        ask(message, Question(isFollowed: false, completion: completion))
+        ask(message, Question(isLast: { _ in true }, completion: completion))
     }
 
     /// `each` is called on the loop for each answer, until the daemon is gone, which is a failure.
     package func follow(_ message: LocalMessage, each: @escaping Completion) {
-        ask(message, Question(isFollowed: true, completion: each))
+        follow(message, until: { _ in false }, each: each)
+    }
+
+    /// The same up to the answer that `isLast` says yes to, on another thread.
+    package func follow(
+        _ message: LocalMessage, until isLast: @escaping @Sendable (LocalMessage) -> Bool, each: @escaping Completion
+    ) {
+        ask(message, Question(isLast: isLast, completion: each))
     }
 
     private func ask(_ message: LocalMessage, _ question: Question) {
         lastNumber += 1
         let number = lastNumber
         questions[number] = question
-        let isFollowed = question.isFollowed
+        let isLast = question.isLast
         // This object is touched on the loop alone, to which the errand goes.
         nonisolated(unsafe) weak let desk = self
         let isSaid = line.follow(message) { [errands] result in
             errands.execute { desk?.heard(result, of: number) }
-            return isFollowed
+            return Self.goesOn(after: result, isLast)
         }
         if !isSaid { errands.execute { desk?.heard(.failure(.noDaemon), of: number) } }
     }
 
     private func heard(_ result: Result<LocalMessage, Failure>, of number: UInt64) {
         guard let question = questions[number] else { return }
-        let isOver = if case .failure = result { true } else { !question.isFollowed }
-        if isOver { questions[number] = nil }
+        if !Self.goesOn(after: result, question.isLast) { questions[number] = nil }
         question.completion(result)
+    }
+
+    private static func goesOn(
+        after result: Result<LocalMessage, Failure>, _ isLast: (LocalMessage) -> Bool
+    ) -> Bool {
+        switch result {
+        case .success(let message): !isLast(message)
+        case .failure: false
+        }
     }
 
     // MARK: What the line tells, on its own thread

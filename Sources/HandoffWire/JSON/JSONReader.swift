@@ -3,15 +3,18 @@
 /// Reads JSON by RFC 8259, with a comma behind the last item where people leave one, and with a bound on nesting. An
 /// object that has a key twice is read and told apart. Why not the library's: docs/decisions/0032.
 package struct JSONReader {
-    private let bytes: [UInt8]
-    private var at = 0
+    /// Objects and lists in one another.
+    package static let nesting = 64
+
+    let bytes: [UInt8]
+    private(set) var at = 0
     /// How far lines were counted, and how many there were.
     private var counted = (place: 0, lines: 1)
 
     /// Throws `.notUTF8`, `.notJSON` or `.nestingTooDeep`, with the line.
-    package static func read(_ bytes: [UInt8]) throws(AssociationRejection) -> JSONTree {
+    package static func read(_ bytes: [UInt8]) throws(JSONSlip) -> JSONTree {
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw AssociationRejection(.notUTF8, "the file is not UTF-8")
+            throw JSONSlip(.notUTF8, "the file is not UTF-8")
         }
         var reader = JSONReader(bytes: bytes)
         let tree = try reader.value(depth: 0)
@@ -20,20 +23,22 @@ package struct JSONReader {
         return tree
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    init(bytes: [UInt8]) { self.bytes = bytes }
 
-    private var next: UInt8? { at < bytes.count ? bytes[at] : nil }
+    var next: UInt8? { at < bytes.count ? bytes[at] : nil }
 
-    private mutating func skipBlanks() {
-        while at < bytes.count {
-            switch bytes[at] {
-            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): at += 1
-            default: return
-            }
+    mutating func skipBlanks() {
+        while let byte = next, Self.isBlank(byte) { at += 1 }
+    }
+
+    static func isBlank(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+        default: false
         }
     }
 
-    private mutating func value(depth: Int) throws(AssociationRejection) -> JSONTree {
+    mutating func value(depth: Int) throws(JSONSlip) -> JSONTree {
         skipBlanks()
         guard let first = next else { throw notJSON("it ends where a value should be") }
         switch first {
@@ -48,17 +53,16 @@ package struct JSONReader {
         }
     }
 
-    private mutating func enter(_ depth: Int) throws(AssociationRejection) {
-        guard depth <= AssociationLimits.nesting else {
-            throw AssociationRejection(
-                .nestingTooDeep, "line \(line): more than \(AssociationLimits.nesting) objects and lists in one another"
-            )
+    private mutating func enter(_ depth: Int) throws(JSONSlip) {
+        guard depth <= Self.nesting else {
+            throw JSONSlip(
+                .nestingTooDeep, "line \(line): more than \(Self.nesting) objects and lists in one another")
         }
         at += 1
         skipBlanks()
     }
 
-    private mutating func object(depth: Int) throws(AssociationRejection) -> JSONTree {
+    private mutating func object(depth: Int) throws(JSONSlip) -> JSONTree {
         try enter(depth)
         var members: [JSONTree.Member] = []
         // From the ninth key on.
@@ -85,7 +89,7 @@ package struct JSONReader {
         return if let slip { .ambiguous(slip) } else { .object(members) }
     }
 
-    private mutating func list(depth: Int) throws(AssociationRejection) -> JSONTree {
+    private mutating func list(depth: Int) throws(JSONSlip) -> JSONTree {
         try enter(depth)
         var items: [JSONTree] = []
         while !take(UInt8(ascii: "]")) {
@@ -99,19 +103,19 @@ package struct JSONReader {
         return .list(items)
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    mutating func take(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         at += 1
         return true
     }
 
-    private mutating func word(_ word: String, _ tree: JSONTree) throws(AssociationRejection) -> JSONTree {
+    private mutating func word(_ word: String, _ tree: JSONTree) throws(JSONSlip) -> JSONTree {
         guard bytes[at...].starts(with: word.utf8) else { throw notJSON("a word that is not \(word)") }
         at += word.utf8.count
         return tree
     }
 
-    private mutating func number() throws(AssociationRejection) -> JSONTree {
+    private mutating func number() throws(JSONSlip) -> JSONTree {
         _ = take(UInt8(ascii: "-"))
         if !take(UInt8(ascii: "0")) { try digits() }
         if take(UInt8(ascii: ".")) { try digits() }
@@ -122,13 +126,13 @@ package struct JSONReader {
         return .number
     }
 
-    private mutating func digits() throws(AssociationRejection) {
+    private mutating func digits() throws(JSONSlip) {
         let start = at
         while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { at += 1 }
         guard at > start else { throw notJSON("a digit is missing in a number") }
     }
 
-    private mutating func string() throws(AssociationRejection) -> String {
+    mutating func string() throws(JSONSlip) -> String {
         at += 1
         var text = try run()
         while bytes[at] == UInt8(ascii: "\\") {
@@ -141,7 +145,7 @@ package struct JSONReader {
     }
 
     /// What stands before the next quotation mark or backslash.
-    private mutating func run() throws(AssociationRejection) -> String {
+    private mutating func run() throws(JSONSlip) -> String {
         let start = at
         while let byte = next {
             switch byte {
@@ -157,7 +161,7 @@ package struct JSONReader {
         throw notJSON("a string does not end")
     }
 
-    private mutating func escaped() throws(AssociationRejection) -> Unicode.Scalar {
+    private mutating func escaped() throws(JSONSlip) -> Unicode.Scalar {
         guard let letter = next else { throw notJSON("a string does not end") }
         at += 1
         switch letter {
@@ -183,7 +187,7 @@ package struct JSONReader {
         return scalar
     }
 
-    private mutating func fourDigits() throws(AssociationRejection) -> UInt32 {
+    private mutating func fourDigits() throws(JSONSlip) -> UInt32 {
         guard at + 4 <= bytes.count,
             let digits = String(validating: bytes[at..<at + 4], as: UTF8.self),
             digits.utf8.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
@@ -202,7 +206,7 @@ package struct JSONReader {
         return counted.lines
     }
 
-    private func notJSON(_ reason: String) -> AssociationRejection {
-        AssociationRejection(.notJSON, "the file is not JSON, line \(line): \(reason)")
+    func notJSON(_ reason: String) -> JSONSlip {
+        JSONSlip(.notJSON, "the file is not JSON, line \(line): \(reason)")
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffTrust
+import HandoffWire
 import Testing
 
 @Suite struct JSONReaderTests {
@@ -31,7 +31,7 @@ import Testing
         "nul", "{} {}", "[1] x", "// c\n1", "]", "}", ",", ":",
     ])
     func whatIsNotJSONIsRefused(text: String) {
-        #expect(throws: AssociationRejection(.notJSON, "")) { try read(text) }
+        #expect(throws: JSONSlip(.notJSON)) { try read(text) }
     }
 
     /// As Foundation's readers do, here and on Apple's systems.
@@ -69,7 +69,7 @@ import Testing
                     .init(key: "a", value: .object([.init(key: "a", value: .number)])),
                     .init(key: "b", value: .list([.ambiguous("line 3: \"c\" is there twice")])),
                 ]))
-        #expect(throws: AssociationRejection(.notJSON, "")) { try read(#"{"a": 1, "a": oops}"#) }
+        #expect(throws: JSONSlip(.notJSON)) { try read(#"{"a": 1, "a": oops}"#) }
     }
 
     @Test func tenThousandThatAreThereTwiceAreReadAtOnce() throws {
@@ -84,18 +84,18 @@ import Testing
     }
 
     @Test func nestingIsBounded() throws {
-        let depth = AssociationLimits.nesting
+        let depth = JSONReader.nesting
         let nested = { String(repeating: "[", count: $0) + String(repeating: "]", count: $0) }
         #expect(throws: Never.self) { try read(nested(depth)) }
-        #expect(throws: AssociationRejection(.nestingTooDeep, "")) { try read(nested(depth + 1)) }
-        #expect(throws: AssociationRejection(.nestingTooDeep, "")) {
+        #expect(throws: JSONSlip(.nestingTooDeep)) { try read(nested(depth + 1)) }
+        #expect(throws: JSONSlip(.nestingTooDeep)) {
             try read(String(repeating: "{\"a\":", count: 100_000))
         }
     }
 
     @Test func bytesThatAreNoUTF8AreRefused() {
         for bytes: [UInt8] in [[0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] {
-            #expect(throws: AssociationRejection(.notUTF8, "")) { try JSONReader.read(bytes) }
+            #expect(throws: JSONSlip(.notUTF8)) { try JSONReader.read(bytes) }
         }
     }
 }

@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// JSON as it stands in a file. Numbers are checked and not kept: nothing here asks for one.
-package enum JSONTree: Hashable, Sendable {
-    package struct Member: Hashable, Sendable {
-        package let key: String
-        package let value: JSONTree
+internal import HandoffWire
 
-        package init(key: String, value: JSONTree) {
-            self.key = key
-            self.value = value
-        }
-    }
+/// What stands somewhere in the file, and is not what should stand there. For people.
+struct Unusable: Error {
+    let reason: String
+}
 
-    case null
-    case boolean(Bool)
-    case number
-    case string(String)
-    case list([JSONTree])
-    /// In the order of the file; no key twice.
-    case object([Member])
-    /// An object that has a key twice, with where and which: nobody chooses between the two.
-    case ambiguous(String)
-
+extension JSONTree {
     subscript(key: String) -> JSONTree? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
@@ -32,14 +18,7 @@ package enum JSONTree: Hashable, Sendable {
         let value = self[key]
         return value == .null ? nil : value
     }
-}
 
-/// What stands somewhere in the file, and is not what should stand there. For people.
-struct Unusable: Error {
-    let reason: String
-}
-
-extension JSONTree {
     func object(_ place: @autoclosure () -> String) throws(Unusable) -> [Member] {
         guard case .object(let members) = self else { throw unusable(place(), "an object") }
         return members

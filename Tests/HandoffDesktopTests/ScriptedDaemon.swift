@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffClient
+import HandoffSystem
+import HandoffWire
+
+/// A daemon that offers what a test says, and writes down what it is asked. `RealSearchTests` has the real one.
+final class ScriptedDaemon: DaemonLine {
+    typealias Each = @Sendable (Result<LocalMessage, Failure>) -> Bool
+
+    private struct State {
+        var events: (any DaemonConnectionEvents)?
+        var watches: [Each] = []
+        var offers: [ListedActivity] = []
+        var asked: [LocalMessage] = []
+        var answers: [Result<LocalMessage, Failure>] = []
+    }
+
+    private let state = Lock(State())
+    /// What was to be continued, in order.
+    let starts: AsyncStream<StartContinuation>
+    private let started: AsyncStream<StartContinuation>.Continuation
+
+    init(offering offers: [ListedActivity] = []) {
+        (starts, started) = AsyncStream.makeStream()
+        state.withLock { $0.offers = offers }
+    }
+
+    /// All that was asked of it.
+    var asked: [LocalMessage] { state.withLock { $0.asked } }
+
+    func start(_ events: any DaemonConnectionEvents) { state.withLock { $0.events = events } }
+
+    /// It is there from now on.
+    func appear() {
+        let events = state.withLock { $0.events }
+        events?.connected(
+            Welcome(
+                version: 1, deviceName: DisplayText(cleaning: "desktop"), isRegistered: false,
+                software: DisplayText(cleaning: "handoffd")))
+    }
+
+    func vanish() {
+        let (events, watches) = state.withLock { state in
+            defer { state.watches = [] }
+            return (state.events, state.watches)
+        }
+        for watch in watches { _ = watch(.failure(Failure(.connectionUnavailable, ""))) }
+        events?.disconnected(Failure(.connectionUnavailable, ""))
+    }
+
+    func offer(_ offers: [ListedActivity]) {
+        let watches = state.withLock { state in
+            state.offers = offers
+            return state.watches
+        }
+        for watch in watches { _ = watch(.success(.advertising(.activityList(offers)))) }
+    }
+
+    /// What it answers to the next that is to be continued, one after another.
+    func willAnswer(_ answers: Result<LocalMessage, Failure>...) { state.withLock { $0.answers += answers } }
+
+    func follow(_ message: LocalMessage, each: @escaping Each) -> Bool {
+        let (offers, answers) = state.withLock { state in
+            state.asked.append(message)
+            if case .advertising(.listActivities(watch: true, _)) = message { state.watches.append(each) }
+            guard case .continuation = message else { return (state.offers, [Result<LocalMessage, Failure>]()) }
+            defer { state.answers = [] }
+            return (state.offers, state.answers)
+        }
+        switch message {
+        case .advertising(.listActivities): _ = each(.success(.advertising(.activityList(offers))))
+        case .continuation(.startContinuation(let start)):
+            started.yield(start)
+            for answer in answers where !each(answer) { break }
+        default: break
+        }
+        return true
+    }
+
+    func send(_ message: LocalMessage) -> Bool { true }
+    func answer(_ ticket: AnswerTicket, _ message: LocalMessage) -> Bool { true }
+    func request(
+        _ message: LocalMessage, completion: @escaping @Sendable (Result<LocalMessage, Failure>) -> Void
+    ) -> Bool {
+        follow(message) {
+            completion($0); return false
+        }
+    }
+    func attach(_ token: StreamToken, completion: @escaping @Sendable (Result<AttachedStream, Failure>) -> Void) {}
+    func give(_ file: borrowing OpenFile, as token: FileToken, within limit: Duration) -> Bool { false }
+    func wake() {}
+    func reconnect() {}
+    func close() {}
+}
