@@ -114,16 +114,16 @@ package struct NotifyingStateMachine: ~Copyable {
 
     package mutating func pressed(_ id: UInt32, at now: Instant) -> [Action] {
         guard let device = device(showing: id) else { return [] }
-        let notice: Notice
         switch devices[device]?.face {
-        case .shown(_, let shown)?: notice = shown
-        // It was pressed while its successor was on the way.
-        case .asking(_, _, let before?)?: notice = before.notice
-        case .asking?, .goingOn?, .some(.none), nil: return []
+        case .shown(_, let notice)? where notice.canBeContinued:
+            devices[device]?.face = .goingOn(id, notice.activity)
+            return [.goOn(notice.activity)] + reconcile(at: now)
+        // Its successor is on the way to its place, and is closed when it is there.
+        case .asking(_, _, let before?)? where before.notice.canBeContinued:
+            devices[device]?.face = .goingOn(nil, before.notice.activity)
+            return [.goOn(before.notice.activity)] + reconcile(at: now)
+        case .asking?, .goingOn?, .shown?, .some(.none), nil: return []
         }
-        guard notice.canBeContinued else { return [] }
-        devices[device]?.face = .goingOn(id, notice.activity)
-        return [.goOn(notice.activity)] + reconcile(at: now)
     }
 
     // MARK: What became of it

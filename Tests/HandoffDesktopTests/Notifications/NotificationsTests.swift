@@ -59,6 +59,10 @@ import Testing
         try await play { try await $0.theDaemonIsStartedAgain(at: $1.address, $2, $3.path) }
     }
 
+    @Test func aBusThatComesBackIsToldNothingAgain() async throws {
+        try await play { try await $0.theBusComesBack($1, $2, $3.path) }
+    }
+
     @Test func settingsCountAtOnce() async throws {
         try await play { try await $0.settingsAreChanged(at: $1.address, $2, $3) }
     }
@@ -246,6 +250,26 @@ extension BusDesk {
         await server.waits(forShown: 2, isolation: self)
         #expect(server.shown[1].summary == "Tides")
         withExtendedLifetime(user) {}
+    }
+
+    fileprivate func theBusComesBack(_ first: PrivateBus, _ daemon: ScriptedDaemon, _ folder: String) async throws {
+        let server = try await server(at: first.address)
+        let user = user(at: first.address, daemon, folder)
+        daemon.offer([Articles.article(1)])
+        await server.waits(forShown: 1, isolation: self)
+        // Its answer has come by then.
+        daemon.offer([Articles.article(1, "Weather, updated")])
+        await server.waits(forShown: 2, isolation: self)
+        await first.kill()
+        await server.guest.wait(isolation: self) { $0.ends == 1 }
+        let second = try await PrivateBus(socket: first.folder + "/bus")
+        await server.guest.connected(isolation: self)
+        try server.begin()
+        daemon.offer([Articles.article(2, "Tides"), Articles.article(1)])
+        await server.waits(forShown: 3, isolation: self)
+        #expect(server.shown[2].summary == "Tides")
+        #expect(server.shown[2].replaced == 0)
+        withExtendedLifetime((user, second)) {}
     }
 
     fileprivate func settingsAreChanged(at address: String, _ daemon: ScriptedDaemon, _ folder: UserFolder) async throws
