@@ -42,8 +42,7 @@ package final class NotificationServer {
         said = try desktop.listen(to: Self.name)
         program = try stage.start(
             [kind.program] + kind.arguments, environment: desktop.environment, name: "notification server")
-        try RunningProgram.run(
-            ["gdbus", "wait", "--session", "--timeout", "20", Self.name], environment: desktop.environment)
+        try run(["gdbus", "wait", "--session", "--timeout", "20", Self.name])
     }
 
     /// The text of the next notification that it is asked for.
