@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Foundation
+internal import Foundation
 
 /// A program that shows notifications to the user of a desktop, and a hand that presses on them.
 package final class NotificationServer {
