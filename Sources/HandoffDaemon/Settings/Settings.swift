@@ -33,7 +33,12 @@ package struct Settings: Hashable, Sendable {
 
     /// Every flag: what it takes, what it does.
     package static var manual: [(key: String, takes: String, does: String)] {
-        [("root", "DIR", "keep state, configuration, apps and socket under this folder: a second device on one machine")]
+        [
+            (
+                "root", "DIR",
+                "keep state, configuration, apps and socket under this folder: a second device on one machine"
+            )
+        ]
             + Setting.all.compactMap { setting in setting.flag.map { ($0, setting.takes, setting.does) } }
     }
 

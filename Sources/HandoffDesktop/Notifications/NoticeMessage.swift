@@ -63,7 +63,7 @@ package struct NoticeMessage: Hashable {
     }
 
     /// Of `Notify`. How long it is shown is the server's to say.
-    func body(replacing id: UInt32?) -> [BusValue] {
+    package func body(replacing id: UInt32?) -> [BusValue] {
         [
             .string("Handoff"), .uint32(id ?? 0), .string(Self.desktopEntry), .string(summary), .string(text),
             .strings(actions), .properties(hints), .int32(-1),
@@ -75,7 +75,7 @@ extension Notice {
     /// Titles and names are `DisplayText`: on one line, without control characters and overrides of direction.
     fileprivate var words: (summary: String, text: String) {
         let offer = activity.offer
-        let title = offer.title.flatMap { $0.isEmpty ? nil : $0.text } ?? offer.appName.text
+        let title = offer.title.flatMap { $0.isEmpty ? nil : $0.text } ?? offer.webHost?.name ?? offer.appName.text
         switch subject {
         case .offer: return (title, "\(offer.appName) on \(activity.deviceName)")
         case .failure(let failure, _): return ("Could not continue “\(title)”", advice(failure))

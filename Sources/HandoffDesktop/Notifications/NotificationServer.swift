@@ -93,12 +93,13 @@ package final class NotificationServer {
 
     // MARK: Showing
 
-    /// `completion` is called once, on the loop, with the number; not where the server changes before.
+    /// `completion` is called once, on the loop, with the number, nil where the server took none; not where the server changes
+    /// before, or where there is none: `changed` tells when there is.
     func show(
         _ notice: @escaping (ServerProfile) -> NoticeMessage, replacing id: UInt32?,
         completion: @escaping (UInt32?) -> Void
     ) {
-        guard bus != nil else { return completion(nil) }
+        guard bus != nil else { return }
         let send = { [unowned self] (profile: ServerProfile?) in
             guard let profile else { return completion(nil) }
             call("Notify", notice(profile).body(replacing: id)) { answer in
@@ -126,6 +127,8 @@ package final class NotificationServer {
                 }
                 let due = waiting
                 waiting = []
+                // Nobody is there, and nobody could be started: that is not asked again and again.
+                guard profile != nil || owner != nil else { return }
                 due.forEach { $0(profile) }
             }
         }
@@ -148,7 +151,7 @@ package final class NotificationServer {
 
     /// Nil: it failed. Not called where the server changed meanwhile.
     private func call(_ member: String, _ body: [BusValue], completion: @escaping (BusMessage?) -> Void) {
-        guard let bus else { return completion(nil) }
+        guard let bus else { return }
         let called = epoch
         bus.call(
             BusCall(owner ?? Self.name, Self.path, Self.name, member, body), within: answerTime
