@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(CGTK)
-internal import CGTK
+package import CGTK
 
 /// The fundamental types of GLib, which are macros in C.
 package enum FundamentalType {
@@ -12,17 +12,17 @@ package enum FundamentalType {
 
 /// Sets a property of a GObject, as `g_object_set` does in C.
 @MainActor
-func setProperty(_ name: String, of object: UnsafeMutableRawPointer, to flag: Bool) {
+package func setProperty(_ name: String, of object: UnsafeMutableRawPointer, to flag: Bool) {
     setProperty(name, of: object, FundamentalType.boolean) { g_value_set_boolean(&$0, flag ? 1 : 0) }
 }
 
 @MainActor
-func setProperty(_ name: String, of object: UnsafeMutableRawPointer, to text: String) {
+package func setProperty(_ name: String, of object: UnsafeMutableRawPointer, to text: String) {
     setProperty(name, of: object, FundamentalType.string) { g_value_set_string(&$0, text) }
 }
 
 @MainActor
-func setProperty(_ name: String, of object: UnsafeMutableRawPointer, to widget: Widget?) {
+package func setProperty(_ name: String, of object: UnsafeMutableRawPointer, to widget: Widget?) {
     setProperty(name, of: object, FundamentalType.object) { g_value_set_object(&$0, widget?.raw) }
 }
 
@@ -38,7 +38,7 @@ private func setProperty(
 }
 
 @MainActor
-func hasProperty(_ name: String, _ object: UnsafeMutableRawPointer) -> Bool {
+package func hasProperty(_ name: String, _ object: UnsafeMutableRawPointer) -> Bool {
     guard let itsClass = object.assumingMemoryBound(to: GTypeInstance.self).pointee.g_class else { return false }
     return g_object_class_find_property(UnsafeMutablePointer(itsClass).cast(to: GObjectClass.self), name) != nil
 }

@@ -3,7 +3,7 @@
 import HandoffWire
 import Testing
 
-@testable import HandoffCommand
+@testable import HandoffCore
 
 // Shows X08: a device that calls itself as another one does is told apart by its id.
 @Suite struct DeviceNamesTests {
