@@ -36,15 +36,19 @@ package struct SteadyList<ID: Hashable & Sendable>: Hashable, Sendable {
     }
 
     private mutating func arrange() {
-        var seen: Set<ID> = []
-        lines = offered.lazy.filter { seen.insert($0).inserted }.prefix(limit).map { Line(id: $0) }
+        lines = []
+        addNew(upTo: limit)
     }
 
     private mutating func follow() {
         let there = Set(offered)
         for index in lines.indices { lines[index].isGone = !there.contains(lines[index].id) }
+        addNew(upTo: 2 * limit)
+    }
+
+    private mutating func addNew(upTo most: Int) {
         var seen = Set(lines.map(\.id))
-        for id in offered.prefix(limit) where lines.count < 2 * limit && seen.insert(id).inserted {
+        for id in offered.prefix(limit) where lines.count < most && seen.insert(id).inserted {
             lines.append(Line(id: id))
         }
     }

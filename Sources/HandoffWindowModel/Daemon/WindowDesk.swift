@@ -105,7 +105,7 @@ package final class WindowDesk {
             guard let self, case .success(.status(.status(let status))) = answer else { return }
             let before = self.status
             self.status = status
-            if before?.account != status.account { changed(.face) }
+            if before == nil || before?.account != status.account { changed(.face) }
             if activities.isEmpty { changed(.activities) }
         }
     }
