@@ -13,6 +13,7 @@ final class ActivitiesView {
     private let desk: WindowDesk
     private let list: BoxedList<ActivityLine.ID, ActivityRow>
     private let nothing: Widget
+    private var hasFocused = false
 
     init(_ desk: WindowDesk, addDevice: @escaping @MainActor () -> Void) {
         self.desk = desk
@@ -31,6 +32,7 @@ final class ActivitiesView {
         gtk_stack_add_named(widget.opaque, page, "list")
         gtk_stack_add_named(widget.opaque, nothing, "nothing")
         watchPointer()
+        onSignal("map", of: list.widget.raw) { [weak self] _ in self?.show() }
     }
 
     /// While it is over the list, no line moves.
@@ -58,6 +60,11 @@ final class ActivitiesView {
             }
         }
         gtk_stack_set_visible_child_name(widget.opaque, lines.isEmpty ? "nothing" : "list")
+        // Once: Return goes on with the newest, and from then on the focus is its user's.
+        if !hasFocused, !lines.isEmpty, gtk_widget_get_mapped(list.widget) != 0 {
+            hasFocused = true
+            gtk_widget_child_focus(list.widget, GTK_DIR_TAB_FORWARD)
+        }
     }
 }
 

@@ -87,6 +87,7 @@ final class InvitePane {
             + [
                 copy, makeLabel(words(.inviteUntil, offer.expires.localClock), styles: ["dim-label"]),
                 makeLabel(offer.addresses.prefix(2).joined(separator: "\n"), styles: ["dim-label", "caption"]),
+                makeLabel(words(.inviteTerminal, "handoff account join"), styles: ["dim-label", "caption"]),
                 waiting(words[.waiting]),
             ]
     }

@@ -49,6 +49,7 @@ package struct ActivitiesPage {
 
     /// Nil where there is nothing to start: it is under way, or gone.
     package mutating func pressed(_ id: ActivityLine.ID) -> StartContinuation? {
+        // A line that is gone is unequal to this one.
         guard let activity = listed[id], order.lines.contains(.init(id: id)) else { return nil }
         if case .underWay? = courses[id] { return nil }
         courses[id] = .underWay(after: nil, nil)

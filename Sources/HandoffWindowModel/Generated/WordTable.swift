@@ -6,9 +6,6 @@ package enum Word: Int, CaseIterable, Sendable {
     case popupHeading
     case settings
     case nothing
-    case asPage
-    case inApp
-    case save
     case problemActivityGone
     case problemConnectionUnavailable
     case problemDeviceLost
@@ -172,9 +169,6 @@ private enum WordTable {
         "On your other devices",
         "Settings",
         "Nothing to continue.",
-        "web page",
-        "in $1",
-        "Save",
         "That activity is no longer available.",
         "The other device cannot be reached.",
         "The connection to the other device was lost.",
@@ -317,9 +311,6 @@ private enum WordTable {
         "Auf deinen anderen Geräten",
         "Einstellungen",
         "Es gibt nichts, womit es weitergehen könnte.",
-        "Webseite",
-        "in $1",
-        "Speichern",
         "Das gibt es dort nicht mehr.",
         "Das andere Gerät ist nicht erreichbar.",
         "Das andere Gerät ist weg.",
@@ -462,9 +453,6 @@ private enum WordTable {
         "Sur vos autres appareils",
         "Paramètres",
         "Il n'y a rien à continuer.",
-        "page web",
-        "dans $1",
-        "Enregistrer",
         "Cela n'y est plus.",
         "L'autre appareil est injoignable.",
         "L'autre appareil a disparu.",
@@ -607,9 +595,6 @@ private enum WordTable {
         "En tus otros dispositivos",
         "Ajustes",
         "No hay nada con lo que continuar.",
-        "página web",
-        "en $1",
-        "Guardar",
         "Eso ya no está allí.",
         "No se puede alcanzar el otro dispositivo.",
         "El otro dispositivo ha desaparecido.",
@@ -752,9 +737,6 @@ private enum WordTable {
         "Sugli altri tuoi dispositivi",
         "Impostazioni",
         "Non c’è nulla da continuare.",
-        "pagina web",
-        "in $1",
-        "Salva",
         "Non c’è più.",
         "L’altro dispositivo non è raggiungibile.",
         "L’altro dispositivo è sparito.",
