@@ -75,6 +75,11 @@ package final class Desktop {
         try find(title, "windowfocus", "--sync")
     }
 
+    /// Gives the window with this in its title a size, pixels, as its user would by its corner.
+    package func resize(_ title: String, width: Int, height: Int) throws {
+        try find(title, "windowsize", "--sync", "\(width)", "\(height)")
+    }
+
     /// To none of the windows: the keyboard is the root's, and so is the mouse, in the corner.
     package func turnAway() throws {
         try perform("mousemove", "\(Self.size.width - 1)", "\(Self.size.height - 1)")

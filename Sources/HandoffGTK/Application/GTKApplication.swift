@@ -2,7 +2,7 @@
 
 #if canImport(CGTK)
 public import CGTK
-public import HandoffGTKCalls
+internal import HandoffGTKCalls
 internal import Foundation
 internal import HandoffClient
 public import HandoffApp

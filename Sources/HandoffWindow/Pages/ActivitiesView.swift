@@ -83,7 +83,7 @@ private struct ActivityRow {
         button = makeButton(words[.continueHere], pressed)
         row.add(spinner)
         row.add(button)
-        row.activate(button)
+        row.activate(button, label: words[.continueHere])
     }
 
     func show(_ line: ActivityLine) {
@@ -99,7 +99,7 @@ private struct ActivityRow {
         }
         row.show(title: line.title, details: line.details, icon: icon)
         gtk_button_set_label(button.cast(to: GtkButton.self), title)
-        describe(button, as: line.buttonLabel)
+        name(button, line.buttonLabel)
         gtk_widget_set_visible(button, isBusy ? 0 : 1)
         gtk_widget_set_visible(spinner, isBusy ? 1 : 0)
         gtk_spinner_set_spinning(spinner.opaque, isBusy ? 1 : 0)

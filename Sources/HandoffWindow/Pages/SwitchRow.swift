@@ -17,7 +17,7 @@ final class SwitchRow {
 
     init(turned: @escaping @MainActor (SwitchLine, Bool) -> Void) {
         row.add(control)
-        row.activate(control)
+        row.activate(control, label: "")
         onSignal("notify::active", of: control.raw) { [weak self] _ in
             guard let self, let line else { return }
             let isOn = gtk_switch_get_active(control.opaque) != 0
@@ -28,7 +28,7 @@ final class SwitchRow {
     func show(_ line: SwitchLine) {
         self.line = line
         row.show(title: line.title, details: line.details)
-        describe(control, as: line.title)
+        name(control, line.title)
         gtk_switch_set_active(control.opaque, line.isOn ? 1 : 0)
         gtk_widget_set_sensitive(control, line.isChangeable ? 1 : 0)
     }
@@ -54,7 +54,7 @@ final class AppRow {
         let details = settings.details(of: app, words)
         adw_preferences_row_set_title(widget.cast(to: AdwPreferencesRow.self), app.name.text)
         adw_expander_row_set_subtitle(widget.cast(to: AdwExpanderRow.self), details)
-        describe(widget, as: details.isEmpty ? app.name.text : "\(app.name.text), \(details)")
+        name(widget, details.isEmpty ? app.name.text : "\(app.name.text), \(details)")
         for (direction, row) in switches { row.show(settings.line(direction, of: app.bundle, words)) }
     }
 }

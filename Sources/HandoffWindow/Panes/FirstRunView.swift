@@ -13,6 +13,7 @@ final class FirstRunView {
     private var shown: FirstRun.Step?
     private var joining: JoinPane?
     private var inviting: InvitePane?
+    private var keyEntry: Widget?
 
     init(_ desk: WindowDesk) { self.desk = desk }
 
@@ -23,12 +24,13 @@ final class FirstRunView {
         guard desk.firstRun.step != shown else { return }
         shown = desk.firstRun.step
         inviting?.close()
-        (joining, inviting) = (nil, nil)
+        (joining, inviting, keyEntry) = (nil, nil, nil)
         let scroller: Widget = gtk_scrolled_window_new()
         gtk_scrolled_window_set_policy(scroller.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
         gtk_scrolled_window_set_child(scroller.opaque, content())
         adw_bin_set_child(widget.cast(to: AdwBin.self), scroller)
         joining?.focus()
+        if let keyEntry { gtk_widget_grab_focus(keyEntry) }
     }
 
     /// The code that is shown ends with the window.
@@ -91,7 +93,7 @@ final class FirstRunView {
         let row = ActionRow(title: title, details: details, icon: icon)
         let arrow = makeButton(icon: "go-next-symbolic", label: title, chosen)
         row.add(arrow)
-        row.activate(arrow)
+        row.activate(arrow, label: title)
         gtk_list_box_append(list.opaque, row.widget)
     }
 
@@ -102,6 +104,7 @@ final class FirstRunView {
         let entry: Widget = gtk_entry_new()
         describe(entry, as: words[.keyLastGroup])
         gtk_entry_set_placeholder_text(entry.cast(to: GtkEntry.self), words[.keyLastGroup])
+        keyEntry = entry
         let confirm: @MainActor () -> Void = { [desk] in
             let typed = gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
             if !typed.isEmpty { desk.step { $0.confirmed(typed) } }

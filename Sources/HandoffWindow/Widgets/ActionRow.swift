@@ -26,7 +26,7 @@ struct ActionRow {
     func show(title: String, details: String, icon: String? = nil) {
         adw_preferences_row_set_title(row, title)
         adw_action_row_set_subtitle(action, details)
-        describe(widget, as: details.isEmpty ? title : "\(title), \(details)")
+        name(widget, details.isEmpty ? title : "\(title), \(details)")
         if let icon, let image { gtk_image_set_from_icon_name(image.opaque, icon) }
     }
 
@@ -35,6 +35,16 @@ struct ActionRow {
         adw_action_row_add_suffix(action, end)
     }
 
-    /// Pressing the row anywhere does what this widget does.
-    func activate(_ target: Widget?) { adw_action_row_set_activatable_widget(action, target) }
+    /// Pressing the row anywhere does what this widget does, which is called `label`.
+    func activate(_ target: Widget, label: String) {
+        adw_action_row_set_activatable_widget(action, target)
+        name(target, label)
+    }
+}
+
+/// Calls a part of a row by this name alone: libadwaita adds the row's title to it, which would be read twice.
+@MainActor
+func name(_ widget: Widget, _ label: String) {
+    gtk_accessible_reset_relation(widget.opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)
+    describe(widget, as: label)
 }
