@@ -238,8 +238,8 @@ let package = Package(
         tests(
             "HandoffCommandTests",
             [
-                "HandoffCommand", "HandoffWire", "TestPrograms", "handoff-browser-host", "handoff-programs", "handoffd",
-                .argumentParser, .crypto,
+                "HandoffCommand", "HandoffSystem", "HandoffWire", "TestPrograms", "handoff-browser-host",
+                "handoff-programs", "handoffd", .argumentParser, .crypto,
             ],
             resources: [.copy("Transcripts")]),
         tests(
