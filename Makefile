@@ -144,10 +144,11 @@ ZSH     ?= share/zsh/site-functions
 RELEASED := handoff handoff-bus handoff-web-fetch $(if $(HANDOFF_WINDOW),$(notdir $(wildcard Sources/handoff-desktop)))
 SAMPLES := MonkeyBrowser PhotoHandoff ToDo
 
+# BUILT: is said where all of it was compiled before, as for Debian's packages, whose tools have an environment of their own.
 release: setup-release
 	@for product in $(RELEASED); do $(SWIFT) build -q $(RELEASE) --product $$product || exit 1; done
 
-install: release ## build for release and install under PREFIX (and DESTDIR); STRIP= keeps the symbols
+install: $(if $(BUILT),,release) ## build for release and install under PREFIX (and DESTDIR); STRIP= keeps the symbols
 	@ZSH=$(ZSH) Scripts/install .build/release $(DESTDIR)$(PREFIX) $(PREFIX)
 	@install -D -m 755 $(STRIPPED) .build/release/handoff $(DESTDIR)$(PREFIX)/bin/handoff
 	@ln -sf handoff $(DESTDIR)$(PREFIX)/bin/handoffd
@@ -163,7 +164,7 @@ examples: setup-release
 	@for sample in $(SAMPLES); do $(SWIFT) build -q $(RELEASE) --product $$sample \
 		&& Scripts/bundle Examples/$$sample .build/release/$$sample .build/examples/$$sample.app || exit 1; done
 
-install-examples: examples
+install-examples: $(if $(BUILT),,examples)
 	@install -d $(DESTDIR)$(PREFIX)/lib/handoff/examples
 	@cp -r $(SAMPLES:%=.build/examples/%.app) $(wildcard Examples/Python) $(DESTDIR)$(PREFIX)/lib/handoff/examples/
 
