@@ -33,8 +33,9 @@ EDITOR  := .build/window/TextEditor.app
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench setup-browsers setup-release setup-test setup-window build programs everything bundles window-app \
-	texteditor-app monkeybrowser texteditor demo demo-screenshots test bench docs fuzz lint format proto install
+.PHONY: help setup setup-bench setup-browsers setup-release setup-test setup-window setup-deb build programs everything bundles window-app \
+	texteditor-app monkeybrowser texteditor demo demo-screenshots test bench docs fuzz lint format proto release install \
+	examples install-examples deb test-package
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -138,21 +139,40 @@ proto: setup ## generate the protocol's Swift from Protocol/*.proto
 # What takes the symbols off the installed programs; empty: they stay, for a debugger and for traces of a crash.
 STRIP ?= strip
 STRIPPED = $(if $(STRIP),-s --strip-program=$(STRIP))
+# Where zsh looks, below PREFIX; Debian's packages have another place.
+ZSH     ?= share/zsh/site-functions
+RELEASED := handoff handoff-bus handoff-web-fetch $(if $(HANDOFF_WINDOW),$(notdir $(wildcard Sources/handoff-desktop)))
+SAMPLES := MonkeyBrowser PhotoHandoff ToDo
 
-install: setup-release ## build for release and install under PREFIX (and DESTDIR); STRIP= keeps the symbols
-	@$(SWIFT) build -q $(RELEASE) --product handoff
-	@$(SWIFT) build -q $(RELEASE) --product handoff-web-fetch
+# BUILT: is said where all of it was compiled before, as for Debian's packages, whose tools have an environment of their own.
+release: setup-release
+	@for product in $(RELEASED); do $(SWIFT) build -q $(RELEASE) --product $$product || exit 1; done
+
+install: $(if $(BUILT),,release) ## build for release and install under PREFIX (and DESTDIR); STRIP= keeps the symbols
+	@ZSH=$(ZSH) Scripts/install .build/release $(DESTDIR)$(PREFIX) $(PREFIX)
 	@install -D -m 755 $(STRIPPED) .build/release/handoff $(DESTDIR)$(PREFIX)/bin/handoff
 	@ln -sf handoff $(DESTDIR)$(PREFIX)/bin/handoffd
 	@ln -sf handoff $(DESTDIR)$(PREFIX)/bin/handoff-browser-host
-	@install -D -m 755 $(STRIPPED) .build/release/handoff-web-fetch $(DESTDIR)$(PREFIX)/libexec/handoff/handoff-web-fetch
-	@install -d $(DESTDIR)$(PREFIX)/share/handoff
-	@rm -rf $(DESTDIR)$(PREFIX)/share/handoff/extension
-	@cp -r Extension $(DESTDIR)$(PREFIX)/share/handoff/extension
-	@chmod -R u=rwX,go=rX $(DESTDIR)$(PREFIX)/share/handoff/extension
-	@install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	@.build/release/handoff --generate-completion-script bash \
-		> $(DESTDIR)$(PREFIX)/share/bash-completion/completions/handoff
-	@install -d $(DESTDIR)$(PREFIX)/share/man/man1
-	@Scripts/manual .build/release/handoff > $(DESTDIR)$(PREFIX)/share/man/man1/handoff.1
-	@echo "installed handoffd, handoff and handoff-browser-host in $(DESTDIR)$(PREFIX)/bin"
+	@$(foreach program,$(filter-out handoff handoff-desktop,$(RELEASED)),install -D -m 755 $(STRIPPED) \
+		.build/release/$(program) $(DESTDIR)$(PREFIX)/libexec/handoff/$(program) &&) true
+	@$(foreach program,$(filter handoff-desktop,$(RELEASED)),install -D -m 755 $(STRIPPED) \
+		.build/release/$(program) $(DESTDIR)$(PREFIX)/bin/$(program) &&) true
+	@echo "installed below $(DESTDIR)$(PREFIX); for every user's next log-in: systemctl --global enable handoffd.socket" \
+		"handoffd.service handoff-bus.service"
+
+examples: setup-release
+	@for sample in $(SAMPLES); do $(SWIFT) build -q $(RELEASE) --product $$sample \
+		&& Scripts/bundle Examples/$$sample .build/release/$$sample .build/examples/$$sample.app || exit 1; done
+
+install-examples: $(if $(BUILT),,examples)
+	@install -d $(DESTDIR)$(PREFIX)/lib/handoff/examples
+	@cp -r $(SAMPLES:%=.build/examples/%.app) $(wildcard Examples/Python) $(DESTDIR)$(PREFIX)/lib/handoff/examples/
+
+setup-deb:
+	@Scripts/setup deb
+
+deb: setup-deb release examples ## build and check Debian's packages, into .build/deb
+	@Scripts/packages
+
+test-package: deb ## install, upgrade and remove the packages on a bare Debian that boots in a container (root)
+	@Scripts/test-package

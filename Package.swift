@@ -129,13 +129,18 @@ let package = Package(
         room("HandoffApp", ["Handoff", "HandoffClient", "HandoffSystem", "HandoffWire", .crypto]),
         // Another toolkit's would be its like.
         .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
-        room("HandoffGTK", ["HandoffApp", "HandoffClient", "HandoffWire", gtk]),
+        // GTK's calls from Swift, with nothing else of ours.
+        room("HandoffGTKCalls", [gtk]),
+        room("HandoffGTK", ["HandoffApp", "HandoffClient", "HandoffGTKCalls", "HandoffWire", gtk]),
         // What a browser's extension speaks with.
         room("HandoffBrowserHost", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
         // What the desktop has of Handoff, over D-Bus.
         room(
             "HandoffDesktop",
             ["CHandoffSystem", "HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire"]),
+
+        // What the window shows and what its buttons do, without the window.
+        room("HandoffWindowModel", ["HandoffClient", "HandoffCore", "HandoffWire"]),
 
         // What asks web sites, in a process of its own: as small as can be.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -244,8 +249,8 @@ let package = Package(
         tests(
             "HandoffCommandTests",
             [
-                "HandoffCommand", "HandoffWire", "TestPrograms", "handoff-browser-host", "handoff-programs", "handoffd",
-                .argumentParser, .crypto,
+                "HandoffCommand", "HandoffSystem", "HandoffWire", "TestPrograms", "handoff-browser-host",
+                "handoff-programs", "handoffd", .argumentParser, .crypto,
             ],
             resources: [.copy("Transcripts")]),
         tests(
@@ -263,6 +268,12 @@ let package = Package(
             [
                 "HandoffBus", "HandoffClient", "HandoffCore", "HandoffDesktop", "HandoffSystem", "HandoffWire", "TestBuses",
                 "TestPrograms", "handoff-bus", "handoff-programs", "handoffd",
+            ]),
+        tests(
+            "HandoffWindowModelTests",
+            [
+                "HandoffClient", "HandoffCore", "HandoffWindowModel", "HandoffWire", "TestPrograms", "handoff-programs",
+                "handoffd",
             ]),
         tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire"]),
         tests(
@@ -311,7 +322,15 @@ let package = Package(
 // MARK: Built when wanted
 
 if hasWindows {
+    package.products.append(.executable(name: "handoff-desktop", targets: ["handoff-desktop"]))
     package.targets += [
+        // The window: libadwaita, and codes as pictures.
+        .systemLibrary(name: "CAdwaita", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        room(
+            "HandoffWindow",
+            ["CAdwaita", "CGTK", "CQREncode", "HandoffClient", "HandoffGTKCalls", "HandoffWindowModel", "HandoffWire"]),
+        door("handoff-desktop", ["HandoffWindow"]),
         // A GTK app with documents.
         .executableTarget(
             name: "TextEditor", dependencies: ["HandoffGTK"], path: "Examples/TextEditor/Sources/TextEditor",

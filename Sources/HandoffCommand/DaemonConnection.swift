@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FoundationEssentials
 internal import HandoffClient
 internal import HandoffWire
 
@@ -11,9 +12,21 @@ extension BlockingClient {
             return try connect(to: common.locations, hello: hello)
         } catch {
             guard error.code == .connectionUnavailable else { throw CommandFailure(error) }
-            let root = common.locations.root.map { " --root \($0)" } ?? ""
-            throw CommandFailure(.noDaemon, code: "noDaemon", error.reason, advice: "run: handoffd\(root) &")
+            throw CommandFailure(
+                .noDaemon, code: "noDaemon", error.reason, advice: "run: \(howToStart(common.locations))")
         }
+    }
+
+    /// By the user's service manager, where there is one and it knows the daemon.
+    private static func howToStart(_ locations: Locations) -> String {
+        if let root = locations.root { return "handoffd --root \(root) &" }
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let prefix = URL(filePath: program).deletingLastPathComponent().deletingLastPathComponent().path
+        let manager = URL(filePath: locations.runtime).deletingLastPathComponent().path + "/systemd/private"
+        let isManaged = [prefix + "/lib/systemd/user/handoffd.socket", manager].allSatisfy {
+            FileManager.default.fileExists(atPath: $0)
+        }
+        return isManaged ? "systemctl --user start handoffd.socket" : "handoffd &"
     }
 
     /// One question whose answer is of one kind.

@@ -25,7 +25,7 @@ struct HandoffCommand: ParsableCommand {
         subcommands: [
             StatusCommand.self, AccountCommand.self, DeviceCommand.self, AppCommand.self, TeamCommand.self,
             ActivityCommand.self, FolderCommand.self, DocumentCommand.self, PolicyCommand.self, WebCommand.self,
-            BrowserCommand.self,
+            BrowserCommand.self, ConfigCommand.self,
         ])
 
     // Here and at the nouns too: what holds for every command can be said at any place.
@@ -113,6 +113,14 @@ struct BrowserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browser", abstract: "Set up your browsers for the Handoff extension.",
         subcommands: [BrowserInstall.self, BrowserStatus.self, BrowserRemove.self])
+
+    @OptionGroup var common: CommonOptions
+}
+
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Read and change the settings of this device.",
+        subcommands: [ConfigList.self, ConfigGet.self, ConfigSet.self, ConfigUnset.self])
 
     @OptionGroup var common: CommonOptions
 }

@@ -26,8 +26,10 @@ final class Daemon {
         defer { withExtendedLifetime(lock) {} }
         let descriptors = try DescriptorListener(path: surroundings.locations.descriptors, log: log)
         defer { descriptors.stop() }
+        let reports = SupervisorReports(surroundings.supervisor, on: loop, log: log)
         let services = try await loop.submit {
-            try Daemon(settings, in: surroundings, descriptors, on: loop, log: log).services(on: loop, log: log)
+            try Daemon(settings, in: surroundings, descriptors, on: loop, log: log)
+                .services(on: loop, reports: reports, log: log)
         }.get()
         // Signals are trapped by ourselves: the group would do it by Dispatch.
         var configuration = ServiceGroupConfiguration(services: services, logger: log)
@@ -35,6 +37,7 @@ final class Daemon {
         configuration.maximumGracefulShutdownDuration = .seconds(5)
         let group = ServiceGroup(configuration: configuration)
         try StopSignals.trap(on: loop) {
+            reports.stopping()
             Task(executorPreference: LoopExecutor(loop: loop)) { await group.triggerGracefulShutdown() }
         }
         try await group.run()
@@ -53,7 +56,8 @@ final class Daemon {
         let network = try TLSPeerNetwork(
             key: credentials.key, certificate: credentials.certificate, listen: settings.listen, loop: loop, log: log)
         let air = MulticastBeaconAir(loop: loop, withLoopback: settings.loopback, log: log)
-        let listener = UnixClientListener(path: locations.socket, loop: loop, log: log)
+        let listener = UnixClientListener(
+            path: locations.socket, supervisor: surroundings.supervisor, loop: loop, log: log)
         let catalog = BundleCatalog(
             directory: locations.apps, installs: locations.installs,
             entries: EntryFolders(environment: surroundings.environment), work: work, log: log)
@@ -99,7 +103,9 @@ final class Daemon {
     // MARK: Services
 
     /// A service group starts its members side by side; here each waits for the one before it.
-    private func services(on loop: any EventLoop, log: Logger) -> [ServiceGroupConfiguration.ServiceConfiguration] {
+    private func services(
+        on loop: any EventLoop, reports: SupervisorReports, log: Logger
+    ) -> [ServiceGroupConfiguration.ServiceConfiguration] {
         var previous = loop.makeSucceededVoidFuture()
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         for (index, feature) in features.enumerated() {
@@ -116,6 +122,7 @@ final class Daemon {
                         guard let address = address?.value.listeningAddress else { return }
                         CodeMemory.letGo()
                         log.info("Ready", metadata: ["listening": "\(address)", "version": "\(Self.software.text)"])
+                        reports.ready()
                     }.cascade(to: started)
                     try await started.futureResult.get()
                 },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffCore
 internal import HandoffDaemon
 internal import HandoffHost
 internal import HandoffNet

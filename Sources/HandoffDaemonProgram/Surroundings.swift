@@ -11,11 +11,14 @@ struct Surroundings {
     let arguments: [String]
     let environment: [String: String]
     let locations: Locations
+    let supervisor: Supervisor
 
     init(arguments: [String]) throws {
         self.arguments = arguments
         let environment = Self.readEnvironment()
-        self.environment = environment
+        supervisor = Supervisor(environment: environment, process: getpid())
+        // No program that the daemon starts is what its service manager speaks with.
+        self.environment = environment.filter { !Supervisor.variables.contains($0.key) }
         locations = Locations(
             root: try Settings.root(in: arguments), environment: environment, workingDirectory: Self.workingDirectory,
             userID: getuid())

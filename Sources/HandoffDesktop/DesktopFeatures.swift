@@ -2,7 +2,7 @@
 
 package import HandoffBus
 package import HandoffClient
-internal import HandoffWire
+package import HandoffWire
 
 /// Makes all features of this program, and tells each what the bus and the daemon say.
 package final class DesktopFeatures {
@@ -11,9 +11,10 @@ package final class DesktopFeatures {
     private let presence: PresenceWatch
     private let features: [any DesktopFeature]
 
-    /// `line`: to the daemon. `sessionBus`: the address of the user's bus. `systemBus`: of the machine's.
+    /// `line`: to the daemon at `locations`. `sessionBus`: the address of the user's bus. `systemBus`: of the machine's.
     package init(
-        line: any DaemonLine, sessionBus: String, systemBus: String, tray: TrayPreference, on loop: BusLoop
+        line: any DaemonLine, locations: Locations, sessionBus: String, systemBus: String, tray: TrayPreference,
+        on loop: BusLoop
     ) {
         desk = DaemonDesk(line, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         bus = BusConnector(to: sessionBus, on: loop)
@@ -25,6 +26,7 @@ package final class DesktopFeatures {
             presence, window, searched, ShellSearch(searched, continuing: continuing, window: window),
             RunnerSearch(searched, continuing: continuing),
             Tray(tray, continuing: continuing, window: window, on: loop),
+            NotificationsFeature(desk, locations: locations, on: loop),
         ]
         presence.onChange = { [unowned self] presence in features.forEach { $0.presenceChanged(presence) } }
         bus.connected = { [unowned self] connection in features.forEach { $0.busConnected(connection) } }

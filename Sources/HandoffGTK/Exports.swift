@@ -4,4 +4,5 @@
 // An app on GTK needs no other import: GTK's own interface, and the application, its windows, documents and activities.
 @_exported public import CGTK
 @_exported public import HandoffApp
+@_exported public import HandoffGTKCalls
 #endif

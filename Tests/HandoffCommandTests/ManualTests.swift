@@ -13,10 +13,10 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Scripts/manual").path
 
-    /// As man(7), without what is only for its letters.
-    private func manual() async throws -> String {
+    /// As man(7), without what is only for its letters. `page`: of another program, its section.
+    private func manual(_ name: String = "handoff", _ page: String...) async throws -> String {
         let program = try Program(
-            [Self.script, Program.built + "/handoff"], environment: ProcessInfo.processInfo.environment)
+            [Self.script, Program.built + "/" + name] + page, environment: ProcessInfo.processInfo.environment)
         #expect(await program.end() == 0)
         #expect(program.errors == "")
         return program.output.replacing("\\fB", with: "").replacing("\\fR", with: "").replacing("\\-", with: "-")
@@ -47,5 +47,19 @@ import Testing
     @Test func exitCodesAreInTheManual() async throws {
         let codes = try #require(try await manual().components(separatedBy: "\n.SH EXIT STATUS\n").last)
         for status in ExitStatus.allCases { #expect(codes.contains("\n\(status.rawValue)\n\(status.meaning)")) }
+    }
+
+    // Shows L04.
+    @Test func theDaemonsFlagsAndItsFilesKeysAreInTheManual() async throws {
+        let daemon = try await manual("handoffd", "8")
+        #expect(daemon.hasPrefix(".TH HANDOFFD 8\n.SH NAME\nhandoffd - the Handoff daemon\n"), "\(daemon)")
+        let settings = try await manual("handoffd", "settings")
+        for (flag, key) in [("--log-level", "logLevel"), ("--web-developer", "webDeveloper"), ("--peer", "peer")] {
+            #expect(daemon.contains("\n.TP\n\(flag) "), "\(flag)")
+            #expect(settings.contains("\n.TP\n\(key): "), "\(key)")
+        }
+        #expect(settings.contains("beacons: \\fItrue or false\n"), "\(settings)")
+        #expect(!settings.contains("root"))
+        for code in ["0", "1", "64"] { #expect(daemon.contains("\n.TP\n\(code)\n"), "\(code)") }
     }
 }

@@ -18,6 +18,7 @@ package enum Builds {
     package static let daemon = programs.appending(path: "handoffd").path
     package static let desktopPart = programs.appending(path: "handoff-bus").path
     package static let commandLine = programs.appending(path: "handoff").path
+    package static let bus = programs.appending(path: "handoff-bus").path
     package static let browserExtension = root.appending(path: "Extension").path
     /// What an unfriendly machine does; see HostileNeighbourTests.
     package static let neighbour = root.appending(path: "EndToEnd/neighbour").path

@@ -75,6 +75,11 @@ package final class Desktop {
         try find(title, "windowfocus", "--sync")
     }
 
+    /// Gives the window with this in its title a size, pixels, as its user would by its corner.
+    package func resize(_ title: String, width: Int, height: Int) throws {
+        try find(title, "windowsize", "--sync", "\(width)", "\(height)")
+    }
+
     /// To none of the windows: the keyboard is the root's, and so is the mouse, in the corner.
     package func turnAway() throws {
         try perform("mousemove", "\(Self.size.width - 1)", "\(Self.size.height - 1)")
@@ -163,6 +168,13 @@ package final class Desktop {
         // The bus tells it that it may listen.
         try listener.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
         return listener
+    }
+
+    /// In the middle of the window of that program, once it is shown.
+    package func click(onWindowOf program: String) throws {
+        try perform(
+            "search", "--sync", "--onlyvisible", "--class", program, "mousemove", "--window", "%1", "60", "20", "click",
+            "1")
     }
 
     private func perform(_ arguments: String...) throws { try perform(arguments) }

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import HandoffClient
+internal import HandoffCore
 internal import HandoffWire
 
 struct ActivityList: Verb {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffCore
 internal import HandoffWire
 
 /// An activity on some device's board, as it is shown.

@@ -31,33 +31,16 @@ package struct Settings: Hashable, Sendable {
 
     package init(name: DisplayText) { self.name = name }
 
-    /// Every setting: key, what it takes, what it does. Help text and documentation come from here.
-    package static let manual: [(key: String, takes: String, does: String)] = [
-        ("root", "DIR", "keep state, configuration, apps and socket under this folder: a second device on one machine"),
-        (
-            "listen", "HOST:PORT",
-            "accept sessions from other devices here (default: every interface, port 47474 or a free one)"
-        ),
-        ("peer", "HOST:PORT", "dial this device too; may be given several times"),
-        ("name", "NAME", "what other devices call this one (default: the host name)"),
-        ("kind", "KIND", "desktop, laptop, tablet, phone or server"),
-        ("beacons", "true|false", "find devices by beacons on the local network (default true)"),
-        ("loopback", "true|false", "send beacons on the loopback interface too (default false)"),
-        (
-            "keep", "TIME",
-            "go on offering what an app that quit had saved, for 90s, 10min, 2h or 1d; 0: not at all (default 10min)"
-        ),
-        (
-            "expiry", "TIME",
-            "withdraw an activity without an expiration date that its app says nothing of for so long; 0: never "
-                + "(default 24h)"
-        ),
-        (
-            "web-developer", "true|false",
-            "let claims with mode=developer count, whose web sites may be on private networks (default false)"
-        ),
-        ("log-level", "LEVEL", "trace, debug, info, notice, warning, error or critical (default info)"),
-    ]
+    /// Every flag: what it takes, what it does.
+    package static var manual: [(key: String, takes: String, does: String)] {
+        [
+            (
+                "root", "DIR",
+                "keep state, configuration, apps and socket under this folder: a second device on one machine"
+            )
+        ]
+            + Setting.all.compactMap { setting in setting.flag.map { ($0, setting.takes, setting.does) } }
+    }
 
     /// Reads them. `file` is the configuration file, which may be missing. Throws `SettingsError`.
     package static func read(
@@ -76,32 +59,20 @@ package struct Settings: Hashable, Sendable {
             json,
         ])
         var settings = Settings(name: DisplayText(cleaning: hostName, limit: Limits.nameCharacters))
-        settings.listen = try source.address("listen")
-        settings.peers = try source.addresses("peer")
-        if let name = try source.string("name") {
+        settings.listen = try source.text(.listen).flatMap { NetworkAddress($0) }
+        settings.peers = try source.texts(.peer).compactMap { NetworkAddress($0) }
+        if let name = try source.text(.name) {
             settings.name = DisplayText(cleaning: name, limit: Limits.nameCharacters)
-            guard !settings.name.isEmpty else {
-                throw SettingsError(key: "name", value: name, expected: "a name that can be shown")
-            }
         }
-        if let kind = try source.string("kind") {
-            guard let known = DeviceKind.allCases.first(where: { "\($0)" == kind && $0 != .unspecified }) else {
-                throw SettingsError(key: "kind", value: kind, expected: "desktop, laptop, tablet, phone or server")
-            }
-            settings.kind = known
+        if let kind = try source.text(.kind) {
+            settings.kind = DeviceKind.allCases.first { "\($0)" == kind } ?? settings.kind
         }
-        settings.beacons = try source.bool("beacons") ?? settings.beacons
-        settings.loopback = try source.bool("loopback") ?? settings.loopback
-        settings.keep = try source.duration("keep") ?? settings.keep
-        settings.expiry = try source.duration("expiry") ?? settings.expiry
-        settings.webDeveloper = try source.bool("webDeveloper") ?? settings.webDeveloper
-        if let level = try source.string("logLevel") {
-            guard let known = Logger.Level(rawValue: level) else {
-                throw SettingsError(
-                    key: "log-level", value: level, expected: "trace, debug, info, notice, warning, error or critical")
-            }
-            settings.logLevel = known
-        }
+        settings.beacons = try source.flag(.beacons) ?? settings.beacons
+        settings.loopback = try source.flag(.loopback) ?? settings.loopback
+        settings.keep = try source.text(.keep).flatMap { Duration(text: $0) } ?? settings.keep
+        settings.expiry = try source.text(.expiry).flatMap { Duration(text: $0) } ?? settings.expiry
+        settings.webDeveloper = try source.flag(.webDeveloper) ?? settings.webDeveloper
+        settings.logLevel = try source.text(.logLevel).flatMap { Logger.Level(rawValue: $0) } ?? settings.logLevel
         return settings
     }
 
@@ -132,16 +103,5 @@ package struct Settings: Hashable, Sendable {
                 throw SettingsError(key: argument, value: "", expected: "one of the flags that --help lists")
             }
         }
-    }
-}
-
-/// A setting that cannot be used: which, what it was, what it should be.
-package struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
-    package let key: String
-    package let value: String
-    package let expected: String
-
-    package var description: String {
-        value.isEmpty ? "\(key): expected \(expected)" : "\(key): \"\(value)\" is not \(expected)"
     }
 }

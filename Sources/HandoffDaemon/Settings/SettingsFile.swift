@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Configuration
-internal import HandoffTrust
+internal import HandoffWire
 
 /// The configuration file: a JSON object. swift-configuration reads JSON too, with all of Foundation, whose tables of
 /// languages would be most of the program: docs/decisions/0026.

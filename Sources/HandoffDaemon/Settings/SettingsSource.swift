@@ -8,37 +8,38 @@ internal import HandoffCore
 struct SettingsSource {
     let providers: [any ConfigProvider]
 
-    func string(_ key: String) throws -> String? {
-        guard case .string(let value)? = try content(key, .string, expected: "a text") else { return nil }
-        return value
+    func text(_ setting: Setting) throws -> String? {
+        guard case .text(let text)? = try value(of: setting) else { return nil }
+        return text
     }
 
-    func bool(_ key: String) throws -> Bool? {
-        guard case .bool(let value)? = try content(key, .bool, expected: "true or false") else { return nil }
-        return value
+    func flag(_ setting: Setting) throws -> Bool? {
+        guard case .flag(let flag)? = try value(of: setting) else { return nil }
+        return flag
     }
 
-    func duration(_ key: String) throws -> Duration? {
-        try string(key).map { value in
-            guard let duration = Duration(text: value) else {
-                throw SettingsError(key: key, value: value, expected: "a time like 90s, 10min, 2h or 1d, or 0")
+    func texts(_ setting: Setting) throws -> [String] {
+        guard case .texts(let texts)? = try value(of: setting) else { return [] }
+        return texts
+    }
+
+    private func value(of setting: Setting) throws -> SettingValue? {
+        let type: ConfigType =
+            switch setting.form {
+            case .trueOrFalse: .bool
+            case .addresses: .stringArray
+            case .name, .choice, .time, .address: .string
             }
-            return duration
+        let value: SettingValue
+        switch try content(setting.key, type, expected: setting.expected) {
+        case nil: return nil
+        case .string(let text)?: value = .text(text)
+        case .bool(let flag)?: value = .flag(flag)
+        case .stringArray(let texts)?: value = .texts(texts)
+        default: throw SettingsError(key: setting.key, value: "", expected: setting.expected)
         }
-    }
-
-    func address(_ key: String) throws -> NetworkAddress? { try string(key).map { try parse($0, key) } }
-
-    func addresses(_ key: String) throws -> [NetworkAddress] {
-        guard case .stringArray(let values)? = try content(key, .stringArray, expected: "addresses") else { return [] }
-        return try values.map { try parse($0, key) }
-    }
-
-    private func parse(_ value: String, _ key: String) throws -> NetworkAddress {
-        guard let address = NetworkAddress(value) else {
-            throw SettingsError(key: key, value: value, expected: "HOST:PORT")
-        }
-        return address
+        try setting.check(value, as: setting.flag)
+        return value
     }
 
     private func content(_ key: String, _ type: ConfigType, expected: String) throws -> ConfigContent? {

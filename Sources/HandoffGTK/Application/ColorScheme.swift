@@ -2,6 +2,7 @@
 
 #if canImport(CGTK)
 internal import CGTK
+internal import HandoffGTKCalls
 
 /// Light or dark as the user has chosen for the desktop, also when the choice changes. Pages are told too. GTK by itself
 /// knows its own settings alone; the desktop's are asked for where the portal of desktops says them.

@@ -2,6 +2,7 @@
 
 #if canImport(CGTK)
 public import CGTK
+internal import HandoffGTKCalls
 internal import Foundation
 internal import HandoffClient
 public import HandoffApp

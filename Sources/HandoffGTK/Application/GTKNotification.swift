@@ -2,6 +2,7 @@
 
 #if canImport(CGTK)
 internal import CGTK
+internal import HandoffGTKCalls
 
 /// What the desktop shows its user beside the app's windows.
 public struct GTKNotification: Sendable, Hashable {

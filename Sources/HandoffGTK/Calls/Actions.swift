@@ -2,7 +2,7 @@
 
 #if canImport(CGTK)
 internal import CGTK
-internal import Glibc
+internal import HandoffGTKCalls
 
 extension GTKApplication {
     /// Makes an action known, which menus, buttons and notifications call `app.name`. `keys`: as GTK writes them,
@@ -17,10 +17,7 @@ extension GTKApplication {
 
     /// The keys for an action, given with what is before its name: `app.quit`, `win.save`.
     public func setKeys(_ keys: [String], of action: String) {
-        guard !keys.isEmpty else { return }
-        var names = keys.map { UnsafePointer(strdup($0)) } + [nil]
-        gtk_application_set_accels_for_action(application, action, &names)
-        for name in names { free(UnsafeMutableRawPointer(mutating: name)) }
+        HandoffGTKCalls.setKeys(keys, of: action, in: application)
     }
 }
 
@@ -37,26 +34,5 @@ extension GTKWindow {
         GTKApplication.shared.setKeys(keys, of: "win.\(name)")
         return add(action: name, to: window.opaque) { _ in perform() }
     }
-}
-
-/// `map`: a `GActionMap`. `parameter`: of which type it has one, as GLib writes it.
-@MainActor @discardableResult
-func add(
-    action name: String, with parameter: String? = nil, to map: OpaquePointer,
-    _ perform: @escaping @MainActor (SignalValues) -> Void
-) -> OpaquePointer? {
-    let type = parameter.flatMap { g_variant_type_new($0) }
-    defer { g_variant_type_free(type) }
-    guard let action = g_simple_action_new(name, type) else { return nil }
-    onSignal("activate", of: action.raw, perform)
-    g_action_map_add_action(map, action)
-    // The map has it now.
-    g_object_unref(action.raw)
-    return action
-}
-
-@MainActor
-func isInstance(_ object: UnsafeMutableRawPointer, of type: GType) -> Bool {
-    g_type_check_instance_is_a(object.assumingMemoryBound(to: GTypeInstance.self), type) != 0
 }
 #endif

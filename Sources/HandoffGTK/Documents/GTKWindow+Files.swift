@@ -2,6 +2,7 @@
 
 #if canImport(CGTK)
 internal import CGTK
+internal import HandoffGTKCalls
 public import Foundation
 internal import HandoffApp
 

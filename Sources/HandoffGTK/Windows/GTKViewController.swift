@@ -2,6 +2,7 @@
 
 #if canImport(CGTK)
 internal import CGTK
+internal import HandoffGTKCalls
 public import HandoffApp
 
 /// A view controller for a widget, with what is in it.

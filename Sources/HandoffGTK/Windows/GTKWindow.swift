@@ -2,6 +2,7 @@
 
 #if canImport(CGTK)
 public import CGTK
+public import HandoffGTKCalls
 public import HandoffApp
 
 /// A window of GTK's. What GTK says of it, that it is in front, where the focus is, that it is gone, the framework hears.

@@ -2,6 +2,7 @@
 
 #if canImport(CGTK)
 internal import CGTK
+internal import HandoffGTKCalls
 
 /// What a window shows above its content: at the bottom what is on its way, at the top, below the title, what went wrong.
 @MainActor

@@ -2,7 +2,7 @@
 
 internal import Glibc
 package import HandoffCore
-internal import HandoffSystem
+package import HandoffSystem
 internal import HandoffWire
 package import Logging
 package import NIOCore
@@ -11,7 +11,8 @@ internal import NIOPosix
 /// The daemon's Unix socket, in a directory that only this user can enter. Who is not this user is closed before a byte
 /// of theirs is read.
 ///
-/// The caller holds the daemon's lock, so a socket that is already there is a dead daemon's and is replaced.
+/// The caller holds the daemon's lock, so a socket that is already there is a dead daemon's and is replaced, unless a service
+/// manager listens at it. Where that one passed its socket, this is where programs are heard, and it stays when this stops.
 package final class UnixClientListener: ClientListener {
     /// Programs connected at a time: some more than the daemon serves, so that it is the one to say no, in words.
     package static let clients = ClientLimits().clients + 16
@@ -21,6 +22,7 @@ package final class UnixClientListener: ClientListener {
     package weak var handler: (any ClientListenerHandler)?
 
     private let path: String
+    private let supervisor: Supervisor
     private let loop: any EventLoop
     private let userID: UInt32
     private let log: Logger
@@ -29,17 +31,23 @@ package final class UnixClientListener: ClientListener {
     private var links: [ObjectIdentifier: UnixClientLink] = [:]
     private var streams: [ObjectIdentifier: ChannelStreamLink] = [:]
     private var listening: EventLoopFuture<any Channel>?
+    private var isPassed = false
 
-    package convenience init(path: String, loop: any EventLoop, log: Logger) {
-        self.init(path: path, loop: loop, userID: getuid(), log: log, credentials: { PeerCredentials(socket: $0) })
+    /// `supervisor` may have passed the socket.
+    package convenience init(path: String, supervisor: Supervisor = .absent, loop: any EventLoop, log: Logger) {
+        self.init(
+            path: path, supervisor: supervisor, loop: loop, userID: getuid(), log: log,
+            credentials: { PeerCredentials(socket: $0) })
     }
 
     /// `credentials` stands in for the kernel's word in tests.
     init(
-        path: String, loop: any EventLoop, userID: UInt32, log: Logger, streamsAtOnce: Int = UnixClientListener.streams,
+        path: String, supervisor: Supervisor = .absent, loop: any EventLoop,
+        userID: UInt32, log: Logger, streamsAtOnce: Int = UnixClientListener.streams,
         credentials: @escaping (Int32) -> PeerCredentials?
     ) {
         self.path = path
+        self.supervisor = supervisor
         self.loop = loop
         self.userID = userID
         self.log = log
@@ -49,7 +57,7 @@ package final class UnixClientListener: ClientListener {
 
     package func start() throws {
         try prepareDirectory()
-        let socket = try boundSocket()
+        let socket = try passedSocket() ?? boundSocket()
         let bound = NIOLoopBound(self, eventLoop: loop)
         listening = ServerBootstrap(group: loop, childGroup: loop)
             .childChannelInitializer { channel in
@@ -61,7 +69,7 @@ package final class UnixClientListener: ClientListener {
     package func stop() {
         listening?.whenSuccess { $0.close(promise: nil) }
         listening = nil
-        unlink(path)
+        if !isPassed { unlink(path) }
         for link in links.values { link.close() }
         for stream in streams.values { stream.cut(Failure(.cancelled, "the daemon is stopping")) }
     }
@@ -77,11 +85,27 @@ package final class UnixClientListener: ClientListener {
         }
     }
 
+    private func passedSocket() throws(Failure) -> OwnedDescriptor? {
+        do throws(SystemError) {
+            guard let socket = try supervisor.takeListener(at: path) else { return nil }
+            isPassed = true
+            return try OwnedDescriptor(duplicating: socket.descriptor)
+        } catch {
+            throw Failure(.stateNotWritable, error.description)
+        }
+    }
+
     private func boundSocket() throws(Failure) -> OwnedDescriptor {
         var info = stat()
         if lstat(path, &info) == 0 {
             guard info.st_mode & S_IFMT == S_IFSOCK else {
                 throw Failure(.stateNotWritable, "\(path) is in the way: it is not a socket")
+            }
+            guard !UnixSockets.isListenedTo(path) else {
+                throw Failure(
+                    .notAllowed,
+                    "the service manager listens at \(path) for handoffd: start it with systemctl --user start handoffd, or give "
+                        + "this one its own --root")
             }
             unlink(path)
         }

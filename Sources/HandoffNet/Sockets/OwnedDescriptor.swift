@@ -21,6 +21,13 @@ struct OwnedDescriptor: ~Copyable {
         return Self(number)
     }
 
+    /// Close-on-exec; shares the rest with the other.
+    init(duplicating other: Int32) throws(SystemError) {
+        let number = fcntl(other, F_DUPFD_CLOEXEC, 0)
+        guard number >= 0 else { throw SystemError("fcntl") }
+        self.init(number)
+    }
+
     deinit { close(number) }
 
     consuming func give() -> Int32 {

@@ -2,8 +2,6 @@
 
 /// Every limit of what sites and apps say of one another, with its unit. Each has a test by its name.
 package enum AssociationLimits {
-    /// Objects and lists within one another in that file.
-    package static let nesting = 64
     /// Certificates in a signed file.
     package static let certificates = 8
     /// Domains of one app, count.

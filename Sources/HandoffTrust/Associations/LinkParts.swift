@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffWire
+
 /// What a component says, and `defaults` for components, before patterns are made of it.
 struct LinkKeys {
     private(set) var path: JSONTree?

@@ -32,9 +32,21 @@ package struct SiteAssociation: Hashable, Sendable {
     /// Whether it begins like DER of a CMS message, which no JSON does. Its roots and its time count, then.
     package static func isSigned(_ file: [UInt8]) -> Bool { file.first == 0x30 }
 
+    private static func tree(in text: [UInt8]) throws(AssociationRejection) -> JSONTree {
+        do throws(JSONSlip) {
+            return try JSONReader.read(text)
+        } catch {
+            switch error.code {
+            case .notUTF8: throw AssociationRejection(.notUTF8, error.description)
+            case .notJSON: throw AssociationRejection(.notJSON, error.description)
+            case .nestingTooDeep: throw AssociationRejection(.nestingTooDeep, error.description)
+            }
+        }
+    }
+
     /// A plain file, as it came. A byte order mark of UTF-8 before it is skipped, which RFC 8259, section 8.1, allows.
     package init(json: [UInt8]) throws(AssociationRejection) {
-        let tree = try JSONReader.read(try Self.text(of: json))
+        let tree = try Self.tree(in: try Self.text(of: json))
         switch tree {
         case .object: break
         // Of a service it would be that service's alone.

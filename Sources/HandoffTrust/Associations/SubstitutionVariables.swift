@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffWire
+
 /// One character of ASCII, by its kind.
 enum CharacterClass: String, Hashable, Sendable, CaseIterable {
     case alpha, upper, lower, alnum, digit, xdigit

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+
+/// The window of Handoff on a device's screen, and somebody who hears it: what it says of itself to screen readers, and its
+/// buttons by their names.
+package final class HandoffWindow {
+    private static let patience = Duration.seconds(40)
+    private let program: RunningProgram
+    private let reader: RunningProgram
+
+    /// `variables`: of the window's environment. The first window at a desktop starts what screen readers need there.
+    package init(of device: Device, at desktop: Desktop, _ variables: [String: String] = [:]) throws {
+        var environment = device.environment
+        environment.merge(desktop.environment) { $1 }
+        environment["GTK_A11Y"] = "atspi"
+        environment["XDG_DATA_DIRS"] = Builds.root.appending(path: "Desktop/share").path + ":/usr/share"
+        let hearing = try device.stage.start(
+            ["/usr/libexec/at-spi-bus-launcher", "--launch-immediately"], environment: environment,
+            name: "accessibility of \(device.name)")
+        environment.merge(variables) { $1 }
+        program = try device.stage.start(
+            device.prefix + [Builds.programs.appending(path: "handoff-desktop").path], environment: environment,
+            name: "window of \(device.name)")
+        reader = try device.stage.start(
+            [Builds.root.appending(path: "EndToEnd/reader").path, "handoff-desktop"], environment: environment,
+            name: "reader of \(device.name)")
+        guard hearing.isRunning else { throw Unmet("nothing tells screen readers of \(device.name)") }
+        try desktop.turn(to: "^Handoff$")
+    }
+
+    /// Waits for something with this in its name; its role and its whole name.
+    @discardableResult
+    package func see(_ name: String) throws -> String { try order("await \(name)") }
+
+    /// Waits for a label that reads so.
+    package func read(_ pattern: String) throws -> String { try order("match \(pattern)") }
+
+    /// Presses the button with this in its name, once it is there.
+    package func press(_ name: String) throws { _ = try order("press \(name)") }
+
+    /// What takes the focus and says nothing.
+    package func nameless() throws -> String { try order("nameless") }
+
+    /// How far its content reaches, pixels.
+    package func rightEdge() throws -> Int { Int(try order("right")) ?? .max }
+
+    package func close() { program.stop() }
+
+    private func order(_ line: String) throws -> String {
+        try reader.say(line)
+        return try reader.output.next("an answer to \(line)", within: Self.patience) { _ in true }
+    }
+}

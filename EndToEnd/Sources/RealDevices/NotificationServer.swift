@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+
+/// A program that shows notifications to the user of a desktop, and a hand that presses on them.
+package final class NotificationServer {
+    package enum Kind: String, CaseIterable, Sendable {
+        /// Shows nothing and does what it is told.
+        case mock
+        case dunst
+        case xfce
+        case gnomeFlashback
+
+        package var program: String {
+            switch self {
+            case .mock: "/usr/bin/python3"
+            case .dunst: "/usr/bin/dunst"
+            case .xfce: "/usr/lib/x86_64-linux-gnu/xfce4/notifyd/xfce4-notifyd"
+            case .gnomeFlashback: "/usr/lib/notification-daemon/notification-daemon"
+            }
+        }
+
+        fileprivate var arguments: [String] {
+            self == .mock ? ["-m", "dbusmock", "--template", "notification_daemon"] : []
+        }
+
+        package var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
+    }
+
+    /// What goes to it and comes from it, line by line.
+    package let said: RunningProgram
+    private let kind: Kind
+    private let desktop: Desktop
+    private let program: RunningProgram
+
+    private static let name = "org.freedesktop.Notifications"
+    private static let path = "/org/freedesktop/Notifications"
+
+    package init(_ kind: Kind, on desktop: Desktop, of stage: Stage) throws {
+        self.kind = kind
+        self.desktop = desktop
+        said = try desktop.listen(to: Self.name)
+        program = try stage.start(
+            [kind.program] + kind.arguments, environment: desktop.environment, name: "notification server")
+        try run(["gdbus", "wait", "--session", "--timeout", "20", Self.name])
+    }
+
+    /// The text of the next notification that it is asked for.
+    @discardableResult
+    package func next(_ text: String) throws -> String {
+        try said.output.next("a notification of \(text)", within: .seconds(20)) { $0.contains("string \"\(text)") }
+    }
+
+    /// Its Continue, or a click on the whole of it where a server has nothing else.
+    package func pressContinue() throws {
+        switch kind {
+        case .mock:
+            try call(
+                "org.freedesktop.DBus.Mock.EmitSignal", Self.name, "ActionInvoked", "us",
+                "[<uint32 1>, <'continue'>]")
+        case .dunst: try run(["dunstctl", "action", "0"])
+        case .xfce, .gnomeFlashback:
+            try desktop.click(onWindowOf: kind == .xfce ? "xfce4-notifyd" : "notification-daemon")
+        }
+    }
+
+    private func call(_ method: String, _ arguments: String...) throws {
+        try run(
+            ["gdbus", "call", "--session", "-d", Self.name, "-o", Self.path, "-m", method] + arguments)
+    }
+
+    private func run(_ command: [String]) throws {
+        let ended = try RunningProgram.run(command, environment: desktop.environment)
+        guard ended.code == 0 else { throw Unmet("\(command.joined(separator: " ")): \(ended.errors)") }
+    }
+}
+
+extension Device {
+    /// What brings Handoff to the desktop's bus, started as its session does.
+    package func startBus() throws -> RunningProgram {
+        try stage.start(
+            prefix + [Builds.bus, "--root", root.path], environment: environment, name: "handoff-bus of \(name)")
+    }
+}

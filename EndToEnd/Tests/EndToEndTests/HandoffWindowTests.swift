@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// The window of Handoff: real daemons, a screen and a keyboard each, and the ear of a screen reader.
+@Suite(.serialized, .needsNamespaces) struct HandoffWindowTests {
+    private static let patience = Duration.seconds(40)
+
+    // Shows L10, T01, T02: with the hands of a machine; a person has the rest of the minute for reading and writing.
+    @Test func fromNothingToTwoDevicesInUnderAMinute() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            let begun = ContinuousClock.now
+            let laptop = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
+            let desktop = try HandoffWindow(of: seats.pair.desktop, at: seats.desktop)
+            try laptop.press("This Is My First Device")
+            let key = try laptop.read("^([A-Z2-7]{5}-?){8}$")
+            try seats.laptop.type(String(key.suffix(5)))
+            try seats.laptop.press("Return")
+            let code = try laptop.read("^([A-Z2-7]{7}-?){4}$")
+
+            try desktop.press("Join with a Code")
+            try desktop.see("On a device of your account")
+            try seats.desktop.type(code.lowercased())
+            try seats.desktop.press("Return")
+            let here = try desktop.read("^[0-9]{3} [0-9]{3}$")
+            #expect(try laptop.read("^[0-9]{3} [0-9]{3}$") == here)
+            try laptop.see("“desktop” wants to join")
+            try laptop.press("It Does")
+            try laptop.see("“desktop” has joined.")
+            try laptop.press("Done")
+            try desktop.see("What you do in an app on another device appears here.")
+            #expect(ContinuousClock.now - begun < .seconds(60))
+            #expect(try seats.pair.desktop.json("device", "list").elements.count == 2)
+        }
+    }
+
+    // Shows L10, L03: a page, and no app here to take it.
+    @Test func returnGoesOnWithTheNewestActivity() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            try seats.pair.laptop.found(with: [seats.pair.desktop])
+            let opened = try stage.follow(try seats.pair.desktop.setDefaultBrowser(), name: "opened pages")
+            let window = try HandoffWindow(of: seats.pair.desktop, at: seats.desktop)
+            let script = try seats.offer("Coffee <b>roasters</b> & more", page: "https://coffee.example/roasters")
+            // What is in a title is shown, and is no markup.
+            let line = try window.see("Coffee <b>roasters</b> & more, Reader · laptop")
+            #expect(line.hasPrefix("list item: "))
+            #expect(try window.see("Continue “Coffee").hasPrefix("push button: "))
+            try seats.desktop.press("Return")
+            try opened.next(starting: "https://coffee.example/roasters", within: Self.patience)
+            script.stop()
+            try window.see("What you do in an app on another device appears here.")
+        }
+    }
+
+    // Shows L10: who does not see it, and who has no mouse.
+    @Test func everythingThatTakesTheFocusHasAName() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            try seats.pair.laptop.found(with: [seats.pair.desktop])
+            let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
+            let script = try seats.offer("Letter", from: seats.pair.desktop, page: "https://letters.example")
+            try window.see("Continue “Letter” from desktop")
+            #expect(try window.nameless() == "nameless: scroll pane")
+            try seats.laptop.press("ctrl+2")
+            try window.see("desktop, Connected")
+            try window.press("Rename “desktop”")
+            try seats.laptop.press("ctrl+a")
+            try seats.laptop.type("study")
+            try seats.laptop.press("Return")
+            try window.see("study, Connected")
+            try seats.laptop.press("ctrl+n")
+            let code = try window.read("^([A-Z2-7]{7}-?){4}$")
+            #expect(try window.see("The code as a picture").contains("picture"))
+            try seats.laptop.press("Escape")
+            // An invite ends with the window that shows it.
+            let late = try seats.pair.desktop.tryToJoin(code)
+            #expect(late.code != 0)
+            script.stop()
+        }
+    }
+
+    // Shows L10: every language at the width of a phone; German has the longest words.
+    @Test(arguments: ["en_US", "de_DE", "fr_FR", "es_ES", "it_IT"])
+    func itFitsOnAPhoneInEveryLanguage(language: String) throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop, ["LANG": "\(language).UTF-8"])
+            let width = 360
+            try seats.laptop.resize("^Handoff$", width: width, height: 640)
+            try window.see(["en_US": "Join with", "de_DE": "beitreten", "fr_FR": "Rejoindre", "es_ES": "Unirse"][language] ?? "Unisciti")
+            #expect(try window.rightEdge() <= width)
+            try seats.pair.laptop.found(with: [seats.pair.desktop])
+            let script = try seats.offer(
+                "A letter with a long title that no phone has room for on one line of its list", from: seats.pair.desktop,
+                page: "https://letters.example")
+            try window.see("A letter with a long title")
+            #expect(try window.rightEdge() <= width)
+            script.stop()
+        }
+    }
+}
+
+/// A person's two devices with a screen each, in no account yet.
+private struct Seats {
+    let pair: Pair
+    let laptop: Desktop
+    let desktop: Desktop
+
+    init(on stage: Stage) throws {
+        pair = try Pair(offOn: stage)
+        laptop = try pair.laptop.startDesktop()
+        desktop = try pair.desktop.startDesktop()
+        for device in [pair.laptop, pair.desktop] { try device.startDaemon() }
+    }
+
+    /// A script offers a page, from the laptop unless it is said.
+    func offer(_ title: String, from device: Device? = nil, page: String) throws -> RunningProgram {
+        try (device ?? pair.laptop).start(
+            "activity", "publish", "--type", "com.example.reading", "--title", title, "--name", "Reader", "--web", page)
+    }
+}

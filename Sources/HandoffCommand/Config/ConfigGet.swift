@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffCore
+
+struct ConfigGet: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Show what one setting is set to.",
+        discussion: "Nothing is printed where it is not set and nothing holds by itself.")
+
+    @Argument(help: ArgumentHelp("As handoff config list shows it.", valueName: "key"))
+    var key: String
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let (setting, key) = try Configuration.setting(key)
+        let file = try Configuration(common.locations).read()
+        let value = try Configuration.checking(.failed) { () throws(SettingsError) in try file.value(of: setting, key) }
+        output.show(ShownSetting(setting, key: key, value))
+    }
+}

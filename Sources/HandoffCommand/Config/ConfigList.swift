@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffCore
+
+struct ConfigList: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the settings, and what each is set to.",
+        discussion: "A flag or an environment variable of handoffd counts before what the file says.")
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let file = try Configuration(common.locations).read()
+        let found = try Configuration.checking(.failed, file.settings)
+        let rows = Setting.all.flatMap { setting in
+            let set = found.filter { $0.setting == setting }
+            return set.isEmpty
+                ? [ShownSetting(setting, key: setting.shownKey, nil)]
+                : set.map { ShownSetting(setting, key: $0.key, $0.value) }
+        }
+        output.show(Listing(rows, ifEmpty: ""))
+        for key in file.unknownKeys { output.note("handoff: \(Configuration.unknown(key)); it stays as it is") }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffCore
+
+struct ConfigUnset: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "unset", abstract: "Take a setting out of the configuration file.",
+        discussion: "What handoffd and the desktop do by themselves holds again. A key that is no setting can go too.")
+
+    @Argument(help: ArgumentHelp("As handoff config list shows it.", valueName: "key"))
+    var key: String
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let known = Setting.find(key)
+        var wasSet = false
+        try Configuration(common.locations).change { wasSet = $0.unset(known?.key ?? key) }
+        guard wasSet || known != nil else { throw CommandFailure.usage(Configuration.unknown(key)) }
+        if let (setting, key) = known {
+            output.show(ShownSetting(setting, key: key, nil))
+            if wasSet { output.note(setting.effect.sentence) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffWire
+
+/// The user's config.json, read and written by commands.
+struct Configuration {
+    private let path: String
+
+    init(_ locations: Locations) { path = locations.configurationFile }
+
+    func read() throws(CommandFailure) -> ConfigurationFile {
+        let bytes: [UInt8]?
+        do throws(SystemError) {
+            bytes = try UserFile(path: path).read(limit: ConfigurationFile.limit)
+        } catch {
+            throw Self.failure(error)
+        }
+        return try Self.checking(.failed) { () throws(SettingsError) in try ConfigurationFile(bytes, path: path) }
+    }
+
+    /// What cannot be understood is not written again: it is refused, and stays.
+    func change(_ body: (inout ConfigurationFile) -> Void) throws(CommandFailure) {
+        let result: Result<Void, SettingsError>
+        do throws(SystemError) {
+            result = try UserFile(path: path).change(limit: ConfigurationFile.limit) { bytes in
+                Result { () throws(SettingsError) -> [UInt8]? in
+                    var file = try ConfigurationFile(bytes, path: path)
+                    let before = file.bytes
+                    body(&file)
+                    return file.bytes == before ? nil : file.bytes
+                }
+            }
+        } catch {
+            throw Self.failure(error)
+        }
+        try Self.checking(.failed) { () throws(SettingsError) in try result.get() }
+    }
+
+    /// Throws what there is instead, where one is near.
+    static func setting(_ typed: String) throws(CommandFailure) -> (setting: Setting, key: String) {
+        guard let found = Setting.find(typed) else { throw .usage(unknown(typed)) }
+        return found
+    }
+
+    /// `there is no setting "nmae"; did you mean name?`
+    static func unknown(_ key: String) -> String {
+        let names = Setting.all.flatMap { [$0.shownKey] + ($0.flag.map { [$0] } ?? []) }
+        let isFlag = Setting.find(key) != nil
+        let near = isFlag ? Setting.find(key)?.key : Misspelling.nearest(to: key, in: names)
+        return "there is no setting \"\(key)\"" + (near.map { "; did you mean \($0)?" } ?? "")
+    }
+
+    /// `status`: of what was typed, else of what the file says.
+    static func checking<Value>(
+        _ status: ExitStatus = .usage, _ body: () throws(SettingsError) -> Value
+    ) throws(CommandFailure) -> Value {
+        do throws(SettingsError) {
+            return try body()
+        } catch {
+            throw CommandFailure(status, code: status == .usage ? "usage" : "configurationFile", error.description)
+        }
+    }
+
+    private static func failure(_ error: SystemError) -> CommandFailure {
+        CommandFailure(.failed, code: "configurationFile", error.description)
+    }
+}

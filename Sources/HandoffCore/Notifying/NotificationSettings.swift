@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// How much is made of something that another device offers.
+package enum NotificationLevel: String, CaseIterable, Sendable, Comparable {
+    case off
+    /// Shown without a sound, and not kept in a list of what was missed.
+    case quiet
+    case always
+
+    package static let standard = NotificationLevel.always
+
+    package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+        switch self {
+        case .off: 0
+        case .quiet: 1
+        case .always: 2
+        }
+    }
+}
+
+/// What the user wants to be notified of.
+package struct NotificationSettings: Hashable, Sendable {
+    /// Letters of an id that are enough to name a device: its first group.
+    package static let idCharacters = 7
+
+    package var level = NotificationLevel.standard
+    /// By name or the beginning of an id, both in lower case.
+    private var devices: [String: NotificationLevel] = [:]
+    /// By bundle identifier or name, both in lower case.
+    private var apps: [String: NotificationLevel] = [:]
+
+    package init(level: NotificationLevel = .standard) { self.level = level }
+
+    /// Throws where one of these settings is not what it can be.
+    package init(_ file: ConfigurationFile) throws(SettingsError) {
+        for (setting, key, value) in try file.settings() {
+            guard case .text(let word) = value, let level = NotificationLevel(rawValue: word) else { continue }
+            switch setting {
+            case .notifications: self.level = level
+            case .notificationsOfDevice: set(level, device: String(key.dropFirst(setting.key.count + 1)))
+            case .notificationsOfApp: set(level, app: String(key.dropFirst(setting.key.count + 1)))
+            default: continue
+            }
+        }
+    }
+
+    package mutating func set(_ level: NotificationLevel, device: String) { devices[device.lowercased()] = level }
+    package mutating func set(_ level: NotificationLevel, app: String) { apps[app.lowercased()] = level }
+
+    /// What is said of its device or its app counts before what is said of all; of both the quieter.
+    package func level(for activity: ListedActivity) -> NotificationLevel {
+        [ofDevice(of: activity), ofApp(of: activity)].compactMap(\.self).min() ?? level
+    }
+
+    private func ofDevice(of activity: ListedActivity) -> NotificationLevel? {
+        guard !devices.isEmpty else { return nil }
+        if let level = devices[activity.deviceName.text.lowercased()] { return level }
+        let id = activity.device.description.lowercased()
+        return devices.filter { $0.key.count >= Self.idCharacters && id.hasPrefix($0.key) }.values.min()
+    }
+
+    /// The app that offers it, and the one that would take it here.
+    private func ofApp(of activity: ListedActivity) -> NotificationLevel? {
+        guard !apps.isEmpty else { return nil }
+        var names = [activity.offer.appName.text, activity.targetName.text]
+        if let bundle = activity.offer.bundle { names.append(bundle.name) }
+        if case .app(let bundle) = activity.target { names.append(bundle.name) }
+        return names.compactMap { apps[$0.lowercased()] }.min()
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// What is known of one device's notification.
+struct NotifyingDevice {
+    enum Face {
+        /// Can become `asking`.
+        case none
+        /// The server was asked to show it in the place of what was there. Can become `shown`, `goingOn` and `none`.
+        case asking(NoticeTicket, Notice, before: (id: UInt32, notice: Notice)?)
+        /// By its number at the server. Can become `asking`, `goingOn` and `none`.
+        case shown(UInt32, Notice)
+        /// The user pressed Continue; nil: the server has closed it. Can become `asking` and `none`.
+        case goingOn(UInt32?, ListedActivity)
+
+        var notice: Notice? {
+            switch self {
+            case .none: nil
+            case .asking(_, let notice, _), .shown(_, let notice): notice
+            case .goingOn(_, let activity): Notice(activity)
+            }
+        }
+
+        var id: UInt32? {
+            switch self {
+            case .none: nil
+            case .asking(_, _, let before): before?.id
+            case .shown(let id, _): id
+            case .goingOn(let id, _): id
+            }
+        }
+    }
+
+    /// That can be continued here, newest first.
+    var offers: [ListedActivity] = []
+    var face = Face.none
+    var lastShown: Instant?
+    /// When the next is shown, if it is there then.
+    var due: Instant?
+
+    var isShowing: Bool { if case .none = face { false } else { true } }
+
+    /// Nothing of it would be missed.
+    func isIdle(at now: Instant, _ limits: NotifyingLimits) -> Bool {
+        offers.isEmpty && !isShowing && lastShown.map { $0.advanced(by: limits.dwell) <= now } ?? true
+    }
+
+    mutating func serverEnded() {
+        switch face {
+        case .asking, .shown, .none: face = .none
+        case .goingOn(_, let activity): face = .goingOn(nil, activity)
+        }
+    }
+}
+
+/// The app that the user has in front of them here.
+struct FrontApp {
+    private let bundle: BundleID?
+    private let host: WebHost?
+
+    /// Of the newest that is offered from here.
+    init(_ activity: ListedActivity) {
+        bundle = activity.offer.bundle
+        host = activity.offer.webHost
+    }
+
+    /// The same app, here or there, or another page of the same site.
+    func isSame(as activity: ListedActivity) -> Bool {
+        if let host, host == activity.offer.webHost { return true }
+        guard let bundle else { return false }
+        if case .app(bundle) = activity.target { return true }
+        return bundle == activity.offer.bundle
+    }
+}
+
+extension ListedActivity {
+    /// What a script would take is nothing that a person waits for.
+    var isWorthNotifying: Bool {
+        guard !isFromThisDevice else { return false }
+        return switch target {
+        case .app, .webPage: true
+        case .script, .nothing: false
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// Which offers were shown, so that none is twice. The oldest are forgotten.
+package struct SeenOffers: Hashable, Sendable {
+    /// Count: as many as all devices offer at once.
+    package static let maximum = 256
+
+    private var order: [OfferKey] = []
+    private var keys: Set<OfferKey> = []
+
+    package init() {}
+
+    package func contains(_ key: OfferKey) -> Bool { keys.contains(key) }
+
+    /// False where it was in it already.
+    mutating func insert(_ key: OfferKey) -> Bool {
+        guard keys.insert(key).inserted else { return false }
+        order.append(key)
+        if order.count > Self.maximum { keys.remove(order.removeFirst()) }
+        return true
+    }
+
+    // MARK: The file, a line for each
+
+    package func encoded() -> [UInt8] {
+        Array(order.map { "\($0.device.hex) \($0.activity.hex)\n" }.joined().utf8)
+    }
+
+    /// What is no such line is passed over: something is shown once more then, and nothing else is lost.
+    package init(encoded bytes: [UInt8]) {
+        let lines = String(decoding: bytes.prefix(Self.maximum * 128), as: UTF8.self).split(separator: "\n")
+        for line in lines {
+            let words = line.split(separator: " ").map(String.init)
+            guard words.count == 2, let device = try? DeviceID(hex: words[0]),
+                let activity = try? ActivityID(hex: words[1])
+            else { continue }
+            _ = insert(OfferKey(device: device, activity: activity))
+        }
+    }
+}

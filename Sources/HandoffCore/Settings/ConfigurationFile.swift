@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// The text of config.json: what is set in it, and how that is changed without touching the rest.
+package struct ConfigurationFile: Sendable {
+    /// Bytes. Some hundred settings, each with a rule for every device and app that a person has.
+    package static let limit = 256 * 1024
+
+    private var text: JSONObjectText
+
+    /// `bytes`: nil or empty where there is no file. Throws where they are no JSON object with each key once: what cannot be
+    /// understood is not written again either.
+    package init(_ bytes: [UInt8]?, path: String) throws(SettingsError) {
+        guard let bytes, !bytes.isEmpty else {
+            text = .empty
+            return
+        }
+        let found: JSONObjectText?
+        do throws(JSONSlip) {
+            found = try JSONObjectText(bytes)
+        } catch {
+            throw SettingsError(key: path, value: "", expected: "a JSON object without comments: \(error)")
+        }
+        guard let found else {
+            throw SettingsError(key: path, value: "", expected: "one JSON object with each key once")
+        }
+        text = found
+    }
+
+    package var bytes: [UInt8] { text.bytes }
+
+    /// Settings that are set, in the order of the text. Throws where one is not what it can be.
+    package func settings() throws(SettingsError) -> [(setting: Setting, key: String, value: SettingValue)] {
+        var found: [(setting: Setting, key: String, value: SettingValue)] = []
+        for (key, json) in text.values {
+            guard let (setting, known) = Setting.find(key), known == key else { continue }
+            found.append((setting, key, try Self.value(json, of: setting, key)))
+        }
+        return found
+    }
+
+    /// Nil where it is not set. Throws where it is not what it can be.
+    package func value(of setting: Setting, _ key: String) throws(SettingsError) -> SettingValue? {
+        try text.value(of: key).map { json throws(SettingsError) in try Self.value(json, of: setting, key) }
+    }
+
+    private static func value(
+        _ json: JSONTree, of setting: Setting, _ key: String
+    ) throws(SettingsError) -> SettingValue {
+        guard let value = SettingValue(json) else {
+            throw SettingsError(key: key, value: json.text, expected: setting.expected)
+        }
+        try setting.check(value, as: key)
+        return value
+    }
+
+    /// Keys that are no settings. They stay where they are: another version may know them.
+    package var unknownKeys: [String] { text.keys.filter { Setting.find($0)?.key != $0 } }
+
+    package mutating func set(_ key: String, to value: SettingValue) { text.set(key, to: value.json) }
+
+    /// False where it was not set.
+    package mutating func unset(_ key: String) -> Bool {
+        guard text.value(of: key) != nil else { return false }
+        text.remove(key)
+        return true
+    }
+}

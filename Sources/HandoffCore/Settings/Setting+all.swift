@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+extension Setting {
+    package static let listen = Setting(
+        "listen", flag: "listen", "HOST:PORT", .address,
+        "accept sessions from other devices here (default: every interface, port 47474 or a free one)")
+    package static let peer = Setting(
+        "peer", flag: "peer", "HOST:PORT", .addresses, "dial this device too; may be given several times")
+    package static let name = Setting(
+        "name", flag: "name", "NAME", .name, "what other devices call this one (default: the host name)")
+    package static let kind = Setting(
+        "kind", flag: "kind", "KIND", .choice(DeviceKind.allCases.filter { $0 != .unspecified }.map { "\($0)" }),
+        "desktop, laptop, tablet, phone or server")
+    package static let beacons = Setting(
+        "beacons", flag: "beacons", "true|false", .trueOrFalse, standard: "true",
+        "find devices by beacons on the local network (default true)")
+    package static let loopback = Setting(
+        "loopback", flag: "loopback", "true|false", .trueOrFalse, standard: "false",
+        "send beacons on the loopback interface too (default false)")
+    package static let keep = Setting(
+        "keep", flag: "keep", "TIME", .time, standard: "10min",
+        "go on offering what an app that quit had saved, for 90s, 10min, 2h or 1d; 0: not at all (default 10min)")
+    package static let expiry = Setting(
+        "expiry", flag: "expiry", "TIME", .time, standard: "24h",
+        "withdraw an activity without an expiration date that its app says nothing of for so long; 0: never "
+            + "(default 24h)")
+    package static let webDeveloper = Setting(
+        "webDeveloper", flag: "web-developer", "true|false", .trueOrFalse, standard: "false",
+        "let claims with mode=developer count, whose web sites may be on private networks (default false)")
+    package static let logLevel = Setting(
+        "logLevel", flag: "log-level", "LEVEL",
+        .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), standard: "info",
+        "trace, debug, info, notice, warning, error or critical (default info)")
+
+    private static let levels = Form.choice(NotificationLevel.allCases.map(\.rawValue))
+
+    package static let notifications = Setting(
+        "notifications", "LEVEL", levels, standard: NotificationLevel.standard.rawValue, effect: .atOnce,
+        "notify of what other devices offer: always, quiet or off (default \(NotificationLevel.standard.rawValue))")
+    package static let notificationsOfDevice = Setting(
+        "notifications.device", "LEVEL", levels, effect: .atOnce, member: "DEVICE",
+        "the same for one device, by its name or the beginning of its id")
+    package static let notificationsOfApp = Setting(
+        "notifications.app", "LEVEL", levels, effect: .atOnce, member: "APP",
+        "the same for one app, by its bundle identifier or its name; of a device's and an app's the quieter counts")
+
+    /// In the order in which people read of them. The folder of `--root` is no setting: the file lies in it.
+    package static let all = [
+        listen, peer, name, kind, beacons, loopback, keep, expiry, webDeveloper, logLevel,
+        notifications, notificationsOfDevice, notificationsOfApp,
+    ]
+
+    /// The setting of a key as the file has it, or as its flag is spelled; with the key of the file.
+    package static func find(_ typed: String) -> (setting: Setting, key: String)? {
+        for setting in all {
+            guard setting.member != nil else {
+                if typed == setting.key || typed == setting.flag { return (setting, setting.key) }
+                continue
+            }
+            let prefix = setting.key + "."
+            let member = typed.dropFirst(prefix.count)
+            // A name is compared as it is shown, so one that cannot be would never be met.
+            if typed.hasPrefix(prefix), DisplayText(cleaning: String(member)).text == member, !member.isEmpty {
+                return (setting, typed)
+            }
+        }
+        return nil
+    }
+}

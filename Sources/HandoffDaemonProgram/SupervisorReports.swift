@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffSystem
+internal import Logging
+internal import NIOCore
+
+/// What the service manager is told of this daemon. All of it is called on the daemon's loop.
+struct SupervisorReports: Sendable {
+    private let supervisor: Supervisor
+    private let loop: any EventLoop
+    private let log: Logger
+
+    init(_ supervisor: Supervisor, on loop: any EventLoop, log: Logger) {
+        self.supervisor = supervisor
+        self.loop = loop
+        self.log = log
+    }
+
+    /// The socket answers. From now on the loop itself says that it lives, twice within the time that a hung one is given.
+    func ready() {
+        tell("ready") { () throws(SystemError) in try supervisor.ready() }
+        guard let watchdog = supervisor.watchdog else { return }
+        let half = TimeAmount(watchdog / 2)
+        loop.scheduleRepeatedTask(initialDelay: half, delay: half) { _ in
+            tell("alive") { () throws(SystemError) in try supervisor.alive() }
+        }
+    }
+
+    func stopping() { tell("stopping") { () throws(SystemError) in try supervisor.stopping() } }
+
+    /// A daemon that cannot say how it is does its work all the same.
+    private func tell(_ what: String, _ say: () throws(SystemError) -> Void) {
+        do throws(SystemError) {
+            try say()
+        } catch {
+            log.warning("The service manager was not told", metadata: ["what": "\(what)", "reason": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffWire
+
+/// The pictures of apps, as notification servers find them.
+final class AppIcons {
+    private static let formats = [".svg", ".png"]
+
+    private let desk: DaemonDesk
+    /// Where installed bundles lie.
+    private var bundles: [BundleID: String] = [:]
+    /// Nil: it has none that a desktop can show.
+    private var found: [BundleID: String?] = [:]
+    private var isAsked = false
+
+    init(_ desk: DaemonDesk) { self.desk = desk }
+
+    func reload() {
+        isAsked = true
+        desk.request(.launching(.listApps)) { [weak self] result in
+            guard let self else { return }
+            isAsked = false
+            guard case .success(.launching(.appList(let apps))) = result else { return }
+            bundles = Dictionary(apps.map { ($0.bundle, $0.path) }, uniquingKeysWith: { first, _ in first })
+            found = [:]
+        }
+    }
+
+    /// Of apps that were installed since: for the next time.
+    func know(_ offers: [ListedActivity]) {
+        guard !isAsked else { return }
+        let isNew = offers.contains { if case .app(let bundle) = $0.target { bundles[bundle] == nil } else { false } }
+        if isNew { reload() }
+    }
+
+    /// A `file:` URL or the name of an icon; of the app that would take it here.
+    func icon(of activity: ListedActivity) -> String {
+        switch activity.target {
+        case .app(let bundle): icon(of: bundle) ?? bundle.name
+        case .webPage: "web-browser"
+        case .script, .nothing: NoticeMessage.desktopEntry
+        }
+    }
+
+    private func icon(of bundle: BundleID) -> String? {
+        if let known = found[bundle] { return known }
+        guard let path = bundles[bundle] else { return nil }
+        let icon = Self.iconFile(in: path).map(Self.url)
+        found[bundle] = .some(icon)
+        return icon
+    }
+
+    /// `CFBundleIconFile` in `Contents/Resources`, with or without its ending.
+    private static func iconFile(in bundle: String) -> String? {
+        let list = PropertyListFile(path: InfoPropertyList.path(inBundle: bundle))
+        guard let name = try? list.decode(InfoPropertyList.self)?.iconFile, !name.isEmpty, !name.contains("/") else {
+            return nil
+        }
+        let path = "\(bundle)/Contents/Resources/\(name)"
+        let paths = formats.contains(where: name.hasSuffix) ? [path] : formats.map { path + $0 }
+        return paths.first { access($0, R_OK) == 0 }
+    }
+
+    private static func url(_ path: String) -> String {
+        let plain = path.utf8.map { byte in
+            let isPlain =
+                Unicode.Scalar(byte).properties.isAlphabetic && byte < 0x80 || "/-._~0123456789".utf8.contains(byte)
+            guard !isPlain else { return String(Unicode.Scalar(byte)) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (byte < 16 ? "0" : "") + digits
+        }
+        return "file://" + plain.joined()
+    }
+}

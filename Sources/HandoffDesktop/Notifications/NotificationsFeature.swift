@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffBus
+package import HandoffCore
+package import HandoffWire
+
+/// A notification for what can be continued here: owns the rules, and carries out what they say at the user's server.
+package final class NotificationsFeature: DesktopFeature {
+    private let loop: BusLoop
+    private let continuation: DesktopContinuation
+    private let server: NotificationServer
+    private let icons: AppIcons
+    private let seenFile: SeenOffersFile
+    private var machine: NotifyingStateMachine
+    private var settings: SettingsWatch?
+    private var alarm: LoopWatch?
+    /// Of the button that is being carried out.
+    private var token: String?
+
+    /// `answerTime`: for each answer of the server, one that hangs holds up nothing for longer.
+    package init(
+        _ desk: DaemonDesk, locations: Locations, limits: NotifyingLimits = NotifyingLimits(),
+        answerTime: Duration = NotificationServer.answerTime, on loop: BusLoop
+    ) {
+        self.loop = loop
+        server = NotificationServer(answerTime: answerTime)
+        continuation = DesktopContinuation(desk: desk)
+        icons = AppIcons(desk)
+        seenFile = SeenOffersFile(locations)
+        machine = NotifyingStateMachine(limits: limits, seen: seenFile.read())
+        let settings = SettingsWatch(locations, on: loop) { [unowned self] settings in
+            carryOut(machine.settingsChanged(settings, at: .now))
+        }
+        self.settings = settings
+        carryOut(machine.settingsChanged(settings.settings, at: .now))
+        server.changed = { [unowned self] in carryOut(machine.serverChanged(at: .now)) }
+        server.closed = { [unowned self] id in carryOut(machine.closed(id, at: .now)) }
+        server.inhibitionChanged = { [unowned self] isInhibited in
+            carryOut(machine.inhibitionChanged(isInhibited, at: .now))
+        }
+        server.pressed = { [unowned self] id, token in
+            self.token = token
+            carryOut(machine.pressed(id, at: .now))
+        }
+    }
+
+    package func busConnected(_ bus: BusConnection) { server.busConnected(bus) }
+    package func busDisconnected() { server.busDisconnected() }
+    package func daemonConnected(_ welcome: Welcome) { icons.reload() }
+
+    package func offersChanged(_ offers: [ListedActivity]) {
+        carryOut(machine.offersChanged(offers, at: .now))
+        icons.know(offers)
+    }
+
+    /// Nobody is in front of this device, or somebody else is.
+    package func presenceChanged(isAway: Bool) { carryOut(machine.presenceChanged(isAway: isAway, at: .now)) }
+
+    // MARK: Carrying out
+
+    private func carryOut(_ actions: [NotifyingStateMachine.Action]) {
+        for action in actions { carryOut(action) }
+        alarm = machine.nextDeadline.map { due in
+            loop.after(max(.zero, Instant.now.duration(to: due))) { [unowned self] in
+                carryOut(machine.deadlineReached(at: .now))
+            }
+        }
+    }
+
+    private func carryOut(_ action: NotifyingStateMachine.Action) {
+        switch action {
+        case .show(let notice, let ticket, let replaced):
+            let icon = icons.icon(of: notice.activity)
+            server.show({ NoticeMessage(notice, for: $0, icon: icon) }, replacing: replaced) { [unowned self] id in
+                carryOut(id.map { machine.shown(ticket, as: $0, at: .now) } ?? machine.notShown(ticket, at: .now))
+            }
+        case .close(let id): server.close(id)
+        case .goOn(let activity):
+            continuation.start(activity, token: token) { [unowned self] result in
+                let key = OfferKey(activity)
+                switch result {
+                case .success: carryOut(machine.continued(key, at: .now))
+                case .failure(let failure): carryOut(machine.notContinued(key, failure, at: .now))
+                }
+            }
+        case .keepSeen: seenFile.write(machine.seen)
+        }
+    }
+}
+
+extension Instant {
+    /// By the loop's clock, which goes on while the machine sleeps.
+    fileprivate static var now: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Instant(sinceZero: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
+    }
+}

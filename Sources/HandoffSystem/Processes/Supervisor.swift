@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// The service manager that started this program: what it wants to be told, and what it passed on. As systemd documents it
+/// in sd_notify(3), sd_watchdog_enabled(3) and sd_listen_fds(3), whose interface is stable; libsystemd is not linked for it.
+///
+/// Where no service manager started this program, nothing is told and nothing was passed.
+package struct Supervisor: Sendable {
+    /// How long a service manager that does not read is waited for.
+    package static let patience = Duration.seconds(1)
+    /// Sockets are counted from here.
+    private static let firstDescriptor: CInt = 3
+    /// More than any unit passes; a number from elsewhere is not counted to.
+    package static let mostSockets = 64
+
+    /// A child that had them would speak in this program's name, or take its sockets for its own.
+    package static let variables: Set<String> = [
+        "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
+    ]
+
+    /// When it takes this program for hung that does not say `alive`; nil where it does not mind.
+    package let watchdog: Duration?
+    private let notifySocket: String?
+    private let passedCount: Int
+    private let passedNames: [String]
+
+    /// For a program that people start.
+    package static let absent = Supervisor(environment: [:], process: 0)
+
+    /// `process`: this one, for which the variables are meant or not.
+    package init(environment: [String: String], process: Int32) {
+        notifySocket = environment["NOTIFY_SOCKET"]
+        let isWatched = environment["WATCHDOG_PID"].map { $0 == "\(process)" } ?? true
+        watchdog =
+            isWatched
+            ? environment["WATCHDOG_USEC"].flatMap(Int64.init).flatMap { $0 > 0 ? .microseconds($0) : nil } : nil
+        let isMeant = environment["LISTEN_PID"] == "\(process)"
+        passedCount = isMeant ? min(max(environment["LISTEN_FDS"].flatMap(Int.init) ?? 0, 0), Self.mostSockets) : 0
+        passedNames = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":").map(String.init)
+    }
+
+    // MARK: Told
+
+    /// From now on this program does its work.
+    package func ready() throws(SystemError) { try tell("READY=1") }
+    package func stopping() throws(SystemError) { try tell("STOPPING=1") }
+    /// To be said more often than `watchdog`.
+    package func alive() throws(SystemError) { try tell("WATCHDOG=1") }
+
+    private func tell(_ words: String) throws(SystemError) {
+        guard let notifySocket else { return }
+        guard let address = SupervisorAddress(notifySocket) else {
+            throw SystemError(EINVAL, notifySocket, "NOTIFY_SOCKET is no address of a socket: \(notifySocket)")
+        }
+        let socket = OpenFile(
+            descriptor: Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0), path: notifySocket)
+        guard socket.descriptor >= 0 else { throw SystemError("socket") }
+        var limit = timeval(tv_sec: Int(Self.patience.components.seconds), tv_usec: 0)
+        setsockopt(socket.descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let count = address.withSocketAddress { pointer, length in
+            retrying {
+                sendto(socket.descriptor, words, words.utf8.count, CInt(MSG_NOSIGNAL), pointer, length)
+            }
+        }
+        guard count == words.utf8.count else { throw SystemError(errno, notifySocket) }
+    }
+
+    // MARK: Passed
+
+    /// The one socket that was passed, listening at that path; nil where none was. Called once: it is the caller's then.
+    ///
+    /// Throws where there is more than one, or it is another kind of socket or at another place: clients would look for this
+    /// program elsewhere.
+    package func takeListener(at path: String) throws(SystemError) -> OpenFile? {
+        guard passedCount > 0 else { return nil }
+        guard passedCount == 1 else {
+            let names = passedNames.isEmpty ? "" : " (\(passedNames.joined(separator: ", ")))"
+            throw SystemError(
+                EINVAL, path,
+                "the service manager passed \(passedCount) sockets\(names); there is use for one, at \(path)")
+        }
+        let socket = OpenFile(descriptor: Self.firstDescriptor, path: path)
+        if let fault = socket.faultAsListener(at: path) {
+            throw SystemError(
+                EINVAL, path, "the socket that the service manager passed \(fault); it should listen at \(path)")
+        }
+        // Where it came from it was neither: a child must not have it, and nobody may wait for it.
+        _ = fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(socket.descriptor, F_SETFL, fcntl(socket.descriptor, F_GETFL) | O_NONBLOCK)
+        return socket
+    }
+}
+
+/// Of a Unix datagram socket: a path, or `@` and a name without a file.
+private struct SupervisorAddress {
+    private var address: sockaddr_un
+    private let length: socklen_t
+
+    init?(_ text: String) {
+        let name = Array(text.utf8.dropFirst())
+        guard let first = text.first, first == "/" || first == "@", !name.isEmpty,
+            var address = sockaddr_un(path: text)
+        else { return nil }
+        let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+        // The name of one without a file ends where the address does; it begins with a zero.
+        if first == "@" { address.sun_path.0 = 0 }
+        self.address = address
+        length = socklen_t(start + 1 + name.count + (first == "@" ? 0 : 1))
+    }
+
+    func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        address.withSocketAddress { pointer, _ in body(pointer, length) }
+    }
+}

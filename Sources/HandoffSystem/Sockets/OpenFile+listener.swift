@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+extension OpenFile {
+    /// What speaks against taking this for a Unix stream socket that listens at that path: "is no socket". Nil if nothing.
+    package func faultAsListener(at path: String) -> String? {
+        guard let family = option(SO_DOMAIN), let type = option(SO_TYPE), let isListening = option(SO_ACCEPTCONN) else {
+            return "is no socket"
+        }
+        guard family == AF_UNIX, type == CInt(SOCK_STREAM.rawValue) else { return "is no Unix stream socket" }
+        guard isListening != 0 else { return "does not listen" }
+        guard let place = boundPath else { return "has no path" }
+        // The same file, however the folders above it are named.
+        var here = stat()
+        var wanted = stat()
+        guard lstat(place, &here) == 0 else { return "listens at \(place), which is gone" }
+        guard lstat(path, &wanted) == 0, here.st_dev == wanted.st_dev, here.st_ino == wanted.st_ino else {
+            return "listens at \(place)"
+        }
+        return nil
+    }
+
+    private func option(_ name: CInt) -> CInt? {
+        var value: CInt = 0
+        var length = socklen_t(MemoryLayout<CInt>.size)
+        return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
+    }
+
+    private var boundPath: String? {
+        var address = sockaddr_un()
+        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard result == 0 else { return nil }
+        let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+        let bytes = withUnsafeBytes(of: address) {
+            $0[start..<max(start, min(Int(length), $0.count))].prefix { $0 != 0 }
+        }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The Unix sockets of this machine.
+package enum UnixSockets {
+    /// Of the kernel's list; where there are more, the rest is not looked at.
+    private static let mostBytes = 16 * 1024 * 1024
+    /// `__SO_ACCEPTCON`, as the kernel prints it.
+    private static let listening: Substring = "00010000"
+
+    /// Whether a process listens at that path, which is seen without knocking: whoever listens for another would start it.
+    package static func isListenedTo(_ path: String) -> Bool {
+        guard let file = try? OpenFile.open("/proc/net/unix", O_RDONLY),
+            let bytes = try? file.readAll(limit: mostBytes)
+        else { return false }
+        // Num RefCount Protocol Flags Type St Inode Path
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").contains { line in
+            guard line.hasSuffix(" " + path) else { return false }
+            let fields = line.split(separator: " ", maxSplits: 7, omittingEmptySubsequences: true)
+            return fields.count == 8 && fields[3] == listening && fields[7] == path
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// What stands somewhere in the file, and is not what should stand there. For people.
+struct Unusable: Error {
+    let reason: String
+}
+
+extension JSONTree {
+    subscript(key: String) -> JSONTree? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    /// Of a key that may be left out: null is as if it were.
+    func value(for key: String) -> JSONTree? {
+        let value = self[key]
+        return value == .null ? nil : value
+    }
+
+    func object(_ place: @autoclosure () -> String) throws(Unusable) -> [Member] {
+        guard case .object(let members) = self else { throw unusable(place(), "an object") }
+        return members
+    }
+
+    func list(_ place: @autoclosure () -> String) throws(Unusable) -> [JSONTree] {
+        guard case .list(let items) = self else { throw unusable(place(), "a list") }
+        return items
+    }
+
+    func string(_ place: @autoclosure () -> String) throws(Unusable) -> String {
+        guard case .string(let text) = self else { throw unusable(place(), "a string") }
+        return text
+    }
+
+    func boolean(_ place: @autoclosure () -> String) throws(Unusable) -> Bool {
+        guard case .boolean(let flag) = self else { throw unusable(place(), "true or false") }
+        return flag
+    }
+
+    func strings(_ place: @autoclosure () -> String) throws(Unusable) -> [String] {
+        var texts: [String] = []
+        for item in try list(place()) { texts.append(try item.string("an item of \(place())")) }
+        return texts
+    }
+
+    /// A list of apps. Null names none, and stays in it as nil, so that the others keep their places.
+    func names(_ place: @autoclosure () -> String) throws(Unusable) -> [String?] {
+        var names: [String?] = []
+        for item in try list(place()) {
+            names.append(item == .null ? nil : try item.string("an item of \(place())"))
+        }
+        return names
+    }
+
+    private func unusable(_ place: String, _ expected: String) -> Unusable {
+        if case .ambiguous(let slip) = self { return Unusable(reason: "\(place) cannot be read: \(slip)") }
+        let found =
+            switch self {
+            case .null: "null"
+            case .boolean: "true or false"
+            case .number: "a number"
+            case .string: "a string"
+            case .list: "a list"
+            case .object, .ambiguous: "an object"
+            }
+        return Unusable(reason: "\(place) is \(found), not \(expected)")
+    }
+}

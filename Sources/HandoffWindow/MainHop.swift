@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CGTK
+internal import HandoffWindowModel
+
+/// Has something done by GLib's main loop, on the main thread, in the order of the calls. It takes no main queue, which GLib
+/// does not serve by itself.
+enum MainHop {
+    static let hop: DaemonLink.Hop = { work in
+        g_idle_add_full(
+            G_PRIORITY_DEFAULT,
+            { data in
+                if let data {
+                    let errand = Unmanaged<Errand>.fromOpaque(data).takeRetainedValue()
+                    MainActor.assumeIsolated { errand.work() }
+                }
+                return 0
+            }, Unmanaged.passRetained(Errand(work)).toOpaque(), nil)
+    }
+
+    private final class Errand: Sendable {
+        let work: @MainActor @Sendable () -> Void
+        init(_ work: @escaping @MainActor @Sendable () -> Void) { self.work = work }
+    }
+}
+
+/// Calls back now and then, until it is let go.
+@MainActor
+final class Repeating {
+    private final class Body {
+        let run: @MainActor () -> Void
+        init(_ run: @escaping @MainActor () -> Void) { self.run = run }
+    }
+
+    private let source: guint
+
+    init(seconds: Int, _ run: @escaping @MainActor () -> Void) {
+        source = g_timeout_add_seconds_full(
+            G_PRIORITY_DEFAULT, guint(seconds),
+            { data in
+                if let data {
+                    let body = Unmanaged<Body>.fromOpaque(data).takeUnretainedValue()
+                    // The main loop runs on the main thread, where this was made.
+                    nonisolated(unsafe) let here = body
+                    MainActor.assumeIsolated { here.run() }
+                }
+                return 1
+            }, Unmanaged.passRetained(Body(run)).toOpaque(),
+            { data in if let data { Unmanaged<Body>.fromOpaque(data).release() } })
+    }
+
+    isolated deinit { g_source_remove(source) }
+}

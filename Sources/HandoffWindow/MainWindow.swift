@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAdwaita
+internal import CGTK
+internal import HandoffGTKCalls
+internal import HandoffWindowModel
+
+/// The window: three pages, or what stands in their place while there are none.
+@MainActor
+final class MainWindow {
+    private let desk: WindowDesk
+    private let window: Widget
+    private let toasts: Widget = adw_toast_overlay_new()
+    private let faces: Widget = gtk_stack_new()
+    private let pages: Widget = adw_view_stack_new()
+    private let title: Widget = adw_view_switcher_title_new()
+    private let bar: Widget = adw_view_switcher_bar_new()
+    private let back: Widget
+    private let firstRun: FirstRunView
+    private lazy var activities = ActivitiesView(desk) { [weak self] in self?.addDevice() }
+    private lazy var devices = DevicesView(desk, over: window) { [weak self] in self?.addDevice() }
+    private lazy var settings = SettingsView(desk, over: window)
+    private var clock: Repeating?
+
+    /// Seconds between two looks at what nobody tells of, while the window is open.
+    private static let lookEvery = 3
+
+    init(_ desk: WindowDesk, in application: UnsafeMutablePointer<GtkApplication>) {
+        self.desk = desk
+        window = adw_application_window_new(application)
+        firstRun = FirstRunView(desk)
+        back = makeButton(icon: "go-previous-symbolic", label: desk.words[.back]) { desk.step { $0.wentBack() } }
+        build()
+        addKeys(in: application)
+        desk.changed = { [weak self] in self?.show($0) }
+        desk.said = { [weak self] in self?.say($0) }
+        desk.openPage = { [window] in gtk_show_uri(window.cast(to: GtkWindow.self), $0, guint32(GDK_CURRENT_TIME)) }
+        WindowDesk.Part.allCases.forEach(show)
+        clock = Repeating(seconds: Self.lookEvery) { [weak self] in self?.look() }
+    }
+
+    func present() { gtk_window_present(window.cast(to: GtkWindow.self)) }
+
+    /// Calls back when what the window has to show has been on the screen once.
+    func whenShown(_ shown: @escaping @MainActor () -> Void) {
+        guard let clock = gtk_widget_get_frame_clock(window) else { return }
+        onSignal("after-paint", of: clock.raw) { [desk] _ in
+            if desk.face != .waiting, desk.face != .pages || desk.hasList { shown() }
+        }
+    }
+
+    // MARK: Its parts
+
+    private func build() {
+        let base = window.cast(to: GtkWindow.self)
+        gtk_window_set_title(base, "Handoff")
+        gtk_window_set_default_size(base, 640, 600)
+        gtk_widget_set_size_request(window, 360, 294)
+
+        let words = desk.words
+        addPage(activities.widget, "activities", words[.activities], "org.handoff.Handoff-symbolic")
+        addPage(devices.widget, "devices", words[.devices], "computer-symbolic")
+        addPage(settings.widget, "settings", words[.settings], "emblem-system-symbolic")
+        adw_view_switcher_title_set_stack(title.opaque, pages.opaque)
+        adw_view_switcher_title_set_title(title.opaque, "Handoff")
+        adw_view_switcher_bar_set_stack(bar.opaque, pages.opaque)
+        onSignal("notify::title-visible", of: title.raw) { [weak self] _ in self?.showBar() }
+        onSignal("notify::visible-child", of: pages.raw) { [weak self] _ in self?.look() }
+
+        gtk_stack_add_named(faces.opaque, makeStatusPage("", "", icon: nil), "waiting")
+        let start = "systemctl --user start handoffd.service"
+        gtk_stack_add_named(
+            faces.opaque,
+            makeStatusPage(
+                words[.noDaemonHeading], words(.noDaemonBody, start), icon: "network-offline-symbolic"), "noDaemon")
+        gtk_stack_add_named(faces.opaque, firstRun.widget, "firstRun")
+        gtk_stack_add_named(faces.opaque, pages, "pages")
+        gtk_widget_set_vexpand(faces, 1)
+
+        let header: Widget = adw_header_bar_new()
+        adw_header_bar_set_title_widget(header.opaque, title)
+        adw_header_bar_pack_start(header.opaque, back)
+        adw_toast_overlay_set_child(toasts.opaque, faces)
+        adw_application_window_set_content(
+            window.cast(to: AdwApplicationWindow.self),
+            makeBox(GTK_ORIENTATION_VERTICAL, [header, toasts, bar]))
+        onSignal("close-request", of: window.raw) { [weak self] _ in self?.firstRun.close() }
+    }
+
+    private func addPage(_ page: Widget, _ name: String, _ title: String, _ icon: String) {
+        adw_view_stack_add_titled_with_icon(pages.opaque, page, name, title, icon)
+    }
+
+    private func addKeys(in application: UnsafeMutablePointer<GtkApplication>) {
+        for (index, page) in ["activities", "devices", "settings"].enumerated() {
+            add(action: page, to: window.opaque) { [pages] _ in
+                adw_view_stack_set_visible_child_name(pages.opaque, page)
+            }
+            setKeys(["<Control>\(index + 1)"], of: "win.\(page)", in: application)
+        }
+        add(action: "invite", to: window.opaque) { [weak self] _ in self?.addDevice() }
+        setKeys(["<Control>n"], of: "win.invite", in: application)
+        setKeys(["<Control>w", "<Control>q"], of: "window.close", in: application)
+    }
+
+    // MARK: What is shown
+
+    private func show(_ part: WindowDesk.Part) {
+        switch part {
+        case .face: showFace()
+        case .activities: activities.show()
+        case .devices: devices.show()
+        case .settings: settings.show()
+        case .firstRun, .joining:
+            firstRun.show()
+            showFace()
+        }
+    }
+
+    private func showFace() {
+        let name =
+            switch desk.face {
+            case .waiting: "waiting"
+            case .noDaemon: "noDaemon"
+            case .firstRun: "firstRun"
+            case .pages: "pages"
+            }
+        gtk_stack_set_visible_child_name(faces.opaque, name)
+        adw_view_switcher_title_set_view_switcher_enabled(title.opaque, desk.face == .pages ? 1 : 0)
+        gtk_widget_set_visible(back, desk.face == .firstRun && firstRun.canGoBack ? 1 : 0)
+        showBar()
+    }
+
+    /// At the bottom where the title has no room for it.
+    private func showBar() {
+        let isNarrow = adw_view_switcher_title_get_title_visible(title.opaque) != 0
+        adw_view_switcher_bar_set_reveal(bar.opaque, isNarrow && desk.face == .pages ? 1 : 0)
+    }
+
+    private func say(_ sentence: String) {
+        adw_toast_overlay_add_toast(toasts.opaque, adw_toast_new(escaped(sentence)))
+    }
+
+    private func look() {
+        desk.refreshStatus()
+        let name = adw_view_stack_get_visible_child_name(pages.opaque).map { String(cString: $0) }
+        switch name {
+        case "devices": desk.refreshDevices()
+        case "settings": desk.refreshSettings()
+        // The ages of activities.
+        default: activities.show()
+        }
+    }
+
+    private func addDevice() {
+        guard desk.face == .pages else { return }
+        let pane = InvitePane(desk)
+        let dialog = PaneDialog.show(desk.words[.addDevice], pane.widget, over: window) { pane.close() }
+        pane.done = { gtk_window_close(dialog.cast(to: GtkWindow.self)) }
+    }
+}

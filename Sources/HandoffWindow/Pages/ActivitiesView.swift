@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAdwaita
+internal import CGTK
+internal import HandoffGTKCalls
+internal import HandoffWindowModel
+internal import HandoffWire
+
+/// What other devices are doing, one press to go on.
+@MainActor
+final class ActivitiesView {
+    let widget: Widget = gtk_stack_new()
+    private let desk: WindowDesk
+    private let list: BoxedList<ActivityLine.ID, ActivityRow>
+    private let nothing: Widget
+    private var hasFocused = false
+
+    init(_ desk: WindowDesk, addDevice: @escaping @MainActor () -> Void) {
+        self.desk = desk
+        let words = desk.words
+        list = BoxedList(label: words[.popupHeading])
+        let button = makeButton(words[.addDevice], styles: ["pill", "suggested-action"], addDevice)
+        gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
+        nothing = makeStatusPage(words[.nothing], "", icon: "org.handoff.Handoff-symbolic", child: button)
+
+        let page: Widget = adw_preferences_page_new()
+        let group: Widget = adw_preferences_group_new()
+        adw_preferences_group_set_title(group.cast(to: AdwPreferencesGroup.self), words[.popupHeading])
+        adw_preferences_group_add(group.cast(to: AdwPreferencesGroup.self), list.widget)
+        adw_preferences_page_add(
+            page.cast(to: AdwPreferencesPage.self), group.cast(to: AdwPreferencesGroup.self))
+        gtk_stack_add_named(widget.opaque, page, "list")
+        gtk_stack_add_named(widget.opaque, nothing, "nothing")
+        watchPointer()
+        onSignal("map", of: list.widget.raw) { [weak self] _ in self?.show() }
+    }
+
+    /// While it is over the list, no line moves.
+    private func watchPointer() {
+        guard let motion = gtk_event_controller_motion_new() else { return }
+        onSignal("enter", of: motion.raw) { [desk] _ in desk.pointed(true) }
+        onSignal("leave", of: motion.raw) { [desk] _ in desk.pointed(false) }
+        gtk_widget_add_controller(list.widget, motion)
+    }
+
+    func show() {
+        let lines = desk.activities.lines(desk.words, at: .now)
+        list.show(
+            lines, id: { $0.id },
+            make: { [desk] line in
+                let row = ActivityRow(desk.words) { desk.press(line.id) }
+                return (row, row.widget)
+            }, fill: { $0.show($1) })
+        guard desk.hasList else { return }
+        let emptiness = desk.status.map(Emptiness.init)
+        if lines.isEmpty {
+            adw_status_page_set_description(nothing.opaque, emptiness?.sentence(desk.words) ?? "")
+            if let child = adw_status_page_get_child(nothing.opaque) {
+                gtk_widget_set_visible(child, emptiness == .alone ? 1 : 0)
+            }
+        }
+        gtk_stack_set_visible_child_name(widget.opaque, lines.isEmpty ? "nothing" : "list")
+        // Once: Return goes on with the newest, and from then on the focus is its user's.
+        if !hasFocused, !lines.isEmpty, gtk_widget_get_mapped(list.widget) != 0 {
+            hasFocused = true
+            gtk_widget_child_focus(list.widget, GTK_DIR_TAB_FORWARD)
+        }
+    }
+}
+
+/// An activity, and how far its continuation is.
+@MainActor
+private struct ActivityRow {
+    private let row = ActionRow(icon: "computer-symbolic")
+    private let button: Widget
+    private let spinner: Widget = gtk_spinner_new()
+    private let words: Words
+
+    var widget: Widget { row.widget }
+
+    init(_ words: Words, pressed: @escaping @MainActor () -> Void) {
+        self.words = words
+        button = makeButton(words[.continueHere], pressed)
+        row.add(spinner)
+        row.add(button)
+        row.activate(button, label: words[.continueHere])
+    }
+
+    func show(_ line: ActivityLine) {
+        var icon = line.icon
+        var isBusy = false
+        var title = words[.continueHere]
+        switch line.standing {
+        case .ready, .gone: break
+        case .underWay: isBusy = true
+        case .failed:
+            icon = "dialog-warning-symbolic"
+            title = words[.tryAgain]
+        }
+        row.show(title: line.title, details: line.details, icon: icon)
+        gtk_button_set_label(button.cast(to: GtkButton.self), title)
+        name(button, line.buttonLabel)
+        gtk_widget_set_visible(button, isBusy ? 0 : 1)
+        gtk_widget_set_visible(spinner, isBusy ? 1 : 0)
+        gtk_spinner_set_spinning(spinner.opaque, isBusy ? 1 : 0)
+        gtk_widget_set_sensitive(row.widget, line.standing == .gone ? 0 : 1)
+    }
+}

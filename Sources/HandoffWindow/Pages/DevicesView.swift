@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAdwaita
+internal import CGTK
+internal import HandoffGTKCalls
+internal import HandoffWindowModel
+internal import HandoffWire
+
+/// The devices of the account, and the way to one more.
+@MainActor
+final class DevicesView {
+    let widget: Widget = adw_preferences_page_new()
+    private let desk: WindowDesk
+    private let list: BoxedList<DeviceID, DeviceRow>
+    /// What the questions are asked over.
+    private let window: Widget
+
+    init(_ desk: WindowDesk, over window: Widget, addDevice: @escaping @MainActor () -> Void) {
+        self.desk = desk
+        self.window = window
+        list = BoxedList(label: desk.words[.devices])
+        let made: Widget = adw_preferences_group_new()
+        let group = made.cast(to: AdwPreferencesGroup.self)
+        adw_preferences_group_set_title(group, desk.words[.devices])
+        adw_preferences_group_set_header_suffix(
+            group, makeButton(desk.words[.addDevice], styles: ["suggested-action"], addDevice))
+        adw_preferences_group_add(group, list.widget)
+        adw_preferences_page_add(widget.cast(to: AdwPreferencesPage.self), group)
+    }
+
+    func show() {
+        list.show(
+            DeviceLine.lines(desk.devices, desk.words), id: { $0.id },
+            make: { [unowned self] line in
+                let row = DeviceRow(line, desk.words, rename: { self.rename(line.id) }, remove: { self.remove(line.id) })
+                return (row, row.widget)
+            }, fill: { $0.show($1) })
+    }
+
+    private func line(_ device: DeviceID) -> DeviceLine? {
+        DeviceLine.lines(desk.devices, desk.words).first { $0.id == device }
+    }
+
+    private func rename(_ device: DeviceID) {
+        guard let line = line(device) else { return }
+        let words = desk.words
+        let entry: Widget = gtk_entry_new()
+        gtk_editable_set_text(entry.opaque, line.plainName)
+        gtk_entry_set_activates_default(entry.cast(to: GtkEntry.self), 1)
+        describe(entry, as: words[.newName])
+        Question(
+            heading: words(.renameLabel, line.name), cancel: words[.cancel], deed: words[.rename], child: entry
+        ).ask(over: window) { [desk] in
+            let name = gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
+            if !name.isEmpty { desk.rename(device, to: name) }
+        }
+    }
+
+    private func remove(_ device: DeviceID) {
+        guard let line = line(device) else { return }
+        let words = desk.words
+        Question(
+            heading: words(.removeHeading, line.name), body: words[.removeBody], cancel: words[.cancel],
+            deed: words[.remove], isDestructive: true
+        ).ask(over: window) { [desk] in desk.remove(device) }
+    }
+}
+
+@MainActor
+private struct DeviceRow {
+    private let row: ActionRow
+    private let rename: Widget
+    private let remove: Widget
+    private let words: Words
+
+    var widget: Widget { row.widget }
+
+    init(
+        _ line: DeviceLine, _ words: Words, rename: @escaping @MainActor () -> Void,
+        remove: @escaping @MainActor () -> Void
+    ) {
+        self.words = words
+        row = ActionRow(icon: line.icon)
+        self.rename = makeButton(icon: "document-edit-symbolic", label: words(.renameLabel, line.name), rename)
+        self.remove = makeButton(icon: "user-trash-symbolic", label: words(.removeLabel, line.name), remove)
+        row.add(self.rename)
+        row.add(self.remove)
+        // This device leaves by itself, and is not thrown out.
+        gtk_widget_set_visible(self.remove, line.isThisDevice ? 0 : 1)
+    }
+
+    func show(_ line: DeviceLine) {
+        row.show(title: line.name, details: line.details, icon: line.icon)
+        for (button, label) in [(rename, words(.renameLabel, line.name)), (remove, words(.removeLabel, line.name))] {
+            gtk_widget_set_tooltip_text(button, label)
+            describe(button, as: label)
+        }
+    }
+}

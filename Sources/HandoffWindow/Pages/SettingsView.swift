@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAdwaita
+internal import CGTK
+internal import HandoffGTKCalls
+internal import HandoffWindowModel
+internal import HandoffWire
+
+/// What is switched off, whose apps take part, and who takes the pages of which site.
+@MainActor
+final class SettingsView {
+    let widget: Widget = adw_preferences_page_new()
+    private let desk: WindowDesk
+    private let window: Widget
+    private let device: BoxedList<PolicySubject, SwitchRow>
+    private let apps: BoxedList<BundleID, AppRow>
+    private let teams: BoxedList<DeveloperTeam, ActionRow>
+    private let sites: BoxedList<SiteLine, ActionRow>
+    private var groups: [(group: UnsafeMutablePointer<AdwPreferencesGroup>, empty: Word, isEmpty: () -> Bool)] = []
+
+    init(_ desk: WindowDesk, over window: Widget) {
+        self.desk = desk
+        self.window = window
+        let words = desk.words
+        device = BoxedList(label: words[.onThisDevice])
+        apps = BoxedList(label: words[.apps])
+        teams = BoxedList(label: words[.teams])
+        sites = BoxedList(label: words[.sites])
+        add(device.widget, words[.onThisDevice], empty: .onThisDevice) { false }
+        add(apps.widget, words[.apps], empty: .noApps) { [desk] in desk.settings.apps.isEmpty }
+        add(teams.widget, words[.teams], empty: .noTeams) { [desk] in desk.settings.teams.isEmpty }
+        add(sites.widget, words[.sites], empty: .noSites) { [desk] in
+            desk.settings.sites.isEmpty && desk.settings.choices.isEmpty
+        }
+    }
+
+    private func add(_ list: Widget, _ title: String, empty: Word, isEmpty: @escaping () -> Bool) {
+        let made: Widget = adw_preferences_group_new()
+        let group = made.cast(to: AdwPreferencesGroup.self)
+        adw_preferences_group_set_title(group, title)
+        adw_preferences_group_add(group, list)
+        adw_preferences_page_add(widget.cast(to: AdwPreferencesPage.self), group)
+        groups.append((group, empty, isEmpty))
+    }
+
+    func show() {
+        let (words, settings) = (desk.words, desk.settings)
+        device.show(
+            HandoffDirection.allCases.map { settings.line($0, words) }, id: { $0.subject },
+            make: { [desk] _ in
+                let row = SwitchRow { desk.turn($0, on: $1) }
+                return (row, row.widget)
+            }, fill: { $0.show($1) })
+        apps.show(
+            settings.apps, id: { $0.bundle },
+            make: { [desk] _ in
+                let row = AppRow { desk.turn($0, on: $1) }
+                return (row, row.widget)
+            }, fill: { $0.show($1, settings, words) })
+        teams.show(
+            settings.teams, id: { $0.team },
+            make: { [unowned self] team in
+                let row = ActionRow()
+                row.add(
+                    makeButton(icon: "user-trash-symbolic", label: words(.distrustLabel, team.name.text)) {
+                        self.distrust(team)
+                    })
+                return (row, row.widget)
+            },
+            fill: { row, team in
+                row.show(title: team.name.text, details: words(.teamDetail, team.team.description, "\(team.apps)"))
+            })
+        sites.show(
+            settings.siteLines(words), id: { $0 },
+            make: { [desk] line in (ActionRow(), SiteRow.make(line) { desk.choose($0, for: line) }) },
+            fill: { _, _ in })
+        for (group, empty, isEmpty) in groups {
+            adw_preferences_group_set_description(group, isEmpty() ? words[empty] : nil)
+        }
+    }
+
+    private func distrust(_ team: TeamSummary) {
+        let words = desk.words
+        Question(
+            heading: words(.distrustHeading, team.name.text), body: words[.distrustBody], cancel: words[.cancel],
+            deed: words[.distrust], isDestructive: true
+        ).ask(over: window) { [desk] in desk.distrust(team.team) }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAdwaita
+internal import CGTK
+internal import HandoffGTKCalls
+internal import HandoffWindowModel
+internal import HandoffWire
+
+/// A line with a switch.
+@MainActor
+final class SwitchRow {
+    private let row = ActionRow()
+    private let control: Widget = gtk_switch_new()
+    private var line: SwitchLine?
+
+    var widget: Widget { row.widget }
+
+    init(turned: @escaping @MainActor (SwitchLine, Bool) -> Void) {
+        row.add(control)
+        row.activate(control, label: "")
+        onSignal("notify::active", of: control.raw) { [weak self] _ in
+            guard let self, let line else { return }
+            let isOn = gtk_switch_get_active(control.opaque) != 0
+            if isOn != line.isOn { turned(line, isOn) }
+        }
+    }
+
+    func show(_ line: SwitchLine) {
+        self.line = line
+        row.show(title: line.title, details: line.details)
+        name(control, line.title)
+        gtk_switch_set_active(control.opaque, line.isOn ? 1 : 0)
+        gtk_widget_set_sensitive(control, line.isChangeable ? 1 : 0)
+    }
+}
+
+/// An app; unfolded, its two switches.
+@MainActor
+final class AppRow {
+    let widget: Widget = adw_expander_row_new()
+    private let switches: [HandoffDirection: SwitchRow]
+
+    init(turned: @escaping @MainActor (SwitchLine, Bool) -> Void) {
+        switches = Dictionary(uniqueKeysWithValues: HandoffDirection.allCases.map { ($0, SwitchRow(turned: turned)) })
+        adw_preferences_row_set_use_markup(widget.cast(to: AdwPreferencesRow.self), 0)
+        for direction in HandoffDirection.allCases {
+            if let row = switches[direction] {
+                adw_expander_row_add_row(widget.cast(to: AdwExpanderRow.self), row.widget)
+            }
+        }
+    }
+
+    func show(_ app: AppSummary, _ settings: SettingsPage, _ words: Words) {
+        let details = settings.details(of: app, words)
+        adw_preferences_row_set_title(widget.cast(to: AdwPreferencesRow.self), app.name.text)
+        adw_expander_row_set_subtitle(widget.cast(to: AdwExpanderRow.self), details)
+        name(widget, details.isEmpty ? app.name.text : "\(app.name.text), \(details)")
+        for (direction, row) in switches { row.show(settings.line(direction, of: app.bundle, words)) }
+    }
+}
+
+/// A site and a choice of who takes its pages.
+@MainActor
+enum SiteRow {
+    static func make(_ line: SiteLine, chose: @escaping @MainActor (Int) -> Void) -> Widget {
+        let row: Widget = adw_combo_row_new()
+        let combo = row.cast(to: AdwComboRow.self)
+        adw_preferences_row_set_use_markup(row.cast(to: AdwPreferencesRow.self), 0)
+        adw_preferences_row_set_title(row.cast(to: AdwPreferencesRow.self), line.host.name)
+        if let titles = gtk_string_list_new(nil) {
+            for title in line.titles { gtk_string_list_append(titles, title) }
+            adw_combo_row_set_model(combo, titles)
+            g_object_unref(titles.raw)
+        }
+        adw_combo_row_set_selected(combo, guint(line.selected))
+        onSignal("notify::selected", of: row.raw) { _ in chose(Int(adw_combo_row_get_selected(combo))) }
+        return row
+    }
+}

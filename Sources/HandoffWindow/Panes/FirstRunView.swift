@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAdwaita
+internal import CGTK
+internal import HandoffGTKCalls
+internal import HandoffWindowModel
+
+/// What a person sees who has no account: create one, or join with a code.
+@MainActor
+final class FirstRunView {
+    let widget: Widget = adw_bin_new()
+    private let desk: WindowDesk
+    private var shown: FirstRun.Step?
+    private var joining: JoinPane?
+    private var inviting: InvitePane?
+    private var keyEntry: Widget?
+
+    init(_ desk: WindowDesk) { self.desk = desk }
+
+    var canGoBack: Bool { desk.firstRun.step == .joining || desk.firstRun.step == .recovering }
+
+    func show() {
+        joining?.show()
+        guard desk.firstRun.step != shown else { return }
+        shown = desk.firstRun.step
+        inviting?.close()
+        (joining, inviting, keyEntry) = (nil, nil, nil)
+        let scroller: Widget = gtk_scrolled_window_new()
+        gtk_scrolled_window_set_policy(scroller.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
+        gtk_scrolled_window_set_child(scroller.opaque, content())
+        adw_bin_set_child(widget.cast(to: AdwBin.self), scroller)
+        joining?.focus()
+        if let keyEntry { gtk_widget_grab_focus(keyEntry) }
+    }
+
+    /// The code that is shown ends with the window.
+    func close() { inviting?.close() }
+
+    private func content() -> Widget {
+        switch desk.firstRun.step {
+        case .welcome(let failure): return welcome(failure.map { desk.words.trouble($0) })
+        case .creating, .over: return makeStatusPage("", "", icon: nil, child: waiting(""))
+        case .key(let key, let isMistyped): return recoveryKey(key, isMistyped)
+        case .inviting:
+            let pane = InvitePane(desk)
+            pane.done = { [desk] in desk.step { $0.finished() } }
+            inviting = pane
+            let later = makeButton(desk.words[.later], styles: ["flat"]) { [desk] in desk.step { $0.finished() } }
+            return page(desk.words[.addDevice], [pane.widget, centred(later)])
+        case .joining, .recovering:
+            let pane = JoinPane(desk, desk.firstRun.step == .joining ? .code : .recoveryKey)
+            joining = pane
+            return page(nil, [pane.widget])
+        }
+    }
+
+    private func page(_ title: String?, _ parts: [Widget]) -> Widget {
+        let heading = title.map { [makeLabel($0, styles: ["title-1"])] } ?? []
+        let box = makeBox(GTK_ORIENTATION_VERTICAL, spacing: 12, heading + parts)
+        gtk_widget_set_margin_top(box, 24)
+        gtk_widget_set_valign(box, GTK_ALIGN_CENTER)
+        return box
+    }
+
+    private func centred(_ widget: Widget) -> Widget {
+        gtk_widget_set_halign(widget, GTK_ALIGN_CENTER)
+        return widget
+    }
+
+    private func welcome(_ trouble: Trouble?) -> Widget {
+        let words = desk.words
+        let choices: Widget = gtk_list_box_new()
+        gtk_list_box_set_selection_mode(choices.opaque, GTK_SELECTION_NONE)
+        gtk_widget_add_css_class(choices, "boxed-list")
+        add(to: choices, words[.firstDevice], words[.firstDeviceDetail], "list-add-symbolic") { [desk] in
+            desk.chooseFirstDevice()
+        }
+        add(to: choices, words[.joinChoice], words[.joinChoiceDetail], "network-workgroup-symbolic") { [desk] in
+            desk.step { $0.choseToJoin() }
+        }
+        add(to: choices, words[.recoverChoice], words[.recoverChoiceDetail], "dialog-password-symbolic") { [desk] in
+            desk.step { $0.choseToRecover() }
+        }
+        let error = trouble.map { [makeLabel($0.text, styles: ["error"])] } ?? []
+        let content = clamped(makeBox(GTK_ORIENTATION_VERTICAL, spacing: 12, error + [choices]))
+        return makeStatusPage(
+            words[.welcomeHeading], words[.welcomeBody], icon: "org.handoff.Handoff", child: content)
+    }
+
+    private func add(
+        to list: Widget, _ title: String, _ details: String, _ icon: String, _ chosen: @escaping @MainActor () -> Void
+    ) {
+        let row = ActionRow(title: title, details: details, icon: icon)
+        let arrow = makeButton(icon: "go-next-symbolic", label: title, chosen)
+        row.add(arrow)
+        row.activate(arrow, label: title)
+        gtk_list_box_append(list.opaque, row.widget)
+    }
+
+    private func recoveryKey(_ key: String, _ isMistyped: Bool) -> Widget {
+        let words = desk.words
+        let shownKey = makeLabel(key.inRows, styles: ["title-3", "monospace"])
+        gtk_label_set_selectable(shownKey.opaque, 1)
+        let entry: Widget = gtk_entry_new()
+        describe(entry, as: words[.keyLastGroup])
+        gtk_entry_set_placeholder_text(entry.cast(to: GtkEntry.self), words[.keyLastGroup])
+        keyEntry = entry
+        let confirm: @MainActor () -> Void = { [desk] in
+            let typed = gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
+            if !typed.isEmpty { desk.step { $0.confirmed(typed) } }
+        }
+        onSignal("activate", of: entry.raw) { _ in confirm() }
+        let copy = makeButton(words[.copy], styles: ["pill"]) { [desk, widget] in
+            gdk_clipboard_set_text(gtk_widget_get_clipboard(widget), key)
+            desk.said(words[.copied])
+        }
+        let error = isMistyped ? [makeLabel(words[.keyMismatch], styles: ["error"])] : []
+        let parts = [makeLabel(words[.keyBody]), shownKey, centred(copy), entry]
+        let next = makeButton(words[.next], styles: ["pill", "suggested-action"], confirm)
+        let content = makeBox(GTK_ORIENTATION_VERTICAL, spacing: 18, parts + error + [next])
+        return page(words[.keyHeading], [clamped(content)])
+    }
+}
+
+extension String {
+    /// Two groups on a line.
+    fileprivate var inRows: String {
+        let groups = split(separator: "-")
+        return stride(from: 0, to: groups.count, by: 2)
+            .map { groups[$0..<min($0 + 2, groups.count)].joined(separator: "-") }.joined(separator: "\n")
+    }
+}

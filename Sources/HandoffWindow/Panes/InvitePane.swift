@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAdwaita
+internal import CGTK
+internal import HandoffGTKCalls
+internal import HandoffWindowModel
+internal import HandoffWire
+
+/// A code for another device, as letters and as a picture, and the question who came with it. The code is worth nothing any
+/// more when the pane goes.
+@MainActor
+final class InvitePane {
+    let widget: Widget
+    /// Its user has seen the end of it.
+    var done: @MainActor () -> Void = {}
+    private let desk: WindowDesk
+    private var inviting: Inviting?
+    private var shown: Invitation.Standing?
+    private let place: Widget = adw_bin_new()
+
+    init(_ desk: WindowDesk) {
+        self.desk = desk
+        widget = clamped(place)
+        begin()
+    }
+
+    func close() {
+        inviting?.close()
+        inviting = nil
+    }
+
+    private func begin() {
+        close()
+        let inviting = desk.invite()
+        self.inviting = inviting
+        inviting.changed = { [weak self] in self?.show() }
+        show()
+    }
+
+    private func show() {
+        guard let standing = inviting?.invitation.standing, standing != shown else { return }
+        shown = standing
+        let content = makeBox(GTK_ORIENTATION_VERTICAL, spacing: 12, parts(of: standing))
+        adw_bin_set_child(place.cast(to: AdwBin.self), content)
+        if case .joined = standing { desk.refreshDevices() }
+    }
+
+    private func parts(of standing: Invitation.Standing) -> [Widget] {
+        let words = desk.words
+        switch standing {
+        case .asking: return [waiting("")]
+        case .showing(let offer): return parts(of: offer)
+        case .comparing(let asked):
+            return [
+                makeLabel(words(.asksToJoin, asked.name.text), styles: ["title-2"]), makeLabel(words[.compareThere]),
+                number(asked.number), makeLabel(asked.source, styles: ["dim-label"]),
+                makeButton(words[.admit], styles: ["pill", "suggested-action"]) { [weak self] in
+                    self?.inviting?.decide(admit: true)
+                },
+                makeButton(words[.decline], styles: ["pill"]) { [weak self] in self?.inviting?.decide(admit: false) },
+            ]
+        case .admitting: return [waiting("")]
+        case .joined(let name):
+            return [
+                makeLabel(words(.joined, name.text), styles: ["title-2"]),
+                makeButton(words[.done], styles: ["pill", "suggested-action"]) { [weak self] in self?.done() },
+            ]
+        case .over(let failure):
+            return [
+                makeLabel(words.trouble(failure).text),
+                makeButton(words[.tryAgain], styles: ["pill"]) { [weak self] in self?.begin() },
+            ]
+        }
+    }
+
+    private func parts(of offer: InviteOffer) -> [Widget] {
+        let words = desk.words
+        let code = makeLabel(offer.code.inTwoLines, styles: ["title-2", "monospace"])
+        gtk_label_set_selectable(code.opaque, 1)
+        let copy = makeButton(words[.copy], styles: ["pill"]) { [desk, widget] in
+            gdk_clipboard_set_text(gtk_widget_get_clipboard(widget), offer.code)
+            desk.said(words[.copied])
+        }
+        gtk_widget_set_halign(copy, GTK_ALIGN_CENTER)
+        return [makeLabel(words[.inviteBody]), code]
+            + (CodePicture(of: offer.code, label: words[.pictureCode]).map { [$0.widget] } ?? [])
+            + [
+                copy, makeLabel(words(.inviteUntil, offer.expires.localClock), styles: ["dim-label"]),
+                makeLabel(offer.addresses.prefix(2).joined(separator: "\n"), styles: ["dim-label", "caption"]),
+                makeLabel(words(.inviteTerminal, "handoff account join"), styles: ["dim-label", "caption"]),
+                waiting(words[.waiting]),
+            ]
+    }
+
+    private func number(_ number: String) -> Widget { makeLabel(number.inHalves, styles: ["title-1", "numeric"]) }
+}
+
+/// Something turns, and says why.
+@MainActor
+func waiting(_ text: String) -> Widget {
+    let spinner: Widget = gtk_spinner_new()
+    gtk_spinner_start(spinner.opaque)
+    let box = makeBox(GTK_ORIENTATION_HORIZONTAL, spacing: 8, [spinner] + (text.isEmpty ? [] : [makeLabel(text)]))
+    gtk_widget_set_halign(box, GTK_ALIGN_CENTER)
+    return box
+}
+
+extension String {
+    /// Of groups between dashes, half on each line: it fits into the width of a phone and is read without losing one's place.
+    fileprivate var inTwoLines: String {
+        let groups = split(separator: "-")
+        guard groups.count > 1 else { return self }
+        let half = groups.count / 2
+        return groups[..<half].joined(separator: "-") + "-\n" + groups[half...].joined(separator: "-")
+    }
+}

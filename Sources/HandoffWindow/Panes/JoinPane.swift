@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAdwaita
+internal import CGTK
+internal import HandoffGTKCalls
+internal import HandoffWindowModel
+
+/// Where a code is typed, or the recovery key.
+@MainActor
+final class JoinPane {
+    enum Kind { case code, recoveryKey }
+
+    let widget: Widget
+    private let desk: WindowDesk
+    private let kind: Kind
+    private let secret: Widget = adw_entry_row_new()
+    private let address: Widget = adw_entry_row_new()
+    private let entries: Widget = gtk_list_box_new()
+    private let trouble = makeLabel(styles: ["error"])
+    private let button: Widget
+    private let progress: Widget = adw_bin_new()
+
+    init(_ desk: WindowDesk, _ kind: Kind) {
+        self.desk = desk
+        self.kind = kind
+        let words = desk.words
+        button = gtk_button_new_with_label(words[kind == .code ? .join : .recover])
+        for style in ["pill", "suggested-action"] { gtk_widget_add_css_class(button, style) }
+        gtk_list_box_set_selection_mode(entries.opaque, GTK_SELECTION_NONE)
+        gtk_widget_add_css_class(entries, "boxed-list")
+        widget = clamped(
+            makeBox(
+                GTK_ORIENTATION_VERTICAL, spacing: 18,
+                [
+                    makeLabel(words[kind == .code ? .joinHeading : .recoverHeading], styles: ["title-1"]),
+                    makeLabel(words[kind == .code ? .joinBody : .recoverBody]), entries, trouble, button, progress,
+                ]))
+        add(secret, words[kind == .code ? .code : .recoverHeading])
+        if kind == .code { add(address, words[.address]) }
+        for (widget, signal) in [(button, "clicked"), (secret, "entry-activated"), (address, "entry-activated")] {
+            onSignal(signal, of: widget.raw) { [weak self] _ in self?.send() }
+        }
+        show()
+    }
+
+    private func add(_ entry: Widget, _ title: String) {
+        adw_preferences_row_set_title(entry.cast(to: AdwPreferencesRow.self), title)
+        describe(entry, as: title)
+        gtk_list_box_append(entries.opaque, entry)
+    }
+
+    private func send() {
+        func text(_ entry: Widget) -> String { gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? "" }
+        switch kind {
+        case .code: desk.join(code: text(secret), address: text(address))
+        case .recoveryKey: desk.recover(key: text(secret))
+        }
+    }
+
+    func focus() { gtk_widget_grab_focus(secret) }
+
+    func show() {
+        let words = desk.words
+        var isTyping = false
+        var said = ""
+        var below: Widget?
+        switch desk.joining.standing {
+        case .typing(let failure):
+            isTyping = true
+            said = failure.map { words.trouble($0).text } ?? ""
+        case .looking: below = waiting(kind == .code ? words[.looking] : "")
+        case .comparing(let number):
+            below = makeBox(
+                GTK_ORIENTATION_VERTICAL, spacing: 12,
+                [
+                    makeLabel(number.inHalves, styles: ["title-1", "numeric"]), makeLabel(words[.compareHere]),
+                    waiting(""),
+                ])
+        // The window shows its pages now.
+        case .joined: break
+        }
+        gtk_label_set_text(trouble.opaque, said)
+        gtk_widget_set_visible(trouble, said.isEmpty ? 0 : 1)
+        for part in [entries, button] { gtk_widget_set_visible(part, isTyping ? 1 : 0) }
+        adw_bin_set_child(progress.cast(to: AdwBin.self), below)
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAdwaita
+internal import CGTK
+internal import HandoffGTKCalls
+
+/// A row of a list: a picture, a title, something below it, and at its end what can be done. Texts from elsewhere are shown
+/// as they are: none of it is markup.
+@MainActor
+struct ActionRow {
+    let widget: Widget
+    private let image: Widget?
+
+    init(title: String = "", details: String = "", icon: String? = nil) {
+        widget = adw_action_row_new()
+        image = icon.map { gtk_image_new_from_icon_name($0) }
+        adw_preferences_row_set_use_markup(row, 0)
+        adw_action_row_set_subtitle_lines(action, 0)
+        if let image { adw_action_row_add_prefix(action, image) }
+        show(title: title, details: details)
+    }
+
+    private var row: UnsafeMutablePointer<AdwPreferencesRow> { widget.cast(to: AdwPreferencesRow.self) }
+    private var action: UnsafeMutablePointer<AdwActionRow> { widget.cast(to: AdwActionRow.self) }
+
+    func show(title: String, details: String, icon: String? = nil) {
+        adw_preferences_row_set_title(row, title)
+        adw_action_row_set_subtitle(action, details)
+        name(widget, details.isEmpty ? title : "\(title), \(details)")
+        if let icon, let image { gtk_image_set_from_icon_name(image.opaque, icon) }
+    }
+
+    func add(_ end: Widget) {
+        gtk_widget_set_valign(end, GTK_ALIGN_CENTER)
+        adw_action_row_add_suffix(action, end)
+    }
+
+    /// Pressing the row anywhere does what this widget does, which is called `label`.
+    func activate(_ target: Widget, label: String) {
+        adw_action_row_set_activatable_widget(action, target)
+        name(target, label)
+    }
+}
+
+/// Calls a part of a row by this name alone: libadwaita adds the row's title to it, which would be read twice.
+@MainActor
+func name(_ widget: Widget, _ label: String) {
+    gtk_accessible_reset_relation(widget.opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)
+    describe(widget, as: label)
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAdwaita
+internal import CGTK
+internal import HandoffGTKCalls
+
+/// Widgets that stand one below the other, or beside one another.
+@MainActor
+func makeBox(_ orientation: GtkOrientation, spacing: Int = 0, _ children: [Widget]) -> Widget {
+    let box: Widget = gtk_box_new(orientation, gint(spacing))
+    for child in children { gtk_box_append(box.cast(to: GtkBox.self), child) }
+    return box
+}
+
+/// Text that may wrap. `styles`: classes of libadwaita's style sheet.
+@MainActor
+func makeLabel(_ text: String = "", styles: [String] = []) -> Widget {
+    let label: Widget = gtk_label_new(text)
+    gtk_label_set_wrap(label.opaque, 1)
+    gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)
+    gtk_label_set_justify(label.opaque, GTK_JUSTIFY_CENTER)
+    for style in styles { gtk_widget_add_css_class(label, style) }
+    return label
+}
+
+@MainActor
+func makeButton(
+    _ title: String, styles: [String] = [], _ pressed: @escaping @MainActor () -> Void
+) -> Widget {
+    let button: Widget = gtk_button_new_with_label(title)
+    for style in styles { gtk_widget_add_css_class(button, style) }
+    onSignal("clicked", of: button.raw) { _ in pressed() }
+    return button
+}
+
+/// A button without words; `label` is what it does, for its tip and for who does not see its picture.
+@MainActor
+func makeButton(icon: String, label: String, _ pressed: @escaping @MainActor () -> Void) -> Widget {
+    let button: Widget = gtk_button_new_from_icon_name(icon)
+    gtk_widget_add_css_class(button, "flat")
+    gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
+    gtk_widget_set_tooltip_text(button, label)
+    describe(button, as: label)
+    onSignal("clicked", of: button.raw) { _ in pressed() }
+    return button
+}
+
+/// No wider than is good to read, with room around it.
+@MainActor
+func clamped(_ content: Widget, to width: Int = 400) -> Widget {
+    let clamp: Widget = adw_clamp_new()
+    adw_clamp_set_maximum_size(clamp.opaque, gint(width))
+    adw_clamp_set_child(clamp.opaque, content)
+    for set in [gtk_widget_set_margin_start, gtk_widget_set_margin_end, gtk_widget_set_margin_top] { set(clamp, 12) }
+    gtk_widget_set_margin_bottom(clamp, 24)
+    return clamp
+}
+
+/// A page that says one thing. `icon`: nil for none.
+@MainActor
+func makeStatusPage(_ title: String, _ text: String, icon: String?, child: Widget? = nil) -> Widget {
+    let page: Widget = adw_status_page_new()
+    adw_status_page_set_title(page.opaque, title)
+    adw_status_page_set_description(page.opaque, escaped(text))
+    if let icon { adw_status_page_set_icon_name(page.opaque, icon) }
+    if let child { adw_status_page_set_child(page.opaque, child) }
+    gtk_widget_set_vexpand(page, 1)
+    return page
+}
+
+/// What libadwaita takes for markup, so that it is shown as it is.
+func escaped(_ text: String) -> String {
+    guard let escaped = g_markup_escape_text(text, -1) else { return "" }
+    defer { g_free(escaped) }
+    return String(cString: escaped)
+}

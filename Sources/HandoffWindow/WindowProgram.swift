@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAdwaita
+internal import CGTK
+internal import Glibc
+internal import HandoffClient
+internal import HandoffGTKCalls
+internal import HandoffWindowModel
+internal import HandoffWire
+
+/// The window of Handoff: a control client of the daemon, as the command is one.
+package enum WindowProgram {
+    private static let help = """
+        handoff-desktop is the window of Handoff: what your other devices are doing, your devices, and what is switched off.
+
+        usage: handoff-desktop [--root DIR] [--until-shown]
+
+          --root DIR     the daemon that has this folder: a second device on one machine
+          --until-shown  end once the list was on the screen; for measurements
+
+        """
+
+    private struct Options {
+        var root: String?
+        var endsWhenShown = false
+    }
+
+    @MainActor
+    package static func main() {
+        signal(SIGPIPE, SIG_IGN)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.contains(where: { $0 == "--help" || $0 == "-h" }) { return say(help, to: STDOUT_FILENO) }
+        guard let options = options(in: arguments) else {
+            say("handoff-desktop: unknown arguments; handoff-desktop --help lists them\n", to: STDERR_FILENO)
+            exit(64)
+        }
+        exit(run(options))
+    }
+
+    @MainActor
+    private static func run(_ options: Options) -> CInt {
+        setlocale(LC_ALL, "")
+        let words = Words(Language.preferred(in: ThisProcess.environment(Language.variables)))
+        let locations = ThisProcess.locations(root: options.root)
+        let desk = WindowDesk(words: words, makeLine: { DaemonConnection(locations: locations) }, hop: MainHop.hop)
+        guard gtk_init_check() != 0 else {
+            say("handoff-desktop: there is no display to show a window on\n", to: STDERR_FILENO)
+            return 1
+        }
+        // Each of several devices on one machine has a window of its own.
+        let isOneOfSeveral = options.root != nil || getenv(Locations.rootVariable) != nil || options.endsWhenShown
+        let application = adw_application_new(
+            "org.handoff.Handoff", GApplicationFlags(rawValue: isOneOfSeveral ? G_APPLICATION_NON_UNIQUE.rawValue : 0))
+        guard let application else { return 1 }
+        let app = application.cast(to: GtkApplication.self)
+        let base = application.cast(to: GApplication.self)
+        var window: MainWindow?
+        onSignal("startup", of: application.raw) { _ in
+            gtk_window_set_default_icon_name("org.handoff.Handoff")
+            desk.start()
+        }
+        onSignal("activate", of: application.raw) { _ in
+            let shown = window ?? MainWindow(desk, in: app)
+            window = shown
+            shown.present()
+            if options.endsWhenShown { shown.whenShown { g_application_quit(base) } }
+        }
+        let status = g_application_run(base, 0, nil)
+        desk.close()
+        return status
+    }
+
+    private static func options(in arguments: [String]) -> Options? {
+        var options = Options()
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--until-shown": options.endsWhenShown = true
+            case "--root":
+                guard let root = rest.popFirst() else { return nil }
+                options.root = root
+            case _ where argument.hasPrefix("--root="): options.root = String(argument.dropFirst("--root=".count))
+            default: return nil
+            }
+        }
+        return options
+    }
+
+    private static func say(_ text: String, to descriptor: CInt) { _ = write(descriptor, text, text.utf8.count) }
+}

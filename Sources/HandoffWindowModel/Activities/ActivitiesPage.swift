@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+package import HandoffWire
+
+/// What other devices are doing, newest first, and what becomes of what was continued.
+package struct ActivitiesPage {
+    /// What there is to do after the daemon's word.
+    package enum Deed: Hashable, Sendable {
+        /// Only to draw the page again.
+        case none
+        /// A web address, for the user's browser: http or https.
+        case open(String)
+        /// It is done, in words.
+        case say(String)
+    }
+
+    private enum Course {
+        case underWay(after: Phase?, DocumentProgress?)
+        case failed(Failure)
+    }
+
+    /// Those on the page, and those that were on it while it was pointed at.
+    private var listed: [ActivityLine.ID: ListedActivity] = [:]
+    private var courses: [ActivityLine.ID: Course] = [:]
+    private var order = SteadyList<ActivityLine.ID>()
+    private var isPointedAt = false
+
+    package init() {}
+
+    package var isEmpty: Bool { order.lines.isEmpty }
+
+    // MARK: Events
+
+    /// All that is offered. What this window cannot show is left out: what is offered from here, what nothing here continues,
+    /// and what only a script could take.
+    package mutating func offered(_ activities: [ListedActivity]) {
+        let shown = activities.filter(\.isForThisWindow)
+        for activity in shown { listed[activity.id] = activity }
+        order.offered(shown.map(\.id))
+        forget()
+    }
+
+    /// Whether its user points at the list; until then its lines may move.
+    package mutating func pointed(_ isPointedAt: Bool) {
+        self.isPointedAt = isPointedAt
+        settle()
+    }
+
+    /// Nil where there is nothing to start: it is under way, or gone.
+    package mutating func pressed(_ id: ActivityLine.ID) -> StartContinuation? {
+        // A line that is gone is unequal to this one.
+        guard let activity = listed[id], order.lines.contains(.init(id: id)) else { return nil }
+        if case .underWay? = courses[id] { return nil }
+        courses[id] = .underWay(after: nil, nil)
+        settle()
+        let isPage =
+            switch activity.target {
+            case .app: false
+            case .webPage, .script, .nothing: true
+            }
+        return StartContinuation(activity: id.activity, device: id.device, inBrowser: isPage)
+    }
+
+    /// What the daemon answers to a continuation, in whatever order.
+    package mutating func heard(
+        _ answer: Result<LocalMessage, Failure>, of id: ActivityLine.ID, words: Words
+    ) -> Deed {
+        switch answer {
+        case .success(.continuation(.progress(let time))):
+            if case .underWay? = courses[id], time.phase != .willSave { courses[id] = .underWay(after: time.phase, nil) }
+            return .none
+        case .success(.documents(.documentProgress(let progress))):
+            if case .underWay(let phase, _)? = courses[id] { courses[id] = .underWay(after: phase, progress) }
+            return .none
+        case .success(.continuation(.outcome(let outcome))): return ended(outcome, id, words)
+        case .success:
+            courses[id] = .failed(Failure(.malformed, "the daemon gave an answer that this window does not know"))
+        case .failure(let failure): courses[id] = .failed(failure)
+        }
+        settle()
+        return .none
+    }
+
+    private mutating func ended(_ outcome: ContinuationOutcome, _ id: ActivityLine.ID, _ words: Words) -> Deed {
+        courses[id] = nil
+        defer { settle() }
+        switch outcome.how {
+        case .app, .pageShown: return .say(words(.continuedIn, outcome.targetName.text))
+        case .state(let state):
+            guard let page = state.webpageURL, WebPageURL.isAllowed(page) else {
+                courses[id] = .failed(Failure(.noApp, "the activity has no web page"))
+                return .none
+            }
+            return .open(page)
+        }
+    }
+
+    /// No daemon answers any more: what was under way has failed.
+    package mutating func lostDaemon() {
+        listed = [:]
+        courses = [:]
+        order = SteadyList()
+        settle()
+    }
+
+    /// A line that its user has just pressed stays where it is, as one does that is pointed at.
+    private mutating func settle() {
+        order.pointed(isPointedAt || courses.values.contains { if case .underWay = $0 { true } else { false } })
+        forget()
+    }
+
+    private mutating func forget() {
+        let shown = Set(order.lines.map(\.id))
+        listed = listed.filter { shown.contains($0.key) }
+        courses = courses.filter { shown.contains($0.key) }
+    }
+
+    // MARK: In words
+
+    package func lines(_ words: Words, at now: WallTime) -> [ActivityLine] {
+        let names = DeviceNames(Array(listed.values))
+        return order.lines.compactMap { line in
+            listed[line.id].map { self.line(line, $0, names.shown(line.id.device), words, now) }
+        }
+    }
+
+    private func line(
+        _ line: SteadyList<ActivityLine.ID>.Line, _ activity: ListedActivity, _ device: String, _ words: Words,
+        _ now: WallTime
+    ) -> ActivityLine {
+        let offer = activity.offer
+        let title = offer.title?.text ?? offer.webHost?.name ?? offer.appName.text
+        let standing: ActivityLine.Standing =
+            switch courses[line.id] {
+            case .underWay(let phase, let document)?: .underWay(words.step(after: phase, document, device: device))
+            case .failed(let failure)?: .failed(words.trouble(failure))
+            case nil: line.isGone ? .gone : .ready
+            }
+        let details =
+            switch standing {
+            case .ready:
+                [offer.appName.text, device, words.age(of: offer.since, at: now)].filter { !$0.isEmpty && $0 != title }
+                    .joined(separator: " · ")
+            case .underWay(let step): step
+            case .failed(let trouble): trouble.text
+            case .gone: words[.gone]
+            }
+        return ActivityLine(
+            id: line.id, title: title.isEmpty ? words[.aPage] : title, details: details,
+            icon: DeviceLine.icon(activity.deviceKind), standing: standing,
+            buttonLabel: words(.continueLabel, title, device))
+    }
+}
+
+extension ListedActivity {
+    fileprivate var id: ActivityLine.ID { ActivityLine.ID(offer.activity, on: device) }
+
+    fileprivate var isForThisWindow: Bool {
+        guard !isFromThisDevice else { return false }
+        return switch target {
+        case .app, .webPage: true
+        // A script prints its state; its page can be shown.
+        case .script: offer.hasWebPage
+        case .nothing: false
+        }
+    }
+}
+
+extension Words {
+    /// What is being done once that part of a continuation is over.
+    fileprivate func step(after phase: Phase?, _ document: DocumentProgress?, device: String) -> String {
+        if let document {
+            guard let total = document.total, total > 0 else { return self(.phaseDocumentOnly, document.name.text) }
+            let share = Int(Double(min(document.bytes, total)) / Double(total) * 100)
+            return self(.phaseDocument, document.name.text, "\(share)")
+        }
+        return switch phase {
+        case nil: self[.phasePreparing]
+        case .resolve?: self[.phaseStarting]
+        case .launch?: self[.phaseAnnouncing]
+        case .willContinue?, .willSave?: self(.phaseFetching, device)
+        case .fetch?, .deliver?, .documents?: self[.phaseDelivering]
+        }
+    }
+}

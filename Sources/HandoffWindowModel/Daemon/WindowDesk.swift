@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffClient
+package import HandoffWire
+
+/// Between the pages and the daemon: what is asked when, and which page an answer belongs to.
+@MainActor
+package final class WindowDesk {
+    /// What the window shows as a whole.
+    package enum Face: Hashable, Sendable {
+        /// It is not known yet; a moment at most.
+        case waiting
+        case noDaemon
+        case firstRun
+        case pages
+    }
+
+    package enum Part: Hashable, Sendable, CaseIterable {
+        case face
+        case activities
+        case devices
+        case settings
+        case firstRun
+        case joining
+    }
+
+    package let words: Words
+    package private(set) var status: DaemonStatus?
+    package private(set) var activities = ActivitiesPage()
+    package private(set) var devices: [DeviceSummary] = []
+    package private(set) var settings = SettingsPage()
+    package private(set) var firstRun = FirstRun()
+    package private(set) var joining = Joining()
+    /// The list of activities came, be it empty.
+    package private(set) var hasList = false
+
+    package var changed: @MainActor (Part) -> Void = { _ in }
+    /// One sentence that does not stay.
+    package var said: @MainActor (String) -> Void = { _ in }
+    /// A web address, http or https, for the user's browser.
+    package var openPage: @MainActor (String) -> Void = { _ in }
+
+    private let link: DaemonLink
+    private let hop: DaemonLink.Hop
+    private let makeLine: @MainActor () -> any DaemonLine
+    private var isConnected: Bool?
+
+    /// `makeLine`: another line to the same daemon.
+    package init(words: Words, makeLine: @escaping @MainActor () -> any DaemonLine, hop: @escaping DaemonLink.Hop) {
+        self.words = words
+        self.makeLine = makeLine
+        self.hop = hop
+        link = DaemonLink(makeLine(), name: "Handoff", hop: hop)
+        link.connected = { [weak self] _ in self?.connected() }
+        link.disconnected = { [weak self] in self?.disconnected() }
+    }
+
+    package func start() { link.start() }
+    package func close() { link.close() }
+
+    package var face: Face {
+        guard let isConnected else { return .waiting }
+        guard isConnected else { return .noDaemon }
+        switch firstRun.step {
+        case .creating, .key, .inviting: return .firstRun
+        case .welcome, .joining, .recovering, .over: break
+        }
+        guard let status else { return .waiting }
+        return status.account == nil ? .firstRun : .pages
+    }
+
+    // MARK: The daemon
+
+    private func connected() {
+        isConnected = true
+        changed(.face)
+        link.follow(.advertising(.listActivities(watch: true, all: false))) { [weak self] in self?.listed($0) }
+        refreshStatus()
+        refreshDevices()
+        refreshSettings()
+    }
+
+    private func disconnected() {
+        guard isConnected != false else { return }
+        isConnected = false
+        status = nil
+        hasList = false
+        activities.lostDaemon()
+        joining.heard(.failure(.noDaemon))
+        for part in Part.allCases { changed(part) }
+    }
+
+    private func listed(_ answer: Result<LocalMessage, Failure>) {
+        guard case .success(.advertising(.activityList(let list))) = answer else { return }
+        hasList = true
+        activities.offered(list)
+        changed(.activities)
+        // Why there is nothing may have changed too.
+        if activities.isEmpty { refreshStatus() }
+    }
+
+    /// To be called now and then while the window is seen: nobody tells of these.
+    package func refreshStatus() {
+        link.request(.status(.getStatus)) { [weak self] answer in
+            guard let self, case .success(.status(.status(let status))) = answer else { return }
+            let before = self.status
+            self.status = status
+            if before == nil || before?.account != status.account { changed(.face) }
+            if activities.isEmpty { changed(.activities) }
+        }
+    }
+
+    package func refreshDevices() {
+        link.request(.identity(.listDevices)) { [weak self] answer in
+            guard let self, case .success(.identity(.deviceList(let list))) = answer, list != devices else { return }
+            devices = list
+            changed(.devices)
+        }
+    }
+
+    package func refreshSettings() {
+        let questions: [LocalMessage] = [
+            .policy(.showPolicy), .launching(.listApps), .teams(.listTeams), .webLinks(.listSites),
+            .webChoices(.listWebChoices),
+        ]
+        for question in questions {
+            link.request(question) { [weak self] answer in
+                guard let self, case .success(let message) = answer else { return }
+                let before = settings
+                settings.heard(message)
+                if settings != before { changed(.settings) }
+            }
+        }
+    }
+
+    /// What the change led to is asked for, whether it was made or refused.
+    private func change(_ message: LocalMessage) {
+        link.request(message) { [weak self] answer in
+            guard let self else { return }
+            if case .failure(let failure) = answer { said(words.trouble(failure).text) }
+            refreshSettings()
+            // A switch that was turned for nothing is turned back.
+            changed(.settings)
+        }
+    }
+
+    // MARK: Activities
+
+    package func pointed(_ isPointedAt: Bool) {
+        activities.pointed(isPointedAt)
+        changed(.activities)
+    }
+
+    package func press(_ id: ActivityLine.ID) {
+        guard let start = activities.pressed(id) else { return }
+        changed(.activities)
+        link.follow(.continuation(.startContinuation(start)), until: Self.isOutcome) { [weak self] answer in
+            guard let self else { return }
+            switch activities.heard(answer, of: id, words: words) {
+            case .none: break
+            case .say(let sentence): said(sentence)
+            case .open(let page):
+                openPage(page)
+                said(words[.openedPage])
+            }
+            changed(.activities)
+        }
+    }
+
+    private nonisolated static func isOutcome(_ message: LocalMessage) -> Bool {
+        if case .continuation(.outcome) = message { true } else { false }
+    }
+
+    // MARK: Devices
+
+    package func rename(_ device: DeviceID, to name: String) {
+        ask(.identity(.renameDevice(device.description, to: name)))
+    }
+
+    package func remove(_ device: DeviceID) {
+        ask(.identity(.removeDevice(device.description, onlyAsk: false)))
+    }
+
+    private func ask(_ message: LocalMessage) {
+        link.request(message) { [weak self] answer in
+            guard let self else { return }
+            if case .failure(let failure) = answer { said(words.trouble(failure).text) }
+            refreshDevices()
+        }
+    }
+
+    package func invite() -> Inviting { Inviting(makeLine(), hop: hop) }
+
+    // MARK: Settings
+
+    package func turn(_ line: SwitchLine, on: Bool) {
+        if let message = line.turned(on: on) { change(message) }
+    }
+
+    package func choose(_ index: Int, for site: SiteLine) {
+        if let message = site.chose(index) { change(message) }
+    }
+
+    package func distrust(_ team: DeveloperTeam) { change(.teams(.distrustTeam(team.key))) }
+
+    // MARK: First run
+
+    package func chooseFirstDevice() {
+        guard let message = firstRun.choseFirstDevice() else { return }
+        changed(.firstRun)
+        link.request(message) { [weak self] answer in
+            guard let self else { return }
+            firstRun.heard(answer)
+            refreshStatus()
+            changed(.firstRun)
+        }
+    }
+
+    package func step(_ take: (inout FirstRun) -> Void) {
+        take(&firstRun)
+        if firstRun.step == .over {
+            refreshStatus()
+            refreshDevices()
+        }
+        joining = Joining()
+        changed(.firstRun)
+        changed(.joining)
+        changed(.face)
+    }
+
+    package func join(code: String, address: String) { join(joining.typed(code: code, address: address)) }
+    package func recover(key: String) { join(joining.typed(recoveryKey: key)) }
+
+    private func join(_ message: LocalMessage?) {
+        changed(.joining)
+        guard let message else { return }
+        link.follow(message, until: Self.isAccount) { [weak self] answer in
+            guard let self else { return }
+            joining.heard(answer)
+            changed(.joining)
+            if case .joined = joining.standing {
+                firstRun.finished()
+                refreshStatus()
+                refreshDevices()
+            }
+        }
+    }
+
+    private nonisolated static func isAccount(_ message: LocalMessage) -> Bool {
+        if case .identity(.account) = message { true } else { false }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+package import HandoffWire
+
+/// A line of the list of devices, in words.
+package struct DeviceLine: Hashable, Sendable {
+    package var id: DeviceID
+    /// Told apart from others that read alike.
+    package var name: String
+    /// As it calls itself: what a person changes.
+    package var plainName: String
+    package var details: String
+    /// By its name in the icon theme.
+    package var icon: String
+    package var isThisDevice: Bool
+
+    /// This device first, then those that are connected, by name; a device that comes or goes moves, and no other.
+    package static func lines(_ devices: [DeviceSummary], _ words: Words) -> [DeviceLine] {
+        let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
+        let sorted = devices.sorted { left, right in
+            (left.isThisDevice ? 0 : 1, left.isConnected ? 0 : 1, left.name.text, left.device.description)
+                < (right.isThisDevice ? 0 : 1, right.isConnected ? 0 : 1, right.name.text, right.device.description)
+        }
+        return sorted.map { device in
+            DeviceLine(
+                id: device.device, name: names.shown(device.device), plainName: device.name.text,
+                details: words.way(of: device), icon: icon(device.kind), isThisDevice: device.isThisDevice)
+        }
+    }
+
+    package static func icon(_ kind: DeviceKind) -> String {
+        switch kind {
+        case .phone: "phone-symbolic"
+        case .tablet: "tablet-symbolic"
+        case .server: "drive-harddisk-system-symbolic"
+        case .desktop, .laptop, .unspecified: "computer-symbolic"
+        }
+    }
+}
+
+extension Words {
+    fileprivate func way(of device: DeviceSummary) -> String {
+        if device.isThisDevice { return self[.thisDevice] }
+        return switch (device.isConnected, device.address.isEmpty) {
+        case (true, true): self[.connected]
+        case (true, false): self(.connectedAt, device.address)
+        case (false, true): self[.notConnected]
+        case (false, false): self(.lastAt, device.address)
+        }
+    }
+}

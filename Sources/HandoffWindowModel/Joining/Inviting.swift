@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffClient
+internal import HandoffWire
+
+/// An invite for as long as it is shown. It has a line of its own to the daemon, for an invite ends with the line on which
+/// it was asked for: closed, the code is worth nothing, whatever becomes of the window.
+@MainActor
+package final class Inviting {
+    package private(set) var invitation = Invitation()
+    package var changed: @MainActor () -> Void = {}
+
+    private let link: DaemonLink
+    private var isAsked = false
+
+    package init(_ line: any DaemonLine, hop: @escaping DaemonLink.Hop) {
+        link = DaemonLink(line, name: "Handoff", hop: hop)
+        link.connected = { [weak self] _ in self?.ask() }
+        link.disconnected = { [weak self] in self?.heard { $0.heard(.failure(.noDaemon)) } }
+        link.start()
+    }
+
+    package func close() { link.close() }
+
+    package func decide(admit: Bool) {
+        guard let answer = invitation.decided(admit: admit) else { return }
+        changed()
+        link.request(answer) { [weak self] result in self?.heard { $0.heardOfDecision(result) } }
+    }
+
+    /// Once: a daemon that was started again knows nothing of the code that was shown.
+    private func ask() {
+        guard !isAsked else { return }
+        isAsked = true
+        link.follow(.identity(.createInvite(asking: true)), until: Self.isLast) { [weak self] answer in
+            self?.heard { $0.heard(answer) }
+        }
+    }
+
+    private nonisolated static func isLast(_ message: LocalMessage) -> Bool {
+        if case .identity(.inviteUsed) = message { true } else { false }
+    }
+
+    private func heard(_ take: (inout Invitation) -> Void) {
+        take(&invitation)
+        changed()
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+package import HandoffWire
+
+/// This device joins an account, by a code or by the recovery key.
+package struct Joining {
+    package enum Standing: Hashable, Sendable {
+        /// What was typed last was wrong for this reason; nil at first.
+        case typing(Failure?)
+        /// The daemon looks for the inviter, or takes the key.
+        case looking
+        /// Both devices show this number; its user confirms on the other one.
+        case comparing(String)
+        case joined(AccountSummary)
+    }
+
+    package private(set) var standing = Standing.typing(nil)
+
+    package init() {}
+
+    package mutating func typed(code: String, address: String) -> LocalMessage? {
+        let code = code.filter { !$0.isWhitespace }
+        let address = address.filter { !$0.isWhitespace }
+        guard case .typing = standing, !code.isEmpty else { return nil }
+        guard address.isEmpty || NetworkAddress(address) != nil else {
+            standing = .typing(Failure(.inviterNotFound, "an address is HOST:PORT, or [ADDRESS]:PORT for IPv6"))
+            return nil
+        }
+        standing = .looking
+        return .identity(.joinAccount(code: code, address: address.isEmpty ? nil : address))
+    }
+
+    package mutating func typed(recoveryKey: String) -> LocalMessage? {
+        let key = recoveryKey.filter { !$0.isWhitespace }
+        guard case .typing = standing, !key.isEmpty else { return nil }
+        standing = .looking
+        return .identity(.recoverAccount(RecoverAccount(key: key)))
+    }
+
+    package mutating func heard(_ answer: Result<LocalMessage, Failure>) {
+        switch answer {
+        case .success(.identity(.joinNumber(let number))): standing = .comparing(number)
+        case .success(.identity(.account(let account))): standing = .joined(account)
+        case .success: break
+        case .failure(let failure):
+            // The end of a connection that has done its work says nothing new.
+            if case .joined = standing { return }
+            standing = .typing(failure)
+        }
+    }
+}

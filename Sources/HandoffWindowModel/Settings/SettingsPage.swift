@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// What is switched off, whose apps take part, and who takes the pages of which site.
+package struct SettingsPage: Hashable, Sendable {
+    package var policy = PolicySummary()
+    package var apps: [AppSummary] = []
+    package var teams: [TeamSummary] = []
+    package var sites: [SiteSummary] = []
+    package var choices: [WebChoice] = []
+
+    package init() {}
+
+    /// Takes over what the daemon answers; what is no part of this page changes nothing.
+    package mutating func heard(_ message: LocalMessage) {
+        switch message {
+        case .policy(.policy(let summary)): policy = summary
+        case .launching(.appList(let list)): apps = list.sorted { $0.name.text < $1.name.text }
+        case .teams(.teamList(let list)): teams = list
+        case .webLinks(.siteList(let list)): sites = list
+        case .webChoices(.webChoices(let list)): choices = list
+        default: break
+        }
+    }
+
+    // MARK: In words
+
+    package func line(_ direction: HandoffDirection, of app: BundleID? = nil, _ words: Words) -> SwitchLine {
+        let subject = PolicySubject(direction, of: app)
+        let off = policy.off.filter { $0.subject == subject }
+        let isByAdministrator = off.contains { $0.isByAdministrator }
+        let title: Word =
+            switch (direction, app) {
+            case (.advertising, nil): .offers
+            case (.receiving, nil): .receives
+            case (.advertising, _): .appOffers
+            case (.receiving, _): .appReceives
+            }
+        let until = off.lazy.compactMap(\.until).first
+        return SwitchLine(
+            subject: subject, title: words[title],
+            details: isByAdministrator ? words[.byAdministrator] : until.map { words(.offUntil, $0.localClock) } ?? "",
+            isOn: off.isEmpty, isChangeable: !isByAdministrator && policy.problem == nil)
+    }
+
+    package func details(of app: AppSummary, _ words: Words) -> String {
+        if !app.isTrusted { return words[.notTrusted] }
+        return app.isInDevelopment ? words[.inDevelopment] : app.teamName?.text ?? ""
+    }
+
+    package func siteLines(_ words: Words) -> [SiteLine] {
+        let chosen = Dictionary(choices.map { ($0.host, $0.taker) }, uniquingKeysWith: { first, _ in first })
+        let names = Dictionary(apps.map { ($0.bundle, $0.name.text) }, uniquingKeysWith: { first, _ in first })
+        let claimed = sites.map { (host: $0.host, apps: $0.apps) }
+        let known = Set(claimed.map(\.host))
+        // What was chosen for a site that no app claims any more can still be taken back.
+        let others = choices.filter { !known.contains($0.host) }.map { (host: $0.host, apps: [BundleID]()) }
+        return (claimed + others).map { site in
+            var takers: [WebTaker?] = [nil] + site.apps.map { .app($0) } + [.browser]
+            if let taker = chosen[site.host], !takers.contains(taker) { takers.insert(taker, at: 1) }
+            let titles = takers.map { taker in
+                switch taker {
+                case nil: words[.automatic]
+                case .browser?: words[.browser]
+                case .app(let app)?: names[app] ?? app.name
+                }
+            }
+            return SiteLine(
+                host: site.host, titles: titles, takers: takers,
+                selected: takers.firstIndex(of: chosen[site.host]) ?? 0)
+        }
+    }
+}
+
+/// Something that is on or off.
+package struct SwitchLine: Hashable, Sendable {
+    package var subject: PolicySubject
+    package var title: String
+    package var details: String
+    package var isOn: Bool
+    /// False: the administrator has said so.
+    package var isChangeable: Bool
+
+    package func turned(on: Bool) -> LocalMessage? {
+        guard isChangeable, on != isOn else { return nil }
+        return .policy(.setPolicy(PolicyChange(subject, isOff: !on)))
+    }
+}
+
+/// A site, and who may take its pages.
+package struct SiteLine: Hashable, Sendable {
+    package var host: WebHost
+    package var titles: [String]
+    /// As many as titles; nil: as the rules say.
+    package var takers: [WebTaker?]
+    package var selected: Int
+
+    package func chose(_ index: Int) -> LocalMessage? {
+        guard takers.indices.contains(index), index != selected else { return nil }
+        return .webChoices(.chooseForHost(host, takers[index]))
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// What went wrong, and what its user can do about it.
+package struct Trouble: Hashable, Sendable {
+    package var sentence: String
+    /// Nil where nothing would help that we know of.
+    package var advice: String?
+
+    package init(_ sentence: String, advice: String? = nil) {
+        self.sentence = sentence
+        self.advice = advice
+    }
+
+    /// On one line.
+    package var text: String { advice.map { "\(sentence) \($0)" } ?? sentence }
+}
+
+extension Words {
+    /// A failure that no word is for is said by the daemon's own reason, which is English.
+    package func trouble(_ failure: Failure) -> Trouble {
+        guard let (sentence, advice) = Self.known(failure.code) else {
+            return Trouble(self[.problemOther], advice: failure.reason.isEmpty ? self[.adviceAgain] : failure.reason)
+        }
+        return Trouble(self[sentence], advice: advice.map { self[$0] })
+    }
+
+    private static func known(_ code: Failure.Code) -> (Word, Word?)? {
+        switch code {
+        case .activityGone: (.problemActivityGone, .adviceOpenThere)
+        case .appGone: (.problemAppGone, .adviceOpenThere)
+        case .appTimedOut: (.problemAppTimedOut, .adviceLookThere)
+        case .payloadTooLarge: (.problemPayloadTooLarge, nil)
+        case .cancelled: (.problemCancelled, nil)
+        case .connectionUnavailable: (.problemConnectionUnavailable, .adviceSameNetwork)
+        case .deviceLost: (.problemDeviceLost, .adviceSameNetwork)
+        case .noApp: (.problemNoApp, .adviceInstall)
+        case .appDidNotStart: (.problemAppDidNotStart, .adviceOpenHere)
+        case .appDidNotAnswer: (.problemAppDidNotAnswer, .adviceOpenHere)
+        case .documentGone: (.problemDocumentGone, nil)
+        case .documentChanged: (.problemDocumentChanged, .adviceAgain)
+        case .documentNotPlaced: (.problemDocumentNotPlaced, .adviceSpace)
+        case .noInvite: (.problemNoInvite, .adviceNewCode)
+        case .wrongCode: (.problemWrongCode, .adviceCompareCode)
+        case .inviteExpired: (.problemInviteExpired, .adviceNewCode)
+        case .inviteUsedUp: (.problemInviteUsedUp, .adviceNewCode)
+        case .inviterNotFound: (.problemInviterNotFound, .adviceFindByAddress)
+        case .joinDeclined: (.problemJoinDeclined, .adviceNewCode)
+        case .keyMistyped: (.problemMistyped, .adviceCompareKey)
+        case .wrongKey: (.problemWrongKey, .adviceCompareKey)
+        case .notAllowed: (.problemNotAllowed, nil)
+        case .stateNotWritable: (.problemStateNotWritable, .adviceSpace)
+        case .unspecified, .unimplemented, .versionUnsupported, .malformed, .limitReached, .internal, .noStreams,
+            .streamCut, .noAccount, .alreadyMember, .notAMember, .deviceRemoved, .noSuchDevice:
+            nil
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the window says, in its user's language.
+package struct Words: Sendable {
+    package let language: Language
+    private let texts: [String]
+
+    package init(_ language: Language) {
+        self.language = language
+        texts = language.texts
+    }
+
+    package subscript(_ word: Word) -> String { texts[word.rawValue] }
+
+    /// With values in the places of `$1`, `$2`. A value is taken as it is: what looks like a place in it stays.
+    package func callAsFunction(_ word: Word, _ values: String...) -> String {
+        var said = ""
+        var rest = self[word][...]
+        while let sign = rest.firstIndex(of: "$") {
+            said += rest[..<sign]
+            let after = rest.index(after: sign)
+            guard after < rest.endIndex, let place = rest[after].wholeNumberValue, values.indices.contains(place - 1)
+            else {
+                said.append("$")
+                rest = rest[after...]
+                continue
+            }
+            said += values[place - 1]
+            rest = rest[rest.index(after: after)...]
+        }
+        return said + rest
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why bytes are no JSON, and in which line.
+package struct JSONSlip: CodedError {
+    package enum Code: String, Sendable, CaseIterable {
+        case notUTF8
+        case notJSON
+        case nestingTooDeep
+    }
+
+    package let code: Code
+    /// For people.
+    package let description: String
+
+    package init(_ code: Code, _ description: String = "") {
+        self.code = code
+        self.description = description
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// JSON as it stands in a file. Numbers are checked and not kept: nothing here asks for one.
+package enum JSONTree: Hashable, Sendable {
+    package struct Member: Hashable, Sendable {
+        package let key: String
+        package let value: JSONTree
+
+        package init(key: String, value: JSONTree) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    case null
+    case boolean(Bool)
+    case number
+    case string(String)
+    case list([JSONTree])
+    /// In the order of the file; no key twice.
+    case object([Member])
+    /// An object that has a key twice, with where and which: nobody chooses between the two.
+    case ambiguous(String)
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestPrograms
+import Testing
+
+@testable import HandoffCommand
+
+/// Files that are installed as they are, held to what reads them.
+// Shows L04.
+@Suite struct InstalledFilesTests {
+    private static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    private static let analyzer = "/usr/bin/systemd-analyze"
+    private static let hasAnalyzer = FileManager.default.isExecutableFile(atPath: analyzer)
+
+    private let folder: URL
+
+    /// The units, for programs that are there.
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "handoff-units-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func units() throws -> [String] {
+        let source = Self.checkout.appending(path: "Desktop/lib/systemd/user")
+        let units = try FileManager.default.contentsOfDirectory(atPath: source.path).sorted()
+        for program in ["bin/handoffd", "libexec/handoff/handoff-bus"] {
+            let file = folder.appending(path: program)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: "/usr/bin/true", toPath: file.path)
+        }
+        return try units.map { unit in
+            let text = try String(contentsOf: source.appending(path: unit), encoding: .utf8)
+            let file = folder.appending(path: unit)
+            try text.replacing("@PREFIX@", with: folder.path).write(to: file, atomically: true, encoding: .utf8)
+            return file.path
+        }
+    }
+
+    @Test(.enabled(if: Self.hasAnalyzer, "systemd is not installed")) func systemdUnderstandsEveryLineOfTheUnits()
+        async throws
+    {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let units = try units()
+        #expect(units.count == 3)
+        let analyzer = try Program(
+            [Self.analyzer, "--user", "--man=no", "verify"] + units, environment: ["XDG_RUNTIME_DIR": folder.path])
+        #expect(await analyzer.end() == 0)
+        #expect(analyzer.errors == "")
+    }
+
+    /// What `systemd-analyze security` says: 10 is everything open. A user's service manager cannot do better for a program
+    /// that has to know its callers: docs/decisions/0043.
+    @Test(.enabled(if: Self.hasAnalyzer, "systemd is not installed")) func theDoorToDBusIsAsClosedAsAUsersServiceCanBe()
+        async throws
+    {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let unit = try #require(try units().first { $0.hasSuffix("handoff-bus.service") })
+        let analyzer = try Program(
+            [Self.analyzer, "security", "--offline=true", "--no-pager", "--threshold=60", unit],
+            environment: ["XDG_RUNTIME_DIR": folder.path])
+        #expect(await analyzer.end() == 0, "\(analyzer.output)")
+    }
+
+    @Test(arguments: [("chromium", KnownBrowser.Family.chromium), ("mozilla", .firefox)])
+    func thePackagesWordForBrowsersIsTheCommandsOwn(folder: String, family: KnownBrowser.Family) throws {
+        let file = Self.checkout.appending(path: "debian/native-messaging/\(folder)/\(HostManifest.name).json")
+        let manifest = try JSONDecoder().decode(HostManifest.self, from: Data(contentsOf: file))
+        #expect(manifest == HostManifest(for: family, program: "/usr/bin/handoff-browser-host"))
+    }
+}

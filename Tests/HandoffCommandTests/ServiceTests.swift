@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import HandoffSystem
+import TestPrograms
+import Testing
+
+/// The daemon as a service manager starts it: the real program, the real `systemd-socket-activate`, and a socket that hears
+/// what a service manager hears.
+// Shows L04.
+@Suite struct ServiceTests {
+    private static let activator = "/usr/bin/systemd-socket-activate"
+    private static let hasActivator = FileManager.default.isExecutableFile(atPath: activator)
+
+    private let home: Place
+
+    init() throws { home = try Place() }
+
+    /// Where one device lives; gone with the test.
+    private final class Place {
+        let root: String
+
+        init() throws {
+            // Short, for the path of a socket has little room.
+            var template = Array("/tmp/handoff-unit-XXXXXX".utf8CString)
+            guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
+            root = String(cString: made)
+            try FileManager.default.createDirectory(
+                atPath: root + "/run", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: root) }
+
+        var socket: String { root + "/run/daemon.sock" }
+
+        func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+        /// `before`: what starts it.
+        func daemon(_ before: [String] = [], _ environment: [String: String] = [:]) throws -> Program {
+            // A test's thread blocks signals, and a child inherits that: it would not hear SIGTERM.
+            try Program(
+                ["/usr/bin/env", "--default-signal"] + before + [
+                    Program.built + "/handoffd", "--root", root, "--beacons", "false", "--listen", "127.0.0.1:0",
+                ], environment: environment)
+        }
+
+        func handoff(_ arguments: String...) async throws -> String {
+            let command = try Program(
+                [Program.built + "/handoff"] + arguments, environment: ["HANDOFF_ROOT": root, "TZ": "UTC"])
+            guard await command.end() == 0 else { throw CocoaError(.executableLoad) }
+            return command.output
+        }
+    }
+
+    /// What a service manager hears, a line each.
+    private func manager() async throws -> (path: String, program: Program) {
+        let path = home.root + "/notify"
+        let program = try Program(
+            [
+                "/usr/bin/python3", "-uc",
+                "import socket, sys; s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); s.bind(sys.argv[1]); "
+                    + "print('listening'); [print(each.decode()) for each in iter(lambda: s.recv(256), b'')]", path,
+            ], environment: [:])
+        try await program.hear("listening")
+        return (path, program)
+    }
+
+    @Test func itSaysWhenItIsReadyAndWhenItStops() async throws {
+        let manager = try await manager()
+        let daemon = try home.daemon([], ["NOTIFY_SOCKET": manager.path])
+        try await manager.program.hear("READY=1")
+        // Ready is: its socket answers.
+        #expect(try await home.handoff("status").hasPrefix("device"))
+        daemon.send(SIGTERM)
+        try await manager.program.hear("STOPPING=1")
+        #expect(await daemon.end() == 0)
+        #expect(manager.program.output == "listening\nREADY=1\nSTOPPING=1\n")
+    }
+
+    @Test func itSaysThatItLivesTwiceInTheTimeOfTheWatchdog() async throws {
+        let manager = try await manager()
+        // A shell keeps its number when it becomes the daemon, and the watchdog is for that number.
+        let daemon = try home.daemon(
+            ["/bin/sh", "-c", "WATCHDOG_PID=$$ exec \"$0\" \"$@\""],
+            ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "200000"])
+        try await manager.program.hear("READY=1")
+        for _ in 0..<3 { try await manager.program.hear("WATCHDOG=1") }
+        daemon.send(SIGTERM)
+        #expect(await daemon.end() == 0)
+    }
+
+    @Test func aServiceManagerThatIsGoneKeepsNobodyFromWorking() async throws {
+        let daemon = try home.daemon([], ["NOTIFY_SOCKET": home.root + "/nobody"])
+        try await daemon.warn("The service manager was not told")
+        #expect(try await home.handoff("status").hasPrefix("device"))
+        daemon.send(SIGTERM)
+        #expect(await daemon.end() == 0)
+    }
+
+    @Test(.enabled(if: Self.hasActivator, "systemd is not installed"))
+    func theFirstProgramThatAsksStartsItAndTheSocketStays() async throws {
+        let daemon = try home.daemon([Self.activator, "--listen", home.socket])
+        try await daemon.warn("Listening on")
+        #expect(!daemon.errors.contains("Ready"))
+        // Nobody serves yet: the question waits in the socket, and is answered.
+        #expect(try await home.handoff("account", "create").contains("recovery"))
+        #expect(daemon.errors.contains("Ready"))
+        daemon.send(SIGTERM)
+        #expect(await daemon.end() == 0)
+        #expect(home.isThere(home.socket))
+        #expect(!home.isThere(home.root + "/run/files.sock"))
+    }
+
+    @Test(.enabled(if: Self.hasActivator, "systemd is not installed"))
+    func aSocketAtAnotherPlaceIsRefused() async throws {
+        let elsewhere = home.root + "/elsewhere.sock"
+        let daemon = try home.daemon([Self.activator, "--listen", elsewhere])
+        try await daemon.warn("Listening on")
+        _ = try? await connect(to: elsewhere)
+        #expect(await daemon.end() == 1)
+        let words =
+            "handoffd: the socket that the service manager passed listens at \(elsewhere); "
+            + "it should listen at \(home.socket)"
+        #expect(daemon.errors.contains(words), "\(daemon.errors)")
+        #expect(home.isThere(elsewhere))
+    }
+
+    @Test(.enabled(if: Self.hasActivator, "systemd is not installed"))
+    func twoSocketsAreRefused() async throws {
+        let elsewhere = home.root + "/elsewhere.sock"
+        let daemon = try home.daemon([
+            Self.activator, "--fdname", "clients:more", "--listen", home.socket, "--listen", elsewhere,
+        ])
+        try await daemon.warn("Listening on \(elsewhere)")
+        _ = try? await connect(to: elsewhere)
+        #expect(await daemon.end() == 1)
+        #expect(daemon.errors.contains("passed 2 sockets (clients, more)"), "\(daemon.errors)")
+    }
+
+    @Test(.enabled(if: Self.hasActivator, "systemd is not installed"))
+    func oneThatIsStartedByHandLeavesTheServiceManagersSocketAlone() async throws {
+        let service = try home.daemon([Self.activator, "--listen", home.socket])
+        try await service.warn("Listening on")
+        let byHand = try home.daemon()
+        #expect(await byHand.end() == 1)
+        #expect(
+            byHand.errors.contains(
+                "the service manager listens at \(home.socket) for handoffd: start it with systemctl"),
+            "\(byHand.errors)")
+        #expect(!service.errors.contains("Ready"))
+        #expect(try await home.handoff("status").hasPrefix("device"))
+        service.send(SIGTERM)
+        #expect(await service.end() == 0)
+    }
+
+    @Test func theSecondSaysThatThereIsOne() async throws {
+        let first = try home.daemon()
+        try await first.warn("Ready")
+        let second = try home.daemon()
+        #expect(await second.end() == 1)
+        #expect(
+            second.errors.contains("another handoffd (process ") && second.errors.contains(" runs here already"),
+            "\(second.errors)")
+        first.send(SIGTERM)
+        #expect(await first.end() == 0)
+    }
+
+    /// Whoever listens there is woken.
+    private func connect(to path: String) async throws {
+        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let address = try #require(sockaddr_un(path: path))
+        let result = address.withSocketAddress { Glibc.connect(handle.fileDescriptor, $0, $1) }
+        #expect(result == 0)
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffCore
+import HandoffDesktop
+import HandoffWire
+import Testing
+
+@Suite struct NoticeMessageTests {
+    private static let gnome = ServerProfile(name: "gnome-shell", capabilities: ["actions", "body", "body-markup"])
+
+    private func message(
+        _ title: String, _ subject: Notice.Subject = .offer, for server: ServerProfile = gnome, isQuiet: Bool = false
+    ) -> NoticeMessage {
+        NoticeMessage(Notice(Articles.article(1, title), subject, isQuiet: isQuiet), for: server, icon: "icon")
+    }
+
+    // Shows B15.
+    @Test func itHasTitleAppDeviceIconAndContinue() {
+        let message = message("Weather")
+        #expect(message.summary == "Weather")
+        #expect(message.text == "Reader on Anna&apos;s laptop")
+        #expect(message.actions == ["default", "Continue", "continue", "Continue"])
+        #expect(message.hints["image-path"] == .string("icon"))
+        #expect(message.body(replacing: 3).map(\.type.code) == ["s", "u", "s", "s", "s", "as", "a{sv}", "i"])
+    }
+
+    /// What others wrote is text, whatever a body may be.
+    @Test func markupIsTextWhereBodiesAreMarkup() {
+        var article = Articles.article(1)
+        article.deviceName = DisplayText(cleaning: "<a href=\"x\">&</a>\u{202E}\n\u{1B}[1m'")
+        let body = NoticeMessage(Notice(article), for: Self.gnome, icon: nil).text
+        #expect(body == "Reader on &lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt; [1m&apos;")
+        let plain = ServerProfile(name: "plain", capabilities: ["actions", "body"])
+        #expect(NoticeMessage(Notice(article), for: plain, icon: nil).text.hasPrefix("Reader on <a href=\"x\">&</a>"))
+    }
+
+    @Test func whereThereAreNoButtonsItSaysWhatToDo() {
+        let dunst = ServerProfile(name: "dunst", capabilities: ["actions", "body", "body-markup"])
+        #expect(message("Weather", for: dunst).text.hasSuffix("\nClick to go on here"))
+        let silent = ServerProfile(name: "silent", capabilities: ["body"])
+        #expect(message("Weather", for: silent).text.hasSuffix("\nTo go on here: handoff activity continue"))
+        #expect(message("Weather", for: silent).actions.isEmpty)
+    }
+
+    @Test func aServerWithoutBodiesGetsAllInOneLine() {
+        let small = ServerProfile(name: "small", capabilities: ["actions"])
+        #expect(message("Weather", for: small).summary == "Weather – Reader on Anna's laptop")
+        #expect(message("Weather", for: small).text.isEmpty)
+    }
+
+    @Test func quietOnesAreNeitherHeardNorKept() {
+        let hints = message("Weather", isQuiet: true).hints
+        #expect(hints["urgency"] == .byte(0))
+        #expect(hints["transient"] == .boolean(true))
+        #expect(hints["suppress-sound"] == .boolean(true))
+        #expect(message("Weather").hints["suppress-sound"] == nil)
+    }
+
+    @Test(arguments: Failure.Code.allCases)
+    func everyFailureSaysSomethingToDoOrWhy(code: Failure.Code) {
+        let text = message("Weather", .failure(Failure(code, "why it failed"), mayBeRetried: false)).text
+        #expect(text.count > 10)
+        #expect(message("Weather", .failure(Failure(code, "why"), mayBeRetried: false)).actions.isEmpty)
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffBus
+import HandoffCore
+import HandoffDesktop
+import HandoffWire
+import TestBuses
+
+/// A desktop whose user is notified: the feature on a real bus, and a daemon that offers what a test says. Of one desk, and
+/// used on it alone.
+final class NotifiedUser {
+    let feature: NotificationsFeature
+    private let desk: DaemonDesk
+    private let connector: BusConnector
+
+    /// Everything is decided at once, so what is shown first was decided first.
+    private static let limits: NotifyingLimits = {
+        var limits = NotifyingLimits()
+        limits.dwell = .zero
+        limits.retry = .milliseconds(10)
+        return limits
+    }()
+
+    init(at address: String, _ daemon: ScriptedDaemon, folder: String, on loop: BusLoop) {
+        let desk = DaemonDesk(
+            daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
+        let feature = NotificationsFeature(
+            desk, locations: Locations(root: folder), limits: Self.limits, answerTime: .milliseconds(300), on: loop)
+        connector = BusConnector(to: address, on: loop)
+        self.desk = desk
+        self.feature = feature
+        connector.connected = { feature.busConnected($0) }
+        connector.disconnected = { feature.busDisconnected() }
+        desk.connected = { [unowned desk] welcome in
+            feature.daemonConnected(welcome)
+            desk.follow(.advertising(.listActivities(watch: true, all: true))) { result in
+                guard case .success(.advertising(.activityList(let offers))) = result else { return }
+                feature.offersChanged(offers)
+            }
+        }
+        desk.disconnected = { feature.offersChanged([]) }
+        connector.start()
+        desk.start()
+        daemon.appear()
+    }
+}
+
+/// Where one keeps its files; gone with the test.
+final class UserFolder: Sendable {
+    let path = NSTemporaryDirectory() + "handoff-notified-" + UUID().uuidString
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: path + "/config", withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func set(_ members: String) throws {
+        try "{\(members)}".write(toFile: path + "/config/config.json", atomically: true, encoding: .utf8)
+    }
+}
+
+enum Articles {
+    static let reader = bundle("com.example.reader")
+
+    private static func bundle(_ name: String) -> BundleID {
+        guard let bundle = try? BundleID(name) else { preconditionFailure("\(name) is no bundle identifier") }
+        return bundle
+    }
+
+    /// On the laptop; each number is another activity.
+    static func article(_ number: UInt8, _ title: String = "Weather") -> ListedActivity {
+        let offer = Offer(
+            activity: ActivityID(uncheckedBytes: Array(repeating: number, count: ActivityID.byteCount)),
+            type: .browsingWeb, title: DisplayText(cleaning: title), bundle: reader,
+            appName: DisplayText(cleaning: "Reader"),
+            team: .personal(AccountID(uncheckedBytes: Array(repeating: 0, count: AccountID.byteCount))),
+            since: WallTime(milliseconds: Int64(number)))
+        return ListedActivity(
+            offer: offer, device: DeviceID(uncheckedBytes: Array(repeating: 1, count: 32)),
+            deviceName: DisplayText(cleaning: "Anna's laptop"), deviceKind: .laptop, isFromThisDevice: false,
+            target: .app(reader), targetName: DisplayText(cleaning: "Reader"))
+    }
+
+    static var outcome: LocalMessage {
+        .continuation(
+            .outcome(
+                ContinuationOutcome(
+                    continuation: ContinuationID(uncheckedBytes: Array(repeating: 1, count: ContinuationID.byteCount)),
+                    phases: [], how: .app(reader), targetName: DisplayText(cleaning: "Reader"))))
+    }
+}

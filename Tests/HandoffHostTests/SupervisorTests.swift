@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffSystem
+import Testing
+
+/// What systemd documents in sd_notify(3) and sd_listen_fds(3), on real sockets.
+// Shows L04.
+@Suite struct SupervisorTests {
+    private let folder = TemporaryDirectory()
+
+    private func socket(_ type: __socket_type) throws -> OpenFile {
+        let descriptor = Glibc.socket(AF_UNIX, CInt(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        try #require(descriptor >= 0)
+        return OpenFile(descriptor: descriptor, path: "a socket of this test")
+    }
+
+    private func bind(_ socket: borrowing OpenFile, to path: String) throws {
+        let address = try #require(sockaddr_un(path: path))
+        #expect(address.withSocketAddress { Glibc.bind(socket.descriptor, $0, $1) } == 0)
+    }
+
+    private func next(_ socket: borrowing OpenFile) -> String {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = recv(socket.descriptor, &bytes, bytes.count, CInt(MSG_DONTWAIT))
+        return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    }
+
+    // MARK: Told
+
+    @Test func itIsToldAtThePathThatItNames() throws {
+        let manager = try socket(SOCK_DGRAM)
+        try bind(manager, to: folder.path("notify"))
+        let supervisor = Supervisor(environment: ["NOTIFY_SOCKET": folder.path("notify")], process: getpid())
+        try supervisor.ready()
+        try supervisor.alive()
+        try supervisor.stopping()
+        #expect([next(manager), next(manager), next(manager)] == ["READY=1", "WATCHDOG=1", "STOPPING=1"])
+    }
+
+    @Test func itIsToldAtANameWithoutAFile() throws {
+        let manager = try socket(SOCK_DGRAM)
+        // With a family alone the kernel chooses a name.
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        #expect(address.withSocketAddress { pointer, _ in Glibc.bind(manager.descriptor, pointer, 2) } == 0)
+        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = getsockname(manager.descriptor, $0, &length)
+            }
+        }
+        let name = withUnsafeBytes(of: address.sun_path) { String(decoding: $0[1..<Int(length) - 2], as: UTF8.self) }
+        try Supervisor(environment: ["NOTIFY_SOCKET": "@" + name], process: getpid()).ready()
+        #expect(next(manager) == "READY=1")
+    }
+
+    @Test func nobodyIsToldWhereNobodyAsked() throws { try Supervisor.absent.ready() }
+
+    @Test(arguments: ["", "notify", "/", "@", "/" + String(repeating: "long", count: 40)])
+    func whatIsNoAddressIsAnError(address: String) {
+        #expect(throws: SystemError.self) {
+            try Supervisor(environment: ["NOTIFY_SOCKET": address], process: getpid()).ready()
+        }
+    }
+
+    @Test func aManagerThatIsGoneIsAnError() {
+        let supervisor = Supervisor(environment: ["NOTIFY_SOCKET": folder.path("nobody")], process: getpid())
+        do {
+            try supervisor.ready()
+            Issue.record("there was nobody to tell")
+        } catch { #expect(error.code == ENOENT) }
+    }
+
+    @Test func aManagerThatDoesNotReadIsWaitedForNoLongerThanThePatience() throws {
+        let manager = try socket(SOCK_DGRAM)
+        try bind(manager, to: folder.path("notify"))
+        let supervisor = Supervisor(environment: ["NOTIFY_SOCKET": folder.path("notify")], process: getpid())
+        var refusal: CInt?
+        var took = Duration.zero
+        // More than the system lets wait unread, whatever its setting.
+        for _ in 0..<10_000 where refusal == nil {
+            do {
+                took = try ContinuousClock().measure { try supervisor.alive() }
+            } catch let error as SystemError {
+                refusal = error.code
+            }
+        }
+        #expect(refusal == EAGAIN)
+        #expect(took < Supervisor.patience)
+    }
+
+    @Test func onlyItsOwnWatchdogCounts() {
+        func watchdog(_ microseconds: String, of process: String?) -> Duration? {
+            var environment = ["WATCHDOG_USEC": microseconds]
+            environment["WATCHDOG_PID"] = process
+            return Supervisor(environment: environment, process: 7).watchdog
+        }
+        #expect(watchdog("600000000", of: "7") == .seconds(600))
+        #expect(watchdog("600000000", of: nil) == .seconds(600))
+        #expect(watchdog("600000000", of: "8") == nil)
+        for wrong in ["", "0", "-1", "soon", "99999999999999999999"] { #expect(watchdog(wrong, of: "7") == nil) }
+    }
+
+    // MARK: Passed
+
+    @Test func socketsForAnotherProcessAreNotTaken() throws {
+        for environment in [
+            [:], ["LISTEN_FDS": "1"], ["LISTEN_FDS": "1", "LISTEN_PID": "8"], ["LISTEN_FDS": "0", "LISTEN_PID": "7"],
+            ["LISTEN_FDS": "-1", "LISTEN_PID": "7"], ["LISTEN_FDS": "all", "LISTEN_PID": "7"],
+        ] {
+            let socket = try Supervisor(environment: environment, process: 7).takeListener(at: folder.path("socket"))
+            #expect(socket == nil, "\(environment)")
+        }
+    }
+
+    @Test func moreThanOneSocketIsRefusedByTheirNames() throws {
+        for (count, shown) in [("2", "2"), ("9999999", "\(Supervisor.mostSockets)")] {
+            let supervisor = Supervisor(
+                environment: ["LISTEN_FDS": count, "LISTEN_PID": "7", "LISTEN_FDNAMES": "clients:web"], process: 7)
+            do {
+                let socket = try supervisor.takeListener(at: "/run/daemon.sock")
+                Issue.record("one of two was taken")
+                #expect(socket == nil)
+            } catch {
+                #expect(
+                    error.description == "the service manager passed \(shown) sockets (clients, web); "
+                        + "there is use for one, at /run/daemon.sock")
+            }
+        }
+    }
+
+    @Test func whatIsNoListenerAtThatPathIsSaid() throws {
+        let path = folder.path("daemon.sock")
+        try folder.file("plain", "")
+        #expect(try OpenFile.open(folder.path("plain"), O_RDONLY).faultAsListener(at: path) == "is no socket")
+        #expect(try socket(SOCK_DGRAM).faultAsListener(at: path) == "is no Unix stream socket")
+        let stream = try socket(SOCK_STREAM)
+        #expect(stream.faultAsListener(at: path) == "does not listen")
+        try bind(stream, to: folder.path("elsewhere.sock"))
+        #expect(listen(stream.descriptor, 1) == 0)
+        #expect(stream.faultAsListener(at: path) == "listens at \(folder.path("elsewhere.sock"))")
+        #expect(stream.faultAsListener(at: folder.path("elsewhere.sock")) == nil)
+        // However the folder is called.
+        try folder.link("other", to: folder.path(""))
+        #expect(stream.faultAsListener(at: folder.path("other/elsewhere.sock")) == nil)
+        unlink(folder.path("elsewhere.sock"))
+        #expect(stream.faultAsListener(at: path) == "listens at \(folder.path("elsewhere.sock")), which is gone")
+    }
+
+    @Test func whoListensIsSeenWithoutKnocking() throws {
+        let path = folder.path("daemon.sock")
+        #expect(!UnixSockets.isListenedTo(path))
+        do {
+            let stream = try socket(SOCK_STREAM)
+            try bind(stream, to: path)
+            #expect(!UnixSockets.isListenedTo(path))
+            #expect(listen(stream.descriptor, 1) == 0)
+            #expect(UnixSockets.isListenedTo(path))
+            #expect(!UnixSockets.isListenedTo(folder.path("daemon.soc")))
+        }
+        #expect(!UnixSockets.isListenedTo(path))
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffWire
+import Testing
+
+@testable import HandoffWindowModel
+
+// Shows L10, G05.
+@Suite struct ActivitiesPageTests {
+    private var page = ActivitiesPage()
+
+    private func titles(_ page: ActivitiesPage) -> [String] { page.lines(words, at: now).map(\.title) }
+
+    @Test mutating func aLineSaysWhatWhereAndSinceWhen() throws {
+        page.offered([try activity(1, "Letter to Anna")])
+        let line = try #require(page.lines(words, at: now).first)
+        #expect(line.title == "Letter to Anna")
+        #expect(line.details == "Notes · laptop · 5 min ago")
+        #expect(line.buttonLabel == "Continue “Letter to Anna” from laptop")
+        #expect(line.standing == .ready && line.isPressable)
+    }
+
+    @Test mutating func whatThisWindowCannotContinueIsLeftOut() throws {
+        page.offered([
+            try activity(1, "from here", isFromHere: true), try activity(2, "for nothing", target: .nothing("no app")),
+            try activity(3, "for scripts", target: .script, hasPage: false),
+            try activity(4, "a script's page", target: .script), try activity(5, "a page"),
+        ])
+        #expect(titles(page) == ["a script's page", "a page"])
+    }
+
+    @Test mutating func devicesThatReadAlikeAreToldApart() throws {
+        page.offered([try activity(1, "a"), try activity(1, "b", on: phone, named: "1aptop")])
+        let details = page.lines(words, at: now).map(\.details)
+        #expect(details[0].contains("laptop (\(laptop.short))"))
+        #expect(details[1].contains("1aptop (\(phone.short))"))
+    }
+
+    @Test mutating func aListThatIsPointedAtStaysAsItIs() throws {
+        page.offered([try activity(1, "a"), try activity(2, "b")])
+        page.pointed(true)
+        page.offered([try activity(3, "new"), try activity(2, "b")])
+        #expect(titles(page) == ["a", "b", "new"])
+        #expect(page.lines(words, at: now)[0].standing == .gone)
+        #expect(page.pressed(id(1)) == nil)
+        page.pointed(false)
+    }
+
+    @Test mutating func aContinuationGoesThroughItsPhases() throws {
+        page.offered([try activity(1, "a", target: .app(try BundleID("com.example.notes")))])
+        let start = page.pressed(id(1))
+        #expect(start == StartContinuation(activity: id(1).activity, device: laptop))
+        func step() -> String { page.lines(words, at: now)[0].details }
+        var steps = [step()]
+        for phase in [Phase.resolve, .launch, .willContinue, .willSave, .fetch] {
+            _ = page.heard(.success(.continuation(.progress(PhaseTime(phase, .zero)))), of: id(1), words: words)
+            steps.append(step())
+        }
+        #expect(
+            steps == [
+                "Preparing…", "Starting the app…", "The app is getting ready…", "Fetching from laptop…",
+                "Fetching from laptop…", "Handing over…",
+            ])
+        let progress = DocumentProgress(
+            continuation: ContinuationID(uncheckedBytes: [UInt8](repeating: 1, count: ContinuationID.byteCount)),
+            name: DisplayText(cleaning: "boat.png"), bytes: 50, total: 200, step: .receiving)
+        _ = page.heard(.success(.documents(.documentProgress(progress))), of: id(1), words: words)
+        #expect(step() == "Fetching “boat.png”, 25 %")
+        #expect(page.pressed(id(1)) == nil, "once is enough")
+    }
+
+    private func outcome(_ how: ContinuationOutcome.How) -> Result<LocalMessage, Failure> {
+        .success(
+            .continuation(
+                .outcome(
+                    ContinuationOutcome(
+                        continuation: ContinuationID(
+                            uncheckedBytes: [UInt8](repeating: 1, count: ContinuationID.byteCount)), phases: [],
+                        how: how, targetName: DisplayText(cleaning: "Notes")))))
+    }
+
+    @Test mutating func anOutcomeIsSaidOrItsPageIsOpened() throws {
+        page.offered([try activity(1, "a")])
+        #expect(page.pressed(id(1))?.inBrowser == true)
+        let state = ActivityState(type: try ActivityType("com.example.notes"), webpageURL: "https://example.com/a")
+        #expect(page.heard(outcome(.state(state)), of: id(1), words: words) == .open("https://example.com/a"))
+        #expect(page.lines(words, at: now)[0].standing == .ready)
+        #expect(
+            page.heard(outcome(.app(try BundleID("com.example.notes"))), of: id(1), words: words)
+                == .say("Continued in Notes."))
+    }
+
+    @Test mutating func anAddressThatIsNoWebPageIsNeverOpened() throws {
+        for address in ["file:///etc/passwd", "javascript:alert(1)", "ssh://host"] {
+            page.offered([try activity(1, "a")])
+            _ = page.pressed(id(1))
+            let state = ActivityState(type: try ActivityType("com.example.notes"), webpageURL: address)
+            #expect(page.heard(outcome(.state(state)), of: id(1), words: words) == .none)
+            guard case .failed = page.lines(words, at: now)[0].standing else {
+                Issue.record("\(address) did not fail")
+                return
+            }
+        }
+    }
+
+    @Test mutating func aFailureStaysWithWhatToDoUntilItIsTriedAgain() throws {
+        page.offered([try activity(1, "a")])
+        _ = page.pressed(id(1))
+        _ = page.heard(.failure(Failure(.deviceLost, "")), of: id(1), words: words)
+        let line = page.lines(words, at: now)[0]
+        #expect(line.details.hasPrefix("The connection to the other device was lost. Check"))
+        #expect(line.isPressable)
+        #expect(page.pressed(id(1)) != nil)
+        #expect(page.lines(words, at: now)[0].details == "Preparing…")
+    }
+
+    /// An activity that moved here is withdrawn there; the line that says how far it is does not vanish meanwhile.
+    @Test mutating func aLineUnderWayStaysWhenItsActivityGoes() throws {
+        page.offered([try activity(1, "a"), try activity(2, "b")])
+        _ = page.pressed(id(2))
+        page.offered([])
+        #expect(titles(page) == ["a", "b"])
+        _ = page.heard(outcome(.pageShown), of: id(2), words: words)
+        #expect(page.isEmpty)
+    }
+
+    @Test mutating func withoutADaemonThereIsNothing() throws {
+        page.offered([try activity(1, "a")])
+        _ = page.pressed(id(1))
+        page.lostDaemon()
+        #expect(page.isEmpty)
+        #expect(page.pressed(id(1)) == nil)
+    }
+
+    @Test func anEmptyListSaysWhy() {
+        var status = DaemonStatus()
+        func sentence() -> String { Emptiness(status).sentence(words) }
+        status.devicesKnown = 1
+        #expect(sentence() == "This is your only device so far.")
+        status.devicesKnown = 2
+        #expect(sentence().hasPrefix("None of your other devices is connected."))
+        status.devicesConnected = 1
+        #expect(sentence() == "What you do in an app on another device appears here.")
+        status.activitiesOffered = 1
+        #expect(sentence() == "No app here can continue what your other devices offer.")
+        status.policy = PolicySummary(off: [PolicySwitch(PolicySubject(.receiving))])
+        #expect(sentence() == "Continuing here is switched off.")
+    }
+}

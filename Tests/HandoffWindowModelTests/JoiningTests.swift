@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffWire
+import Testing
+
+@testable import HandoffWindowModel
+
+private func device(_ name: String, isHere: Bool = false, isConnected: Bool = false, address: String = "") -> DeviceSummary {
+    DeviceSummary(
+        device: DeviceID(uncheckedBytes: [UInt8](repeating: UInt8(name.utf8.count), count: 32)),
+        name: DisplayText(cleaning: name), kind: .laptop, isThisDevice: isHere, isConnected: isConnected,
+        address: address, admitted: now, admittedBy: nil)
+}
+
+// Shows L10.
+@Suite struct JoiningTests {
+    private let key = "SYH37-MGW4Z-7JSVS-UWS2Y-FHIMN-JIZPQ-LNYT4-EKJLJ"
+    private func account(key: String? = nil) -> Result<LocalMessage, Failure> {
+        .success(
+            .identity(
+                .account(
+                    AccountSummary(
+                        account: AccountID(uncheckedBytes: [UInt8](repeating: 1, count: 32)),
+                        devices: [device("laptop", isHere: true)], recoveryKey: key))))
+    }
+
+    @Test func theKeyIsShownUntilItsEndIsTyped() {
+        var run = FirstRun()
+        #expect(run.choseFirstDevice() == .identity(.createAccount))
+        #expect(run.choseFirstDevice() == nil, "one account is enough")
+        run.heard(account(key: key))
+        #expect(run.step == .key(key, isMistyped: false))
+        run.confirmed("EKJLK")
+        #expect(run.step == .key(key, isMistyped: true))
+        run.confirmed("")
+        #expect(run.step == .key(key, isMistyped: true))
+        // As people type.
+        run.confirmed(" ekj-lj ")
+        #expect(run.step == .inviting)
+        run.finished()
+        #expect(run.step == .over)
+    }
+
+    @Test func anAccountThatCannotBeMadeIsTriedAgain() {
+        var run = FirstRun()
+        _ = run.choseFirstDevice()
+        run.heard(.failure(Failure(.stateNotWritable, "the disk is full")))
+        #expect(run.step == .welcome(Failure(.stateNotWritable, "the disk is full")))
+        #expect(run.choseFirstDevice() != nil)
+    }
+
+    @Test func whoWentTheWrongWayGoesBack() {
+        var run = FirstRun()
+        run.choseToJoin()
+        #expect(run.step == .joining)
+        run.wentBack()
+        run.choseToRecover()
+        #expect(run.step == .recovering)
+        run.wentBack()
+        #expect(run.step == .welcome(nil))
+    }
+
+    @Test func aCodeIsSentWithoutBlanksAndWithAnAddressThatIsOne() {
+        var joining = Joining()
+        #expect(joining.typed(code: " ", address: "") == nil)
+        #expect(joining.typed(code: "ABC", address: "laptop") == nil)
+        guard case .typing(.some) = joining.standing else { return #expect(Bool(false), "the address was taken") }
+        #expect(
+            joining.typed(code: " ABCD EFG\n", address: " 192.0.2.1:47474 ")
+                == .identity(.joinAccount(code: "ABCDEFG", address: "192.0.2.1:47474")))
+        #expect(joining.standing == .looking)
+        #expect(joining.typed(code: "ABC", address: "") == nil, "one at a time")
+        joining.heard(.success(.identity(.joinNumber("123456"))))
+        #expect(joining.standing == .comparing("123456"))
+        joining.heard(.failure(Failure(.joinDeclined, "")))
+        #expect(joining.standing == .typing(Failure(.joinDeclined, "")))
+        #expect(joining.typed(code: "ABC", address: "") == .identity(.joinAccount(code: "ABC", address: nil)))
+        joining.heard(account())
+        joining.heard(.failure(.noDaemon))
+        guard case .joined = joining.standing else { return #expect(Bool(false), "it had joined") }
+    }
+
+    @Test func anInviteIsShownAskedAboutAndUsed() {
+        var invitation = Invitation()
+        let offer = InviteOffer(code: "ABC-DEF", expires: now, addresses: [])
+        invitation.heard(.success(.identity(.invite(offer))))
+        #expect(invitation.standing == .showing(offer))
+        #expect(invitation.decided(admit: true) == nil, "nobody asks")
+        let asked = JoinRequestSummary(
+            device: phone, name: DisplayText(cleaning: "phone"), kind: .phone, source: "192.0.2.9", number: "123456")
+        invitation.heard(.success(.identity(.joinAsked(asked))))
+        #expect(invitation.standing == .comparing(asked))
+        #expect(invitation.decided(admit: true) == .identity(.answerJoin(phone, admit: true)))
+        #expect(invitation.decided(admit: false) == nil, "it is decided")
+        // The device went while its user was looking: the code is still good.
+        invitation.heardOfDecision(.failure(Failure(.deviceLost, "")))
+        #expect(invitation.standing == .showing(offer))
+        invitation.heard(.success(.identity(.inviteUsed(.success(device("phone"))))))
+        invitation.heard(.failure(.noDaemon))
+        #expect(invitation.standing == .joined(DisplayText(cleaning: "phone")))
+    }
+
+    @Test func aNumberIsReadInHalves() { #expect("123456".inHalves == "123 456") }
+
+    @Test func devicesStandInAnOrderThatStays() {
+        let devices = [
+            device("zebra", isConnected: true, address: "192.0.2.7:1"), device("ant", address: "192.0.2.8:1"),
+            device("home", isHere: true), device("bee-at-home", isConnected: true),
+        ]
+        let lines = DeviceLine.lines(devices, words)
+        #expect(lines.map(\.name) == ["home", "bee-at-home", "zebra", "ant"])
+        #expect(
+            lines.map(\.details) == [
+                "This device", "Connected", "Connected at 192.0.2.7:1", "Not connected; last reached at 192.0.2.8:1",
+            ])
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import HandoffClient
+import HandoffWire
+import HandoffWindowModel
+import TestPrograms
+
+/// A device with its real daemon, and its window's desk without the window.
+@MainActor
+final class Seat {
+    let desk: WindowDesk
+    /// `HOST:PORT`, where its daemon listens.
+    let address: String
+    let root: String
+    private(set) var said: [String] = []
+    private(set) var opened: [String] = []
+    private let daemon: Program
+    private let changes: AsyncStream<Void>
+    private let happened: AsyncStream<Void>.Continuation
+
+    nonisolated static let hop: DaemonLink.Hop = { work in
+        DispatchQueue.main.async { MainActor.assumeIsolated { work() } }
+    }
+
+    init(_ name: String, in folder: String) async throws {
+        root = "\(folder)/\(name)"
+        daemon = try Program(
+            [
+                "/usr/bin/env", "--default-signal", Program.built + "/handoffd", "--root", root, "--name", name,
+                "--beacons", "false", "--listen", "127.0.0.1:0",
+            ], environment: [:])
+        try await daemon.warn("Ready")
+        let line = daemon.errors.split(separator: " ").first { $0.hasPrefix("listening=") }
+        address = String(line?.dropFirst("listening=".count) ?? "")
+        (changes, happened) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let locations = Locations(root: root, environment: [:], workingDirectory: "/", userID: getuid())
+        desk = WindowDesk(words: Words(.english), makeLine: { DaemonConnection(locations: locations) }, hop: Self.hop)
+        desk.changed = { [happened] _ in happened.yield() }
+        desk.said = { [unowned self] in said.append($0) }
+        desk.openPage = { [unowned self] in opened.append($0) }
+        desk.start()
+    }
+
+    /// Returns once that is so; the suite's time limit is the bound.
+    func wait(until isSo: @MainActor () -> Bool) async {
+        if isSo() { return }
+        for await _ in changes where isSo() { return }
+    }
+
+    func invite() -> Inviting {
+        let inviting = desk.invite()
+        inviting.changed = { [happened] in happened.yield() }
+        return inviting
+    }
+
+    /// Runs the command here until it is killed, or ends.
+    func command(_ arguments: String...) throws -> Program {
+        try Program(
+            ["/usr/bin/env", "--default-signal", Program.built + "/handoff"] + arguments,
+            environment: ["HANDOFF_ROOT": root])
+    }
+
+    func stopDaemon() async {
+        daemon.send(SIGTERM)
+        _ = await daemon.wait { !$0.isRunning }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffWire
+import Testing
+
+@testable import HandoffWindowModel
+
+// Shows L10.
+@Suite struct SettingsPageTests {
+    private func app(_ bundle: String, _ name: String, isTrusted: Bool = true) throws -> AppSummary {
+        AppSummary(
+            bundle: try BundleID(bundle), name: DisplayText(cleaning: name), version: "1", team: .developer(try team()),
+            teamName: DisplayText(cleaning: "Makers"), isInDevelopment: false, isTrusted: isTrusted, activityTypes: [],
+            path: "/", isRunning: false)
+    }
+
+    @Test func aSwitchIsOnUntilSomethingSaysOff() throws {
+        var page = SettingsPage()
+        let app = try BundleID("com.example.notes")
+        #expect(page.line(.receiving, words).isOn)
+        page.heard(.policy(.policy(PolicySummary(off: [PolicySwitch(PolicySubject(.receiving))]))))
+        let line = page.line(.receiving, words)
+        #expect(!line.isOn && line.isChangeable)
+        #expect(page.line(.receiving, of: app, words).isOn, "an app has a switch of its own")
+        #expect(line.turned(on: true) == .policy(.setPolicy(PolicyChange(PolicySubject(.receiving), isOff: false))))
+        #expect(line.turned(on: false) == nil, "it is off")
+    }
+
+    @Test func whatTheAdministratorSaysIsNotChangedHere() {
+        var page = SettingsPage()
+        let off = PolicySwitch(PolicySubject(.advertising), isByAdministrator: true)
+        page.heard(.policy(.policy(PolicySummary(off: [off]))))
+        let line = page.line(.advertising, words)
+        #expect(!line.isOn && !line.isChangeable)
+        #expect(line.details == "Switched off by the administrator")
+        #expect(line.turned(on: true) == nil)
+    }
+
+    @Test func aSiteHasItsAppsToChooseFrom() throws {
+        var page = SettingsPage()
+        let (host, notes) = (try WebHost("notes.example"), try BundleID("com.example.notes"))
+        page.heard(.launching(.appList([try app("com.example.notes", "Notes")])))
+        page.heard(.webLinks(.siteList([SiteSummary(host: host, standing: .answered, apps: [notes])])))
+        let line = try #require(page.siteLines(words).first)
+        #expect(line.titles == ["Automatic", "Notes", "Browser"])
+        #expect(line.selected == 0)
+        #expect(line.chose(2) == .webChoices(.chooseForHost(host, .browser)))
+        #expect(line.chose(0) == nil)
+        #expect(line.chose(3) == nil, "there is no such line")
+        page.heard(.webChoices(.webChoices([WebChoice(host, .app(notes))])))
+        #expect(page.siteLines(words)[0].selected == 1)
+    }
+
+    @Test func aChoiceForASiteThatNoAppClaimsCanBeTakenBack() throws {
+        var page = SettingsPage()
+        let (host, gone) = (try WebHost("old.example"), try BundleID("com.example.gone"))
+        page.heard(.webChoices(.webChoices([WebChoice(host, .app(gone))])))
+        let line = try #require(page.siteLines(words).first)
+        #expect(line.titles == ["Automatic", "com.example.gone", "Browser"])
+        #expect(line.chose(0) == .webChoices(.chooseForHost(host, nil)))
+    }
+
+    @Test func anAppSaysWhoMadeItOrWhyItTakesNoPart() throws {
+        let page = SettingsPage()
+        #expect(page.details(of: try app("com.example.a", "A"), words) == "Makers")
+        #expect(page.details(of: try app("com.example.a", "A", isTrusted: false), words).hasPrefix("Takes no part"))
+    }
+}

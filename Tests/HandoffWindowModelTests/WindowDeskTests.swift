@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffWire
+import TestPrograms
+import Testing
+
+@testable import HandoffWindowModel
+
+/// Two devices with real daemons, from nothing on, as the window goes through it.
+@MainActor @Suite(.serialized, .timeLimit(.minutes(2))) final class WindowDeskTests {
+    private let folder = NSTemporaryDirectory() + "handoff-window-" + UUID().uuidString
+
+    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+
+    isolated deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// The first device's account, with the key confirmed.
+    private func found(_ seat: Seat) async throws {
+        await seat.wait { seat.desk.face == .firstRun }
+        seat.desk.chooseFirstDevice()
+        await seat.wait { if case .key = seat.desk.firstRun.step { true } else { false } }
+        guard case .key(let key, _) = seat.desk.firstRun.step else { return }
+        seat.desk.step { $0.confirmed(String(key.suffix(5))) }
+        #expect(seat.desk.firstRun.step == .inviting)
+    }
+
+    private func pair() async throws -> (laptop: Seat, desktop: Seat) {
+        let laptop = try await Seat("laptop", in: folder)
+        let desktop = try await Seat("desktop", in: folder)
+        try await found(laptop)
+        let inviting = laptop.invite()
+        await laptop.wait { if case .showing = inviting.invitation.standing { true } else { false } }
+        guard case .showing(let offer) = inviting.invitation.standing else { return (laptop, desktop) }
+
+        await desktop.wait { desktop.desk.face == .firstRun }
+        desktop.desk.step { $0.choseToJoin() }
+        desktop.desk.join(code: offer.code, address: laptop.address)
+        await desktop.wait { if case .comparing = desktop.desk.joining.standing { true } else { false } }
+        await laptop.wait { if case .comparing = inviting.invitation.standing { true } else { false } }
+        guard case .comparing(let here) = desktop.desk.joining.standing,
+            case .comparing(let asked) = inviting.invitation.standing
+        else { return (laptop, desktop) }
+        #expect(here == asked.number)
+        #expect(asked.name.text == "desktop")
+        inviting.decide(admit: true)
+        await desktop.wait { desktop.desk.face == .pages }
+        await laptop.wait { inviting.invitation.standing == .joined(DisplayText(cleaning: "desktop")) }
+        inviting.close()
+        laptop.desk.step { $0.finished() }
+        await laptop.wait { laptop.desk.face == .pages && laptop.desk.devices.count == 2 }
+        return (laptop, desktop)
+    }
+
+    // Shows L10, T01, T02.
+    @Test func fromNothingToTwoDevicesAndOnWithAPage() async throws {
+        let (laptop, desktop) = try await pair()
+        let publishing = try laptop.command(
+            "activity", "publish", "--type", "com.example.reading", "--title", "Coffee roasters", "--name", "Reader",
+            "--web", "https://coffee.example/roasters")
+        await desktop.wait { !desktop.desk.activities.isEmpty }
+        let line = try #require(desktop.desk.activities.lines(words, at: .now).first)
+        #expect(line.title == "Coffee roasters")
+        #expect(line.details == "Reader · laptop · just now")
+
+        desktop.desk.press(line.id)
+        await desktop.wait { !desktop.opened.isEmpty }
+        #expect(desktop.opened == ["https://coffee.example/roasters"])
+        #expect(desktop.said == ["Opened in the browser."])
+
+        publishing.send(SIGINT)
+        await desktop.wait { desktop.desk.activities.isEmpty }
+        desktop.desk.press(line.id)
+        #expect(desktop.opened.count == 1, "what is gone is not continued")
+    }
+
+    // Shows L10, T03, P01: what is changed here is so for the daemon.
+    @Test func devicesAreRenamedAndRemovedAndSwitchesTurned() async throws {
+        let (laptop, desktop) = try await pair()
+        let other = try #require(laptop.desk.devices.first { !$0.isThisDevice })
+        laptop.desk.rename(other.device, to: "study")
+        await laptop.wait { laptop.desk.devices.contains { $0.name.text == "study" } }
+
+        laptop.desk.turn(laptop.desk.settings.line(.receiving, words), on: false)
+        await laptop.wait { !laptop.desk.settings.line(.receiving, words).isOn }
+        laptop.desk.turn(laptop.desk.settings.line(.receiving, words), on: true)
+        await laptop.wait { laptop.desk.settings.line(.receiving, words).isOn }
+
+        laptop.desk.remove(other.device)
+        await laptop.wait { laptop.desk.devices.count == 1 }
+        #expect(laptop.said.isEmpty)
+        _ = desktop
+    }
+
+    /// The code ends with what showed it.
+    @Test func anInviteThatIsClosedIsWorthNothing() async throws {
+        let laptop = try await Seat("laptop", in: folder)
+        let desktop = try await Seat("desktop", in: folder)
+        try await found(laptop)
+        let inviting = laptop.invite()
+        await laptop.wait { if case .showing = inviting.invitation.standing { true } else { false } }
+        guard case .showing(let offer) = inviting.invitation.standing else { return }
+        inviting.close()
+        await desktop.wait { desktop.desk.face == .firstRun }
+        desktop.desk.join(code: offer.code, address: laptop.address)
+        await desktop.wait { if case .typing(.some) = desktop.desk.joining.standing { true } else { false } }
+        #expect(desktop.desk.face == .firstRun)
+    }
+
+    @Test func aDaemonThatEndsIsMissedAndOneThatComesIsFound() async throws {
+        let seat = try await Seat("laptop", in: folder)
+        await seat.wait { seat.desk.face == .firstRun }
+        await seat.stopDaemon()
+        await seat.wait { seat.desk.face == .noDaemon }
+        seat.desk.chooseFirstDevice()
+        await seat.wait { if case .welcome(.some) = seat.desk.firstRun.step { true } else { false } }
+        let again = try Program(
+            ["/usr/bin/env", "--default-signal", Program.built + "/handoffd", "--root", seat.root, "--beacons", "false"],
+            environment: [:])
+        await seat.wait { seat.desk.face == .firstRun }
+        again.send(SIGTERM)
+    }
+}

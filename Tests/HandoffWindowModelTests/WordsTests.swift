@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffWire
+import HandoffWindowModel
+import Testing
+
+// Shows L10: five languages.
+@Suite struct WordsTests {
+    @Test func valuesComeIntoTheirPlaces() {
+        let words = Words(.english)
+        #expect(words(.continueLabel, "Letter", "laptop") == "Continue “Letter” from laptop")
+        #expect(Words(.german)(.continueLabel, "Brief", "laptop") == "„Brief“ von laptop hier weitermachen")
+    }
+
+    @Test func aValueThatLooksLikeAPlaceStaysAsItIs() {
+        #expect(Words(.english)(.continueLabel, "$2 $1 $", "laptop") == "Continue “$2 $1 $” from laptop")
+        #expect(Words(.english)(.phaseDocument, "a", "50") == "Fetching “a”, 50 %")
+    }
+
+    @Test func whatHasNoValueKeepsItsPlace() { #expect(Words(.english)(.joined) == "“$1” has joined.") }
+
+    @Test func noLanguageIsEnglishUnderAnotherName() {
+        for language in Language.allCases where language != .english {
+            let same = Word.allCases.filter { Words(language)[$0] == Words(.english)[$0] }
+            // Words that two languages share: Code, Browser, Apps, No.
+            #expect(same.count < 10, "\(language): \(same)")
+        }
+    }
+
+    @Test(arguments: [
+        (["LANG": "de_AT.UTF-8"], Language.german), (["LANG": "fr"], .french), (["LANG": "ja_JP.UTF-8"], .english),
+        ([:], .english), (["LANG": "it_IT.UTF-8", "LC_MESSAGES": "es_MX.UTF-8"], .spanish),
+        (["LC_ALL": "it_CH@euro", "LC_MESSAGES": "es_MX.UTF-8"], .italian),
+        (["LANG": "en_US.UTF-8", "LANGUAGE": "ja:de_DE:fr"], .german),
+        // In the C locale there are no languages, whatever else is said.
+        (["LANG": "C.UTF-8", "LANGUAGE": "de"], .english), (["LC_ALL": "C", "LANG": "de_DE"], .english),
+    ])
+    func theLanguageIsChosenAsGettextDoes(environment: [String: String], language: Language) {
+        #expect(Language.preferred(in: environment) == language)
+    }
+
+    @Test func agesAreInWholeUnits() {
+        let words = Words(.english)
+        let now = WallTime(milliseconds: 1_000_000_000)
+        func age(_ duration: Duration) -> String { words.age(of: now.advanced(by: .zero - duration), at: now) }
+        #expect(age(.seconds(59)) == "just now")
+        #expect(age(.seconds(60)) == "1 min ago")
+        #expect(age(.seconds(3599)) == "59 min ago")
+        #expect(age(.seconds(7300)) == "2 h ago")
+        #expect(age(.seconds(86_400 * 3)) == "3 d ago")
+        #expect(age(.seconds(-30)) == "just now")
+        #expect(words.age(of: WallTime(milliseconds: .min), at: now).hasSuffix("d ago"))
+    }
+
+    /// A failure without advice would leave its user alone; those that have none are named here.
+    @Test func aFailureSaysWhatToDo() {
+        let words = Words(.english)
+        let helpless = Failure.Code.allCases.filter { words.trouble(Failure($0, "a reason")).advice == nil }
+        #expect(Set(helpless) == [.payloadTooLarge, .cancelled, .documentGone, .notAllowed])
+        #expect(
+            words.trouble(Failure(.connectionUnavailable, "")).text
+                == "The other device cannot be reached. Check that it is on and on the same network, then try again.")
+        // What no words are for is said as the daemon says it.
+        #expect(words.trouble(Failure(.limitReached, "too many")).text == "Something went wrong. too many")
+    }
+}
