@@ -10,11 +10,14 @@ package final class DesktopFeatures {
     private let bus: BusConnector
     private let features: [any DesktopFeature]
 
-    /// `line`: to the daemon. `sessionBus`: the address of the user's bus.
-    package init(line: any DaemonLine, sessionBus: String, on loop: BusLoop) {
+    /// `line`: to the daemon. `lines`: makes others to it, for programs on the bus. `sessionBus`: the address of the user's
+    /// bus.
+    package init(
+        line: any DaemonLine, lines: @escaping () -> any DaemonLine, sessionBus: String, on loop: BusLoop
+    ) {
         desk = DaemonDesk(line, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         bus = BusConnector(to: sessionBus, on: loop)
-        features = []
+        features = [InterfaceFeature(desk: desk, lines: lines, on: loop)]
         bus.connected = { [unowned self] connection in features.forEach { $0.busConnected(connection) } }
         bus.disconnected = { [unowned self] in features.forEach { $0.busDisconnected() } }
         desk.connected = { [unowned self] welcome in

@@ -39,7 +39,8 @@ package enum DesktopProgram {
         loop.endOn([SIGTERM, SIGINT])
         let locations = ThisProcess.locations(root: root)
         let features = DesktopFeatures(
-            line: DaemonConnection(locations: locations), sessionBus: address, on: loop)
+            line: DaemonConnection(locations: locations), lines: { DaemonConnection(locations: locations) },
+            sessionBus: address, on: loop)
         features.start()
         ServiceManager.ready()
         loop.keepWatchdog()

@@ -20,7 +20,7 @@ import Testing
         #expect(laptop.identity.members.isEmpty)
         #expect(laptop.identity.rosterDigest.isEmpty)
         #expect(laptop.identity.seal(laptop.makeBeacon(), with: .account) == nil)
-        for message in [LocalMessage.Identity.showAccount, .listDevices, .createInvite(asking: false)] {
+        for message in [LocalMessage.Identity.showAccount, .listDevices(), .createInvite(asking: false)] {
             #expect(laptop.ask(message).failure?.code == .noAccount)
         }
     }
