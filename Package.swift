@@ -223,6 +223,10 @@ let package = Package(
         .target(
             name: "TestPrograms", dependencies: ["HandoffSystem"], path: "Tests/TestPrograms",
             swiftSettings: houseRules),
+        // Real buses, and what a test does on them.
+        .target(
+            name: "TestBuses", dependencies: ["HandoffBus", "HandoffSystem", "TestPrograms"], path: "Tests/TestBuses",
+            swiftSettings: houseRules),
         tests("HandoffWireTests", ["HandoffWire", "HandoffTesting"]),
         tests("HandoffCoreTests", ["HandoffCore", "HandoffTesting", "HandoffTrust", "HandoffWire"]),
         tests(
@@ -251,12 +255,12 @@ let package = Package(
         tests(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
-        tests("HandoffBusTests", ["HandoffBus", "HandoffSystem", "TestPrograms"]),
+        tests("HandoffBusTests", ["HandoffBus", "TestBuses"]),
         tests(
             "HandoffDesktopTests",
             [
-                "HandoffBus", "HandoffClient", "HandoffDesktop", "HandoffSystem", "HandoffWire", "TestPrograms",
-                "handoff-bus",
+                "HandoffBus", "HandoffClient", "HandoffCore", "HandoffDesktop", "HandoffSystem", "HandoffWire", "TestBuses",
+                "TestPrograms", "handoff-bus", "handoff-programs", "handoffd",
             ]),
         tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire"]),
         tests(

@@ -36,16 +36,7 @@ package final class BusObject {
             [.string(interface), .properties(Dictionary(uniqueKeysWithValues: values)), .strings([])])
     }
 
-    package var introspection: String {
-        """
-        <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
-         "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
-        <node>
-        \((order.compactMap { interfaces[$0]?.introspection }).joined(separator: "\n"))
-        </node>
-
-        """
-    }
+    package var introspection: String { BusInterface.document(order.compactMap { interfaces[$0] }) }
 
     // MARK: Calls
 

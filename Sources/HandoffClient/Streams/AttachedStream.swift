@@ -12,7 +12,11 @@ package final class AttachedStream: Sendable {
     package init(_ socket: consuming StreamSocket) { self.socket = socket }
 
     /// Somebody else has the connection from now on, by another descriptor: it outlives this one.
-    package func passOn() { isPassedOn.withLock { $0 = true } }
+    package func passOn() {
+        // It waits for room as long as it likes to.
+        socket.waitForRoomWithoutLimit()
+        isPassedOn.withLock { $0 = true }
+    }
 
     deinit {
         guard !isPassedOn.withLock({ $0 }) else { return }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffBus
+internal import HandoffBus
 
 /// The object of a program, on which it is asked and told: `org.handoff.App1`.
-package struct AppObject {
+struct AppObject {
     let bus: BusConnection
     /// Its unique name.
     let caller: String
@@ -21,7 +21,7 @@ package struct AppObject {
     }
 
     /// For its introspection: what programs implement.
-    package static var interface: BusInterface {
+    static var interface: BusInterface {
         func method(
             _ name: String, _ takes: [(String, String)], gives: [(String, String)] = []
         ) -> BusInterface.Method {

@@ -35,10 +35,10 @@ package final class InterfaceFeature: DesktopFeature {
             object.refuse = { callers.refusal(of: $0.sender) }
             self.object = object
         } catch {
-            ErrorOutput.say("handoff-bus: \(error.sentence)")
+            Complaint.say("\(error.sentence)")
         }
         bus.requestName(InterfaceNames.bus) { result in
-            if case .failure(let failure) = result { ErrorOutput.say("handoff-bus: \(failure.sentence)") }
+            if case .failure(let failure) = result { Complaint.say("\(failure.sentence)") }
         }
     }
 

@@ -23,7 +23,9 @@ struct RegistrationRequest {
         receives = options["receives"]?.flag ?? true
         do throws(WireError) {
             app = id.isEmpty ? nil : try BundleID(id)
-            launchToken = try options["launch-token"]?.text.map { text throws(WireError) in try LaunchToken(hex: text) }
+            // Empty: the daemon has not started it.
+            let token = options["launch-token"]?.text ?? ""
+            launchToken = token.isEmpty ? nil : try LaunchToken(hex: token)
         } catch {
             throw BusFailure(BusFailure.invalidArguments, error.reason)
         }
