@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import HandoffBus
+package import HandoffBus
 internal import HandoffSystem
-internal import HandoffWire
+package import HandoffWire
 
 /// Finds out which program is behind a unique name on the bus.
 ///
 /// The bus knows the number of the process that connected, which may be another's by now. So the process is held by a
 /// descriptor, and the bus is asked once more: if the name is still there, its process lived when it was taken hold of. Then
 /// it is looked at what that process runs.
-struct CallerIdentity {
-    let bus: BusConnection
+package struct CallerIdentity {
+    private let bus: BusConnection
 
-    typealias Completion = (Result<BusCaller, BusFailure>) -> Void
+    package init(bus: BusConnection) { self.bus = bus }
+
+    package typealias Completion = (Result<BusCaller, BusFailure>) -> Void
 
     /// `claim`: a well-known name by which it wants to be known; it counts where the program owns it.
-    func find(_ name: String, claim: String?, then: @escaping Completion) {
+    package func find(_ name: String, claim: String?, then: @escaping Completion) {
         bus.process(behind: name) { result in
             switch result {
             case .failure(let failure): then(.failure(failure))

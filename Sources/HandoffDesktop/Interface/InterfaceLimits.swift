@@ -5,7 +5,7 @@ internal import HandoffCore
 /// What programs on the user's bus may have of this one. Who asks for more is answered `LimitsExceeded`.
 package enum InterfaceLimits {
     /// Programs that have called and are still on the bus.
-    package static let callers = 256
+    package static let callers = 128
     /// Of these, programs that take part: each has a connection to the daemon, and a thread.
     package static let participants = 64
     /// Calls that one caller may make at once, before they are spaced.

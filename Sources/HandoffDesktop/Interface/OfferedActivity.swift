@@ -43,7 +43,9 @@ package struct OfferedActivity: Hashable, Sendable {
         case "web-page-url": state.webpageURL = try webPage(value, name)
         case "referrer-url": state.referrerURL = try webPage(value, name)
         case "expires":
-            guard let milliseconds = value.integer else { throw Self.wrong(name, "milliseconds since 1970") }
+            guard let milliseconds = value.integer, Self.times.contains(milliseconds) else {
+                throw Self.wrong(name, "milliseconds since 1970, within three thousand years")
+            }
             state.expirationDate = Double(milliseconds) / 1000 - Self.epoch
         case "target-content-identifier": state.targetContentIdentifier = try text(value, name)
         case "persistent-identifier": state.persistentIdentifier = try text(value, name)
@@ -62,6 +64,9 @@ package struct OfferedActivity: Hashable, Sendable {
 
     /// From 1970 to 2001, seconds.
     private static let epoch = 978_307_200.0
+
+    /// Of these a millisecond is told from the next one when they are kept as seconds.
+    private static let times: ClosedRange<Int64> = -100_000_000_000_000...100_000_000_000_000
 
     private static func wrong(_ name: String, _ what: String) -> Failure {
         Failure(.malformed, "\(name) is \(what)")

@@ -138,7 +138,7 @@ extension BusDesk {
         #expect(devices?.count == 1)
         #expect(devices?.first?.properties?["name"] == .string("laptop"))
         guest.heard = []
-        try await device.handoff("device", "rename", "--to", "lap", "laptop")
+        try await device.handoff("device", "rename", "lap")
         await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["DeviceName"] == .string("lap") } }
         daemon.send(SIGTERM)
         await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["DeviceID"] == .string("") } }
@@ -271,12 +271,17 @@ extension BusDesk {
             InterfaceNames.bus, InterfaceNames.path, InterfaceNames.handoff, "Publish", [publication("Many")])
         for _ in 0...InterfaceLimits.questions {
             guest.connection?.call(publish) { result in
-                if case .failure(let failure) = result { guest.hears(BusMessage(member: failure.name)) }
+                switch result {
+                case .success: guest.hears(BusMessage(member: "Published"))
+                case .failure(let failure): guest.hears(BusMessage(member: failure.name))
+                }
             }
         }
         await guest.wait(isolation: self) { !$0.heard.isEmpty }
         #expect(guest.heard.map(\.member) == [BusFailure.limitsExceeded])
         daemon.send(SIGCONT)
+        await guest.wait(isolation: self) { $0.heard.count == InterfaceLimits.questions + 1 }
+        #expect(guest.heard.dropFirst().allSatisfy { $0.member == "Published" })
         #expect(await guest.failure("Publish", [publication("Again")], isolation: self) == nil)
     }
 }

@@ -58,7 +58,7 @@ import Testing
         // And back: the desktop's app offers it now, and its origin is an app that the daemon started.
         try here.type("withdraw")
         try await pair.laptop.sees("desktop")
-        try await pair.laptop.handoff("activity", "continue", "--type", Self.app + ".writing")
+        try await pair.laptop.handoff("activity", "continue")
         try await waits(pair.desktop, for: "went to laptop")
         try await waits(pair.laptop, for: "continued Shopping milk and bread date")
         try await waits(pair.laptop, for: "stream whole 0")
