@@ -221,8 +221,9 @@ let package = Package(
         room(
             "HandoffFuzzing",
             [
-                "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffDaemon", "HandoffHost",
-                "HandoffSiteWords", "HandoffTesting", "HandoffTrust", "HandoffWire", .crypto, .log,
+                "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffBus", "HandoffCore", "HandoffDaemon",
+                "HandoffDesktop", "HandoffHost", "HandoffSiteWords", "HandoffTesting", "HandoffTrust", "HandoffWire",
+                .crypto, .log,
             ]),
 
         // MARK: Tests

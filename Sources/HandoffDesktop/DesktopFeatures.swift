@@ -11,22 +11,25 @@ package final class DesktopFeatures {
     private let presence: PresenceWatch
     private let features: [any DesktopFeature]
 
-    /// `line`: to the daemon at `locations`. `sessionBus`: the address of the user's bus. `systemBus`: of the machine's.
+    /// `lines`: makes connections to the daemon at `locations`: one for all of this, and others for programs on the bus.
+    /// `sessionBus`: the address of the user's bus. `systemBus`: of the machine's.
     package init(
-        line: any DaemonLine, locations: Locations, sessionBus: String, systemBus: String, tray: TrayPreference,
-        on loop: BusLoop
+        lines: @escaping () -> any DaemonLine, locations: Locations, sessionBus: String, systemBus: String,
+        tray: TrayPreference, on loop: BusLoop
     ) {
-        desk = DaemonDesk(line, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
+        desk = DaemonDesk(
+            lines(), hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         bus = BusConnector(to: sessionBus, on: loop)
         presence = PresenceWatch(desk: desk, systemBus: systemBus, on: loop)
         let continuing = ActivityContinuing(by: desk)
         let window = HandoffWindow()
         let searched = SearchedOffers(on: loop)
         features = [
-            presence, window, searched, ShellSearch(searched, continuing: continuing, window: window),
+            presence, window, InterfaceFeature(desk: desk, lines: lines, on: loop),
+            NotificationsFeature(desk, locations: locations, on: loop),
+            searched, ShellSearch(searched, continuing: continuing, window: window),
             RunnerSearch(searched, continuing: continuing),
             Tray(tray, continuing: continuing, window: window, on: loop),
-            NotificationsFeature(desk, locations: locations, on: loop),
         ]
         presence.onChange = { [unowned self] presence in features.forEach { $0.presenceChanged(presence) } }
         bus.connected = { [unowned self] connection in features.forEach { $0.busConnected(connection) } }

@@ -68,7 +68,7 @@ package enum DesktopProgram {
             loop.endOn([SIGTERM, SIGINT])
             let locations = ThisProcess.locations(root: root)
             let features = DesktopFeatures(
-                line: DaemonConnection(locations: locations), locations: locations, sessionBus: address,
+                lines: { DaemonConnection(locations: locations) }, locations: locations, sessionBus: address,
                 systemBus: BusConnector.systemAddress(environment), tray: TrayPreference(in: locations), on: loop)
             features.start()
             ServiceManager.ready()

@@ -22,6 +22,7 @@ public struct FuzzedParser: Sendable {
 
     package static let all =
         words + frames + documents + sessions + trust + bundles + entries + teams + apps + associations + sites + browser
+        + bus
 }
 
 /// What a parser promises and did not keep.

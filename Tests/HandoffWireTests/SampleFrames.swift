@@ -288,7 +288,8 @@ enum SampleFrames {
                                 byName: what == .founded ? nil : laptop, counts: what != .renamed(laptop))
                         })), answer: 19)
         ),
-        ("list devices", LocalFrame(.identity(.listDevices), request: 10)),
+        ("list devices", LocalFrame(.identity(.listDevices()), request: 10)),
+        ("watch devices", LocalFrame(.identity(.listDevices(watch: true)), request: 10)),
         ("device list", LocalFrame(.identity(.deviceList([deviceSummary])), answer: 10)),
         ("list apps", LocalFrame(.launching(.listApps), request: 11)),
         (
@@ -367,6 +368,11 @@ enum SampleFrames {
                 request: 14)
         ),
         ("progress", LocalFrame(.continuation(.progress(PhaseTime(.fetch, .microseconds(700)))), answer: 14)),
+        (
+            "progress of what can be cancelled",
+            LocalFrame(
+                .continuation(.progress(PhaseTime(.fetch, .microseconds(700)), of: continuation)), answer: 14)
+        ),
         (
             "outcome: app",
             LocalFrame(

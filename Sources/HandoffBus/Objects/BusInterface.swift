@@ -68,8 +68,19 @@ package struct BusInterface {
         self.signals = signals
     }
 
-    /// As the D-Bus specification has it, without a header.
-    package var introspection: String {
+    /// As the D-Bus specification has it: of an object with these.
+    package static func document(_ interfaces: [BusInterface]) -> String {
+        """
+        <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
+        <node>
+        \(interfaces.map(\.introspection).joined(separator: "\n"))
+        </node>
+
+        """
+    }
+
+    private var introspection: String {
         var lines = ["  <interface name=\"\(name)\">"]
         for method in methods {
             let arguments =

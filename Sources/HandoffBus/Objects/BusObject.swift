@@ -9,6 +9,8 @@ package final class BusObject {
     private let path: String
     private unowned let connection: BusConnection
     private var slot: BusSlot?
+    /// Asked before each call, also of properties and of the introspection. What it returns is the answer then; nil: go on.
+    package var refuse: (BusMessage) -> BusFailure? = { _ in nil }
 
     package init(_ interfaces: [BusInterface], at path: String, on connection: BusConnection) throws(BusFailure) {
         self.interfaces = Dictionary(interfaces.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
@@ -20,8 +22,9 @@ package final class BusObject {
         }
     }
 
-    package func emit(_ interface: String, _ signal: String, _ body: [BusValue] = []) {
-        connection.emit(path, interface, signal, body)
+    /// To everybody who listens, or to one.
+    package func emit(_ interface: String, _ signal: String, _ body: [BusValue] = [], to destination: String? = nil) {
+        connection.emit(path, interface, signal, body, to: destination)
     }
 
     /// Tells what these are now.
@@ -33,16 +36,7 @@ package final class BusObject {
             [.string(interface), .properties(Dictionary(uniqueKeysWithValues: values)), .strings([])])
     }
 
-    package var introspection: String {
-        """
-        <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
-         "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
-        <node>
-        \((order.compactMap { interfaces[$0]?.introspection }).joined(separator: "\n"))
-        </node>
-
-        """
-    }
+    package var introspection: String { BusInterface.document(order.compactMap { interfaces[$0] }) }
 
     // MARK: Calls
 
@@ -55,7 +49,9 @@ package final class BusObject {
         guard sd_bus_message_get_type(pointer, &kind) >= 0, kind == UInt8(SD_BUS_MESSAGE_METHOD_CALL) else { return 0 }
         let reply = BusReply(to: pointer)
         do throws(BusFailure) {
-            try handle(try MessageReader.read(pointer), reply)
+            let message = try MessageReader.read(pointer)
+            if let refusal = refuse(message) { throw refusal }
+            try handle(message, reply)
         } catch {
             reply.fail(error)
         }

@@ -2,8 +2,8 @@
 
 /// What a message from somebody on the bus may be. The bus itself lets 128 MiB pass.
 package enum BusLimits {
-    /// Containers within one another.
-    package static let depth = 16
+    /// Containers within one another, variants among them. The bus itself lets 64 pass.
+    package static let depth = 40
     /// Values in one message, containers included.
     package static let values = 16_384
     /// Texts and bytes of one message, together, bytes.

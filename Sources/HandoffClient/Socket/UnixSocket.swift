@@ -35,12 +35,17 @@ struct UnixSocket: ~Copyable {
         let connection = UnixSocket(descriptor: descriptor)
 
         // A connect on a Unix socket waits only while the backlog is full, and for as long as a send may.
-        var limit = timeval(timeout)
-        _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        connection.setSendLimit(timeval(timeout))
         let result = address.withSocketAddress { Glibc.connect(descriptor, $0, $1) }
         guard result == 0 else { throw Self.failure(errno, path: path) }
         try connection.checkOwner(path: path)
         return connection
+    }
+
+    /// How long a call that waits may take; zero: as long as it likes.
+    func setSendLimit(_ limit: timeval = timeval()) {
+        var limit = limit
+        _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
     func write(_ bytes: some Collection<UInt8>) -> Transfer {

@@ -7,9 +7,19 @@ internal import HandoffSystem
 package final class AttachedStream: Sendable {
     package let socket: StreamSocket
 
+    private let isPassedOn = Lock(false)
+
     package init(_ socket: consuming StreamSocket) { self.socket = socket }
 
+    /// Somebody else has the connection from now on, by another descriptor: it outlives this one.
+    package func passOn() {
+        // It waits for room as long as it likes to.
+        socket.waitForRoomWithoutLimit()
+        isPassedOn.withLock { $0 = true }
+    }
+
     deinit {
+        guard !isPassedOn.withLock({ $0 }) else { return }
         // What came and nobody read would make the close an error for the daemon, which may still be reading.
         socket.cut()
         withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 1) { buffer in

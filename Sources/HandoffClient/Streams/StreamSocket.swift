@@ -111,6 +111,9 @@ package struct StreamSocket: ~Copyable, Sendable {
 
     // MARK: Waiting
 
+    /// For somebody who writes with calls that wait: the limit was that of the connecting.
+    func waitForRoomWithoutLimit() { socket.setSendLimit() }
+
     /// False at the deadline; nil is none.
     package func wait(for direction: Direction, until deadline: ContinuousClock.Instant? = nil) -> Bool {
         socket.wait(for: direction.pollEvent, until: deadline)

@@ -10,7 +10,7 @@ struct DeviceList: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let devices = try common.connect().ask(.identity(.listDevices)) {
+        let devices = try common.connect().ask(.identity(.listDevices())) {
             if case .identity(.deviceList(let list)) = $0 { list } else { nil }
         }
         output.show(Listing(devices.map(ShownDevice.init), ifEmpty: "no devices"))

@@ -274,7 +274,7 @@ extension ContinuationService {
     private func reportPhases(of reception: Reception) {
         let phases = reception.machine.phases
         while reception.reported < phases.count {
-            reception.reply(.continuation(.progress(phases[reception.reported])))
+            reception.reply(.continuation(.progress(phases[reception.reported], of: reception.id)))
             reception.reported += 1
         }
     }

@@ -15,6 +15,10 @@ package final class AccountService: Feature {
     private let become: (DeviceCredentials) -> Void
     /// Who made the invite that is open.
     private var inviter: ClientID?
+    private var watched = WatchedDevices()
+
+    /// Lists of devices that one client may watch.
+    package static let watchesPerClient = 16
 
     /// - Parameters:
     ///   - sessions: who is connected, and where.
@@ -32,8 +36,13 @@ package final class AccountService: Feature {
         self.become = become
     }
 
-    package func start() throws {}
+    package func start() throws {
+        sessions.handlers.account = self
+        identity.onChange { [weak self] _ in self?.devicesChanged() }
+    }
     package func stop() {}
+
+    private func devicesChanged() { watched.refresh { (try? accountSummary().devices) ?? [] } }
 }
 
 extension AccountService: LocalMessageHandler {
@@ -58,7 +67,13 @@ extension AccountService: LocalMessageHandler {
             }
         case .showLog: answer(reply) { () throws(Failure) in .identity(.log(try identity.accountDesk.history())) }
         case .showAccount: answer(reply) { () throws(Failure) in .identity(.account(try accountSummary())) }
-        case .listDevices: answer(reply) { () throws(Failure) in .identity(.deviceList(try accountSummary().devices)) }
+        case .listDevices(let watch):
+            answer(reply) { () throws(Failure) in
+                // Without an account yet there is nobody to list, but there may be later.
+                let devices = watch ? (try? accountSummary().devices) ?? [] : try accountSummary().devices
+                if watch { try watched.watch(devices, by: client, reply: reply) }
+                return .identity(.deviceList(devices))
+            }
         case .createInvite(let asking):
             answer(reply) { () throws(Failure) in try createInvite(asking: asking, by: client.id, reply) }
         case .answerJoin(let device, let admit):
@@ -108,8 +123,11 @@ extension AccountService: LocalMessageHandler {
         guard identity.errand.isIdle else { throw Failure(.notAllowed, "this device is joining an account") }
     }
 
+    package func clientCaughtUp(_ client: any Client) { devicesChanged() }
+
     /// Nobody else would be asked.
     package func clientClosed(_ client: any Client) {
+        watched.clientClosed(client)
         guard inviter == client.id else { return }
         inviter = nil
         identity.desk.inviterLeft()
@@ -179,4 +197,9 @@ extension AccountService: LocalMessageHandler {
         guard ["0.0.0.0", "::"].contains(listening.host) else { return [listening.description] }
         return localHosts().map { NetworkAddress(host: $0, port: listening.port).description }
     }
+}
+
+extension AccountService: SessionObserver {
+    package func sessionOpened(_ device: DeviceID) { devicesChanged() }
+    package func sessionClosed(_ device: DeviceID) { devicesChanged() }
 }

@@ -29,13 +29,14 @@ package struct PeerHandlers {
     package weak var advertising: (any PeerMessageHandler<PeerMessage.Advertising>)?
     package weak var continuation: (any PeerMessageHandler<PeerMessage.Continuation>)?
     package weak var streams: (any PeerMessageHandler<PeerMessage.Streams>)?
-    /// It has nothing to say in a session.
+    /// These have nothing to say in a session.
     package weak var discovery: (any SessionObserver)?
+    package weak var account: (any SessionObserver)?
 
     package init() {}
 
     package var all: [any SessionObserver] {
-        let all: [(any SessionObserver)?] = [advertising, continuation, streams, discovery]
+        let all: [(any SessionObserver)?] = [advertising, continuation, streams, discovery, account]
         return all.compactMap { $0 }
     }
 

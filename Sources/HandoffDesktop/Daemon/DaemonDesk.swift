@@ -10,6 +10,8 @@ package final class DaemonDesk {
 
     package var connected: (Welcome) -> Void = { _ in }
     package var disconnected: () -> Void = {}
+    /// A try to connect failed; the next ones follow by themselves.
+    package var unavailable: (Failure) -> Void = { _ in }
     /// What the daemon says of its own accord. `ticket` is nil where it wants no answer.
     package var received: (LocalMessage, AnswerTicket?) -> Void = { _, _ in }
     package private(set) var isConnected = false
@@ -18,11 +20,20 @@ package final class DaemonDesk {
     private let errands: Errands
     private let events: Events
     private var questions: [UInt64: Question] = [:]
+    private var attaching: [UInt64: (Result<AttachedStream, Failure>) -> Void] = [:]
     private var lastNumber: UInt64 = 0
 
     private struct Question {
-        let isLast: @Sendable (LocalMessage) -> Bool
+        /// Nil: there is one answer.
+        let isLast: (@Sendable (LocalMessage) -> Bool)?
         let completion: Completion
+
+        func isOver(with result: Result<LocalMessage, Failure>) -> Bool {
+            switch result {
+            case .success(let message): isLast?(message) ?? true
+            case .failure: true
+            }
+        }
     }
 
     /// `hello` is said with each connection.
@@ -39,19 +50,28 @@ package final class DaemonDesk {
     package func send(_ message: LocalMessage) { line.send(message) }
     package func answer(_ ticket: AnswerTicket, _ message: LocalMessage) { line.answer(ticket, message) }
 
+    /// Attaches to a stream. `completion` is called once, on the loop, unless this desk is gone by then.
+    package func attach(_ token: StreamToken, completion: @escaping (Result<AttachedStream, Failure>) -> Void) {
+        lastNumber += 1
+        let number = lastNumber
+        attaching[number] = completion
+        // This object is touched on the loop alone, to which the errand goes.
+        nonisolated(unsafe) weak let desk = self
+        line.attach(token) { [errands] result in
+            errands.execute { desk?.attaching.removeValue(forKey: number)?(result) }
+        }
+    }
+
     /// `completion` is called once, on the loop, also where there is no daemon.
     package func request(_ message: LocalMessage, completion: @escaping Completion) {
-        ask(message, Question(isLast: { _ in true }, completion: completion))
+        ask(message, Question(isLast: nil, completion: completion))
     }
 
-    /// `each` is called on the loop for each answer, until the daemon is gone, which is a failure.
-    package func follow(_ message: LocalMessage, each: @escaping Completion) {
-        follow(message, until: { _ in false }, each: each)
-    }
-
-    /// The same up to the answer that `isLast` says yes to, on another thread.
+    /// `each` is called on the loop for each answer, until one that `isLast` is true for, or a failure, as which it hears of
+    /// the daemon's end.
     package func follow(
-        _ message: LocalMessage, until isLast: @escaping @Sendable (LocalMessage) -> Bool, each: @escaping Completion
+        _ message: LocalMessage, until isLast: @escaping @Sendable (LocalMessage) -> Bool = { _ in false },
+        each: @escaping Completion
     ) {
         ask(message, Question(isLast: isLast, completion: each))
     }
@@ -65,24 +85,16 @@ package final class DaemonDesk {
         nonisolated(unsafe) weak let desk = self
         let isSaid = line.follow(message) { [errands] result in
             errands.execute { desk?.heard(result, of: number) }
-            return Self.goesOn(after: result, isLast)
+            guard let isLast, case .success(let message) = result else { return false }
+            return !isLast(message)
         }
         if !isSaid { errands.execute { desk?.heard(.failure(.noDaemon), of: number) } }
     }
 
     private func heard(_ result: Result<LocalMessage, Failure>, of number: UInt64) {
         guard let question = questions[number] else { return }
-        if !Self.goesOn(after: result, question.isLast) { questions[number] = nil }
+        if question.isOver(with: result) { questions[number] = nil }
         question.completion(result)
-    }
-
-    private static func goesOn(
-        after result: Result<LocalMessage, Failure>, _ isLast: (LocalMessage) -> Bool
-    ) -> Bool {
-        switch result {
-        case .success(let message): !isLast(message)
-        case .failure: false
-        }
     }
 
     // MARK: What the line tells, on its own thread
@@ -114,7 +126,7 @@ package final class DaemonDesk {
             }
         }
 
-        func unavailable(_ failure: Failure) {}
+        func unavailable(_ failure: Failure) { errands.execute { [self] in desk?.unavailable(failure) } }
 
         func received(_ message: LocalMessage, ticket: AnswerTicket?) {
             errands.execute { [self] in desk?.received(message, ticket) }

@@ -20,8 +20,6 @@ struct PeerCredentials: Equatable {
         program = Self.program(of: fields.pid, socket: socket, certainty)
     }
 
-    /// The number of a process that ended is given to another one some time. So the process is held by a descriptor, and
-    /// asked whether it lived on until its folder in /proc was open: from then on that folder is no other's.
     private static func program(
         of processID: Int32, socket: Int32, _ certainty: PeerCertainty
     ) -> RunningProgram? {
@@ -33,13 +31,8 @@ struct PeerCredentials: Equatable {
             }
         // It has ended already, so the number is nobody's, or another's.
         guard process != nil || certainty == .number else { return nil }
-        guard let folder = try? OpenFile.open("/proc/\(processID)", O_RDONLY | O_DIRECTORY) else { return nil }
-        guard process?.isRunning ?? true else { return nil }
-        // Follows the link to the file that runs, in whatever mount namespace and whatever has become of its path.
-        var file = stat()
-        guard fstatat(folder.descriptor, "exe", &file, 0) == 0 else { return nil }
-        let path = "exe".linkTarget(in: folder.descriptor)
-        return path.map { RunningProgram(path: $0, device: UInt64(file.st_dev), inode: UInt64(file.st_ino)) }
+        guard let file = ProcessFile(of: processID, heldBy: process) else { return nil }
+        return RunningProgram(path: file.path, device: file.device, inode: file.inode)
     }
 
     fileprivate static func get<Value: BitwiseCopyable>(

@@ -577,6 +577,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .joinAccount(newValue)}
   }
 
+  /// answered with device_list; again at each change if watching
   var listDevices: PBListDevices {
     get {
       if case .listDevices(let v)? = body {return v}
@@ -1092,6 +1093,7 @@ nonisolated struct PBLocalFrame: Sendable {
     case inviteUsed(PBInviteUsed)
     /// answered with account
     case joinAccount(PBJoinAccount)
+    /// answered with device_list; again at each change if watching
     case listDevices(PBListDevices)
     case deviceList(PBDeviceList)
     case listApps(PBListApps)
@@ -2058,6 +2060,8 @@ nonisolated struct PBListDevices: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  var watch: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -2441,6 +2445,9 @@ nonisolated struct PBContinuationProgress: Sendable {
   var hasFinished: Bool {self._finished != nil}
   /// Clears the value of `finished`. Subsequent reads from it will return its default value.
   mutating func clearFinished() {self._finished = nil}
+
+  /// with which it can be cancelled; empty: of an older version
+  var continuation: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -6447,18 +6454,29 @@ nonisolated extension PBJoinAccount: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension PBListDevices: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ListDevices"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}watch\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.watch) }()
+      default: break
+      }
+    }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.watch != false {
+      try visitor.visitSingularBoolField(value: self.watch, fieldNumber: 1)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBListDevices, rhs: PBListDevices) -> Bool {
+    if lhs.watch != rhs.watch {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7187,7 +7205,7 @@ nonisolated extension PBPhaseTime: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension PBContinuationProgress: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ContinuationProgress"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}finished\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}finished\0\u{1}continuation\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7196,6 +7214,7 @@ nonisolated extension PBContinuationProgress: SwiftProtobuf.Message, SwiftProtob
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._finished) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.continuation) }()
       default: break
       }
     }
@@ -7209,11 +7228,15 @@ nonisolated extension PBContinuationProgress: SwiftProtobuf.Message, SwiftProtob
     try { if let v = self._finished {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
     } }()
+    if !self.continuation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.continuation, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBContinuationProgress, rhs: PBContinuationProgress) -> Bool {
     if lhs._finished != rhs._finished {return false}
+    if lhs.continuation != rhs.continuation {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -49,7 +49,7 @@ extension LocalMessage.Identity {
                     $0.onlyAsk = onlyAsk
                 })
         case .device(let device): .device(PBDevice(device))
-        case .listDevices: .listDevices(PBListDevices())
+        case .listDevices(let watch): .listDevices(.with { $0.watch = watch })
         case .deviceList(let devices): .deviceList(.with { $0.devices = devices.map(PBDevice.init) })
         case .showLog: .showLog(PBShowLog())
         case .log(let entries): .log(.with { $0.entries = entries.map(PBLogEntry.init) })
@@ -86,7 +86,7 @@ extension LocalMessage.Identity {
             self = .renameDevice(rename.device.isEmpty ? nil : rename.device, to: rename.name)
         case .removeDevice(let remove): self = .removeDevice(remove.device, onlyAsk: remove.onlyAsk)
         case .device(let device): self = .device(try DeviceSummary(device))
-        case .listDevices: self = .listDevices
+        case .listDevices(let list): self = .listDevices(watch: list.watch)
         case .deviceList(let list): self = .deviceList(try list.devices.native())
         case .showLog: self = .showLog
         case .log(let log):

@@ -23,7 +23,8 @@ extension LocalMessage {
         /// `onlyAsk`: nothing happens; the answer says which device it would be.
         case removeDevice(String, onlyAsk: Bool)
         case device(DeviceSummary)
-        case listDevices
+        /// `watch`: it is answered again at each change.
+        case listDevices(watch: Bool = false)
         case deviceList([DeviceSummary])
         case showLog
         case log([AccountLogEntry])

@@ -6,7 +6,12 @@ extension LocalMessage.Continuation {
     var wire: PBLocalFrame.OneOf_Body {
         switch self {
         case .startContinuation(let start): .startContinuation(PBStartContinuation(start))
-        case .progress(let time): .progress(.with { $0.finished = PBPhaseTime(time) })
+        case .progress(let time, let continuation):
+            .progress(
+                .with {
+                    $0.finished = PBPhaseTime(time)
+                    $0.continuation = (continuation?.bytes ?? []).data
+                })
         case .outcome(let outcome): .outcome(PBContinuationOutcome(outcome))
         case .willContinue(let continuation, let type, let originName):
             .willContinue(
@@ -41,7 +46,11 @@ extension LocalMessage.Continuation {
     init?(_ body: PBLocalFrame.OneOf_Body) throws(WireError) {
         switch body {
         case .startContinuation(let start): self = .startContinuation(try StartContinuation(start))
-        case .progress(let progress): self = .progress(try PhaseTime(progress.finished))
+        case .progress(let progress):
+            let continuation = progress.continuation
+            self = .progress(
+                try PhaseTime(progress.finished),
+                of: continuation.isEmpty ? nil : try ContinuationID(bytes: continuation))
         case .outcome(let outcome): self = .outcome(try ContinuationOutcome(outcome))
         case .willContinue(let message):
             self = .willContinue(

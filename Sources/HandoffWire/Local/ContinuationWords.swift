@@ -4,7 +4,8 @@ extension LocalMessage {
     /// An activity goes on: what the one who asked is told, the app that gets it, and the app that had it.
     package enum Continuation: Hashable, Sendable {
         case startContinuation(StartContinuation)
-        case progress(PhaseTime)
+        /// `of`: with which it can be cancelled; nil where an older version says it.
+        case progress(PhaseTime, of: ContinuationID? = nil)
         case outcome(ContinuationOutcome)
 
         case willContinue(ContinuationID, type: ActivityType, originName: DisplayText)

@@ -64,7 +64,7 @@ import Testing
         ("join_number", "- - - -", .identity(.joinNumber("000000"))),
         ("invite_used", "- - - -", .identity(.inviteUsed(.success(device)))),
         ("join_account", "- - - C", .identity(.joinAccount(code: "", address: nil))),
-        ("list_devices", "- - - C", .identity(.listDevices)),
+        ("list_devices", "- - - C", .identity(.listDevices())),
         ("device_list", "- - - -", .identity(.deviceList([]))),
         ("list_apps", "- - - C", .launching(.listApps)),
         ("app_list", "- - - -", .launching(.appList([]))),

@@ -16,7 +16,7 @@ import Testing
         .identity(.createInvite(asking: false)), .identity(.removeDevice("device 0", onlyAsk: false)),
         .identity(.leaveAccount(evenAsMember: true)), .identity(.renameDevice(nil, to: "mine")),
         .identity(.createAccount), .identity(.joinAccount(code: "ABCDEFG-HIJKLMN", address: nil)),
-        .identity(.recoverAccount(RecoverAccount(key: ""))), .identity(.listDevices), .identity(.showLog),
+        .identity(.recoverAccount(RecoverAccount(key: ""))), .identity(.listDevices()), .identity(.showLog),
         .teams(.trustTeam(certificate: [0x30, 0x00])), .teams(.listTeams),
         .policy(.setPolicy(PolicyChange(PolicySubject(.advertising), isOff: true))), .policy(.showPolicy),
         .presence(.setPresence(PresenceWord(.locked))), .launching(.listApps), .launching(.reloadApps),

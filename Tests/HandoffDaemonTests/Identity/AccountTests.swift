@@ -20,7 +20,7 @@ import Testing
         #expect(laptop.identity.members.isEmpty)
         #expect(laptop.identity.rosterDigest.isEmpty)
         #expect(laptop.identity.seal(laptop.makeBeacon(), with: .account) == nil)
-        for message in [LocalMessage.Identity.showAccount, .listDevices, .createInvite(asking: false)] {
+        for message in [LocalMessage.Identity.showAccount, .listDevices(), .createInvite(asking: false)] {
             #expect(laptop.ask(message).failure?.code == .noAccount)
         }
     }
@@ -35,6 +35,26 @@ import Testing
         #expect(device.admittedBy == nil)
         #expect(laptop.changes.map(\.isOtherAccount) == [true])
         #expect(laptop.changes.map(\.joined) == [[laptop.id]])
+    }
+
+    /// Also from before there is an account; until whoever watches goes.
+    @Test func whoWatchesTheDevicesIsToldOfChanges() throws {
+        let watch = laptop.ask(.listDevices(watch: true))
+        _ = laptop.ask(.createAccount)
+        _ = laptop.ask(.renameDevice(nil, to: "lap"))
+        _ = laptop.ask(.renameDevice(nil, to: "lap"))
+        #expect(watch.devices.map { $0.map(\.name.text) } == [[], ["laptop"], ["lap"]])
+        laptop.clientGoes()
+        _ = laptop.ask(.renameDevice(nil, to: "top"))
+        #expect(watch.devices.count == 3)
+    }
+
+    @Test func oneClientWatchesAsManyListsAsTheLimitSays() {
+        for _ in 0..<AccountService.watchesPerClient {
+            #expect(laptop.ask(.listDevices(watch: true)).failure == nil)
+        }
+        #expect(laptop.ask(.listDevices(watch: true)).failure?.code == .limitReached)
+        #expect(laptop.ask(.listDevices()).failure?.code == .noAccount)
     }
 
     @Test func accountOutlivesTheDaemon() throws {

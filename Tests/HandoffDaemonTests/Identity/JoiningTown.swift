@@ -68,6 +68,7 @@ final class JoiningDevice {
     private func begin() throws {
         try node.network.start()
         try identity.start()
+        try account.start()
         identity.onChange { [unowned self] in changes.append($0) }
         identity.onSearch { [unowned self] search in
             switch search {
@@ -130,6 +131,9 @@ final class Answers {
     }
     var account: AccountSummary? {
         if case .identity(.account(let account))? = all.last { account } else { nil }
+    }
+    var devices: [[DeviceSummary]] {
+        all.compactMap { if case .identity(.deviceList(let devices)) = $0 { devices } else { nil } }
     }
     var inviteUsed: Result<DeviceSummary, Failure>? {
         if case .identity(.inviteUsed(let result))? = all.last { result } else { nil }

@@ -111,7 +111,7 @@ import Testing
         #expect(laptop.members.count == 2)
         #expect(laptop.connected == Set([desktop.device].compactMap { $0 }))
         #expect(phone.removal != nil)
-        guard case .identity(.deviceList(let list)) = try town.ask(desktop, .identity(.listDevices)) else { return }
+        guard case .identity(.deviceList(let list)) = try town.ask(desktop, .identity(.listDevices())) else { return }
         #expect(Set(list.map(\.name.text)) == ["device 0", "kitchen"])
     }
 
@@ -158,7 +158,7 @@ import Testing
         #expect(hasLearned)
         town.time.advance(by: .seconds(30))
         #expect(desktop.connected == Set([laptop.device].compactMap { $0 }))
-        guard case .identity(.deviceList(let list)) = try town.ask(desktop, .identity(.listDevices)) else { return }
+        guard case .identity(.deviceList(let list)) = try town.ask(desktop, .identity(.listDevices())) else { return }
         #expect(Set(list.map(\.name.text)) == ["device 0", "kitchen"])
     }
 
@@ -209,7 +209,7 @@ import Testing
         town.network.heal()
         town.time.advance(by: .seconds(400))
         for device in town.devices {
-            guard case .identity(.deviceList(let list)) = try town.ask(device, .identity(.listDevices)) else {
+            guard case .identity(.deviceList(let list)) = try town.ask(device, .identity(.listDevices())) else {
                 continue
             }
             #expect(list.first { $0.device == phoneID }?.name.text == "third")

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffBus
+package import HandoffWire
+
+extension Failure {
+    /// "ActivityGone"
+    package var busCode: String {
+        let name = "\(code)"
+        return name.prefix(1).uppercased() + name.dropFirst()
+    }
+
+    /// As part of what a program is told.
+    package var busDetails: BusValue {
+        .properties([
+            "code": .string(busCode), "reason": .string("\(self)"), "cocoa-error": .int32(Int32(clamping: cocoaErrorCode)),
+        ])
+    }
+}
+
+extension BusFailure {
+    package init(_ failure: Failure) {
+        let name =
+            switch failure.code {
+            case .malformed: Self.invalidArguments
+            case .limitReached: Self.limitsExceeded
+            case .notAllowed: Self.accessDenied
+            default: "org.handoff.Error.\(failure.busCode)"
+            }
+        self.init(name, "\(failure)")
+    }
+
+    package static let noDaemon = "org.handoff.Error.NoDaemon"
+    package static let notRegistered = "org.handoff.Error.NotRegistered"
+    package static let alreadyRegistered = "org.handoff.Error.AlreadyRegistered"
+
+    /// Of what a program answered to a question of the daemon.
+    var asAnswer: Failure {
+        switch name {
+        case Self.noReply, "org.freedesktop.DBus.Error.Timeout":
+            Failure(.appTimedOut, "the program did not answer in time")
+        case Self.serviceUnknown, "org.freedesktop.DBus.Error.NameHasNoOwner", "org.freedesktop.DBus.Error.Disconnected":
+            Failure(.appGone, "the program has left the bus")
+        case Self.limitsExceeded: Failure(.payloadTooLarge, "the program's answer is too large")
+        default: Failure(.appDidNotAnswer, "the program answered with an error")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffBus
+internal import HandoffWire
+
+/// What the interface's properties say of this device and its account; nothing without a daemon.
+struct InterfaceFacts {
+    var software = ""
+    var deviceName = ""
+    var device = ""
+    /// Empty: none.
+    var account = ""
+    var devices: [DeviceSummary] = []
+
+    /// By the names of the properties.
+    private var values: [(name: String, value: BusValue)] {
+        [
+            ("Version", .string(software)), ("DeviceName", .string(deviceName)), ("DeviceID", .string(device)),
+            ("Account", .string(account)), ("Devices", .list(devices.map(\.bus))),
+        ]
+    }
+
+    func value(of property: String) -> BusValue { values.first { $0.name == property }?.value ?? .string("") }
+
+    /// The properties that are others in `new`.
+    func changes(to new: InterfaceFacts) -> [String] {
+        zip(values, new.values).filter { $0.value != $1.value }.map(\.0.name)
+    }
+
+    static let properties = [
+        ("Version", "s"), ("DeviceName", "s"), ("DeviceID", "s"), ("Account", "s"), ("Devices", "aa{sv}"),
+    ]
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffBus
+package import HandoffClient
+internal import HandoffSystem
+package import HandoffWire
+
+/// `org.handoff.Handoff1` on the user's bus: Handoff for programs in any language. docs/dbus.md says what is what.
+package final class InterfaceFeature: DesktopFeature {
+    let desk: DaemonDesk
+    private let lines: () -> any DaemonLine
+    private let loop: BusLoop
+    private(set) var bus: BusConnection?
+    private var object: BusObject?
+    private(set) var callers: Callers?
+    private(set) var offers: [ListedActivity] = []
+    private var facts = InterfaceFacts()
+    private var lastContinuation: UInt64 = 0
+
+    /// `lines`: makes a line to the daemon for each program that takes part.
+    package init(desk: DaemonDesk, lines: @escaping () -> any DaemonLine, on loop: BusLoop) {
+        self.desk = desk
+        self.lines = lines
+        self.loop = loop
+    }
+
+    // MARK: The bus
+
+    package func busConnected(_ bus: BusConnection) {
+        self.bus = bus
+        let callers = Callers(bus)
+        self.callers = callers
+        do throws(BusFailure) {
+            let object = try BusObject([interface], at: InterfaceNames.path, on: bus)
+            object.refuse = { callers.refusal(of: $0.sender) }
+            self.object = object
+        } catch {
+            Complaint.say("\(error.sentence)")
+        }
+        bus.requestName(InterfaceNames.bus) { result in
+            if case .failure(let failure) = result { Complaint.say("\(failure.sentence)") }
+        }
+    }
+
+    package func busDisconnected() {
+        callers?.allLeft()
+        (callers, object, bus) = (nil, nil, nil)
+    }
+
+    // MARK: The daemon
+
+    package func daemonConnected(_ welcome: Welcome) {
+        var new = facts
+        (new.software, new.deviceName) = (welcome.software.text, welcome.deviceName.text)
+        become(new)
+        desk.follow(.identity(.listDevices(watch: true))) { [weak self] result in
+            guard case .success(.identity(.deviceList(let devices))) = result else { return }
+            self?.devicesChanged(devices)
+        }
+    }
+
+    /// With them the account may be another one, and this device have another name or key.
+    private func devicesChanged(_ devices: [DeviceSummary]) {
+        desk.request(.status(.getStatus)) { [weak self] result in
+            guard let self, case .success(.status(.status(let status))) = result else { return }
+            var new = facts
+            new.deviceName = status.deviceName.text
+            new.device = status.device?.description ?? ""
+            new.account = status.account?.hex ?? ""
+            new.devices = devices
+            become(new)
+        }
+    }
+
+    package func daemonDisconnected() { become(InterfaceFacts()) }
+
+    private func become(_ new: InterfaceFacts) {
+        let changes = facts.changes(to: new)
+        facts = new
+        if !changes.isEmpty { object?.changed(InterfaceNames.handoff, changes) }
+    }
+
+    package func offersChanged(_ offers: [ListedActivity]) {
+        let before = listed(all: false)
+        self.offers = offers
+        let now = listed(all: false)
+        if now != before { object?.emit(InterfaceNames.handoff, "ActivitiesChanged", [.list(now.map(\.bus))]) }
+    }
+
+    func listed(all: Bool) -> [ListedActivity] { all ? offers : offers.filter(\.isContinuable) }
+
+    // MARK: What the calls need
+
+    func value(of property: String) -> BusValue { facts.value(of: property) }
+
+    /// The line is not there yet.
+    func makeDesk(_ hello: LocalHello) -> DaemonDesk { DaemonDesk(lines(), hello: hello, on: loop) }
+
+    func nextContinuation() -> UInt64 {
+        lastContinuation += 1
+        return lastContinuation
+    }
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffBus
+internal import HandoffClient
+internal import HandoffCore
+internal import HandoffWire
+
+/// A program on the bus that takes part, with a connection of its own to the daemon, which knows it by what `BusCaller` says.
+final class Participant {
+    typealias Registered = (Result<Welcome, Failure>) -> Void
+
+    let app: AppObject
+    let desk: DaemonDesk
+    var machine = ParticipantStateMachine()
+    var activity: OfferedActivity?
+    var streams = ParticipantStreams()
+    private var registered: Registered?
+    private let ended: () -> Void
+    /// Of the name by which it is known.
+    private var nameWatch: BusSlot?
+
+    /// `registered`: called once. `ended`: the daemon takes it no more, or it lost its name.
+    init(
+        _ app: AppObject, _ desk: DaemonDesk, registered: @escaping Registered, ended: @escaping () -> Void
+    ) {
+        self.app = app
+        self.desk = desk
+        self.registered = registered
+        self.ended = ended
+        desk.connected = { [weak self] in self?.welcomed($0) }
+        desk.disconnected = { [weak self] in self?.lost() }
+        desk.unavailable = { [weak self] in self?.refused($0) }
+        desk.received = { [weak self] in self?.received($0, $1) }
+    }
+
+    /// `name`: another program that gets it is not this one.
+    func start(knownBy name: String?) throws(BusFailure) {
+        if let name {
+            nameWatch = try app.bus.watchName(name) { [weak self] in self?.nameBelongs(to: $0) }
+        }
+        desk.start()
+    }
+
+    // MARK: The daemon
+
+    private func welcomed(_ welcome: Welcome) {
+        switch machine.welcomed() {
+        case .answerRegistration: settle(.success(welcome))
+        case .publishAgain(let publication): desk.request(.advertising(.publish(publication))) { _ in }
+        case .nothing: break
+        }
+    }
+
+    private func lost() {
+        fail(machine.daemonLost(), Failure(.connectionUnavailable, "the connection to the daemon was lost"))
+        streams.lost()
+    }
+
+    private func refused(_ failure: Failure) {
+        switch machine.refused(failure) {
+        case .answerRegistration:
+            desk.stop()
+            settle(.failure(failure))
+            ended()
+        case .end: end(failure)
+        case .nothing: break
+        }
+    }
+
+    private func settle(_ result: Result<Welcome, Failure>) {
+        let registered = registered.take()
+        registered?(result)
+    }
+
+    private func received(_ message: LocalMessage, _ ticket: AnswerTicket?) {
+        switch message {
+        case .advertising(.save(let id, let deadline, _)): save(id, within: deadline, ticket)
+        case .continuation(.willContinue(let id, let type, let device)): willContinue(id, type, device, ticket)
+        case .continuation(.continueActivity(let id, let state, let documents)):
+            goOn(id, state, documents, ticket)
+        case .continuation(.didFail(let id, _, let failure)): fail(machine.settled(id).map { [$0] } ?? [], failure)
+        case .continuation(.wasContinued(let id, let device)):
+            app.tell("WasContinued", [.string(id.hex), .string(device.text)])
+        case .streams(.streamWanted(let wanted)): streamWanted(wanted, ticket)
+        case .streams(.streamEnded(let end)): streamEnded(end)
+        default: answer(ticket, .failure(Failure(.unimplemented, "programs on the bus are not asked that")))
+        }
+    }
+
+    func answer(_ ticket: AnswerTicket?, _ message: LocalMessage) {
+        if let ticket { desk.answer(ticket, message) }
+    }
+
+    // MARK: The program
+
+    /// It has left the bus, or takes part no more.
+    func left() {
+        _ = machine.ended()
+        close()
+    }
+
+    private func nameBelongs(to owner: String?) {
+        guard owner != app.caller else { return }
+        end(Failure(.appGone, "the program has lost the name on the bus by which it was known"))
+    }
+
+    /// The program is there still, and hears of it.
+    private func end(_ failure: Failure) {
+        fail(machine.ended(), failure)
+        app.tell("Unregistered", [failure.busDetails])
+        close()
+        ended()
+    }
+
+    private func close() {
+        nameWatch = nil
+        desk.stop()
+        settle(.failure(Failure(.appGone, "the program has left")))
+    }
+
+    private func fail(_ announced: [ParticipantStateMachine.Announced], _ failure: Failure) {
+        for each in announced {
+            app.tell(
+                "DidFail", [.string(each.continuation.hex), .string(each.type.name), failure.busDetails])
+        }
+    }
+}
+
+// MARK: - What it offers
+
+extension Participant {
+    func publish(_ offered: OfferedActivity, then: @escaping (Result<LocalMessage, Failure>) -> Void) {
+        guard machine.published(offered.publication) else {
+            return then(.failure(Failure(.appGone, "the program takes part no more")))
+        }
+        activity = offered
+        // It is published when the daemon is back.
+        guard machine.isOpen else { return then(.success(.done(accepted: true))) }
+        desk.request(.advertising(.publish(offered.publication))) { [weak self] result in
+            if case .failure(let failure) = result, failure.code != .connectionUnavailable { self?.refused(offered.id) }
+            then(result)
+        }
+        if offered.needsSave { desk.send(.advertising(.changed(offered.id))) }
+    }
+
+    /// The daemon does not offer it.
+    private func refused(_ id: ActivityID) {
+        guard activity?.id == id, machine.withdrew(id) else { return }
+        activity = nil
+    }
+
+    /// False: it was not offered.
+    func withdraw(_ id: ActivityID) -> Bool {
+        guard machine.withdrew(id) else { return false }
+        activity = nil
+        desk.send(.advertising(.withdraw(id)))
+        return true
+    }
+
+    /// False: it is not offered.
+    func changed(_ id: ActivityID) -> Bool {
+        guard activity?.id == id else { return false }
+        if activity?.needsSave == false { desk.send(.advertising(.changed(id))) }
+        activity?.needsSave = true
+        return true
+    }
+
+    private func save(_ id: ActivityID, within deadline: Duration, _ ticket: AnswerTicket?) {
+        guard let offered = activity, offered.id == id else { return answer(ticket, .notCurrent) }
+        guard offered.needsSave else {
+            return answer(ticket, .advertising(.saved(offered.state, saving: .zero)))
+        }
+        let started = ContinuousClock.now
+        // What changes from now on is not in what comes.
+        activity?.needsSave = false
+        app.ask("Save", [.string(id.hex)], within: deadline) { [weak self] result in
+            self?.saved(id, result, since: started, ticket)
+        }
+    }
+
+    private func saved(
+        _ id: ActivityID, _ result: Result<BusMessage, BusFailure>, since started: ContinuousClock.Instant,
+        _ ticket: AnswerTicket?
+    ) {
+        do throws(Failure) {
+            guard var offered = activity, offered.id == id else { return answer(ticket, .notCurrent) }
+            switch result {
+            case .success(let message):
+                guard let properties = message[0]?.properties else {
+                    throw Failure(.malformed, "the program's answer to Save is no a{sv}")
+                }
+                let (before, needsSave) = (offered.publication, offered.needsSave)
+                try offered.apply(properties)
+                offered.needsSave = needsSave
+                activity = offered
+                // What it is shown by may be different, too.
+                if offered.publication != before, machine.published(offered.publication) {
+                    desk.send(.advertising(.publish(offered.publication)))
+                }
+            // It has nothing to add to what it gave.
+            case .failure(let failure) where failure.name == BusFailure.unknownMethod: break
+            case .failure(let failure): throw failure.asAnswer
+            }
+            answer(ticket, .advertising(.saved(offered.state, saving: started.duration(to: .now))))
+        } catch {
+            if activity?.id == id { activity?.needsSave = true }
+            answer(ticket, .failure(error))
+        }
+    }
+}
+
+// MARK: - What it continues
+
+extension Participant {
+    private func willContinue(
+        _ id: ContinuationID, _ type: ActivityType, _ device: DisplayText, _ ticket: AnswerTicket?
+    ) {
+        guard machine.announce(id, type) else {
+            return answer(ticket, .failure(Failure(.limitReached, "it was told of as many as it may be told of")))
+        }
+        app.ask("WillContinue", [.string(id.hex), .string(type.name), .string(device.text)]) { [weak self] result in
+            self?.hooked(result, ticket)
+        }
+    }
+
+    private func goOn(
+        _ id: ContinuationID, _ state: ActivityState, _ documents: [DeliveredDocument], _ ticket: AnswerTicket?
+    ) {
+        guard let announced = machine.settled(id) else {
+            return answer(ticket, .failure(Failure(.malformed, "no such continuation was announced")))
+        }
+        do throws(Failure) {
+            var body = [BusValue.string(id.hex), try OfferedActivity.properties(of: state)]
+            body.append(.list(documents.map(\.bus)))
+            app.ask("Continue", body) { [weak self] in self?.hooked($0, ticket) }
+        } catch {
+            fail([announced], error)
+            answer(ticket, .failure(error))
+        }
+    }
+
+    /// A program without such a method has nothing against it.
+    private func hooked(_ result: Result<BusMessage, BusFailure>, _ ticket: AnswerTicket?) {
+        switch result {
+        case .success(let message): answer(ticket, .done(accepted: message[0]?.flag ?? true))
+        case .failure(let failure) where failure.name == BusFailure.unknownMethod:
+            answer(ticket, .done(accepted: true))
+        case .failure(let failure): answer(ticket, .failure(failure.asAnswer))
+        }
+    }
+}
+
+extension LocalMessage {
+    fileprivate static let notCurrent = LocalMessage.failure(
+        Failure(.activityGone, "the activity is no longer current"))
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffBus
+internal import HandoffClient
+internal import HandoffWire
+
+/// Streams of one program, until they are in its hands: it gets the connection to the daemon itself, and nothing of what goes
+/// over it passes by here.
+struct ParticipantStreams {
+    /// What was said of streams that are being attached.
+    private var early: [StreamID: [StreamEnd]] = [:]
+
+    /// False: too many are being set up.
+    mutating func begin(_ stream: StreamID) -> Bool {
+        guard early.count < InterfaceLimits.openingStreams else { return false }
+        early[stream] = []
+        return true
+    }
+
+    /// Returns what is to be told once the program has it.
+    mutating func finish(_ stream: StreamID) -> [StreamEnd] { early.removeValue(forKey: stream) ?? [] }
+
+    /// False: the program has that stream and is to be told.
+    mutating func hold(_ end: StreamEnd) -> Bool {
+        guard early[end.stream] != nil else { return false }
+        // Each side says one; more would be a mistake of the daemon.
+        if early[end.stream]?.count ?? 0 < 2 { early[end.stream]?.append(end) }
+        return true
+    }
+
+    mutating func lost() { early = [:] }
+}
+
+extension Participant {
+    typealias Opened = (Result<(StreamID, SharedDescriptor), Failure>) -> Void
+
+    /// Of a continuation that was delivered to it.
+    func openStream(of continuation: ContinuationID, then: @escaping Opened) {
+        desk.request(.streams(.openStream(continuation))) { [weak self] result in
+            switch result {
+            case .success(.streams(.streamTicket(let ticket))): self?.attach(ticket, then: then)
+            case .success: then(.failure(Failure(.malformed, "the daemon gave no stream")))
+            case .failure(let failure): then(.failure(failure))
+            }
+        }
+    }
+
+    func streamWanted(_ wanted: StreamWanted, _ ticket: AnswerTicket?) {
+        guard let offered = activity, offered.id == wanted.activity, offered.state.supportsStreams else {
+            return answer(ticket, .failure(.streamsNotSupported))
+        }
+        answer(ticket, .done(accepted: true))
+        attach(wanted.ticket) { [weak self] result in
+            // The other app is told of a failure, and asked for it.
+            guard let self, case .success(let (stream, descriptor)) = result else { return }
+            app.tell(
+                "StreamOpened", [.string(wanted.activity.hex), .string(stream.hex), .descriptor(descriptor)])
+        }
+    }
+
+    private func attach(_ ticket: StreamTicket, then: @escaping Opened) {
+        guard streams.begin(ticket.stream) else {
+            return then(
+                .failure(
+                    Failure(.limitReached, "\(InterfaceLimits.openingStreams) streams are being opened already")))
+        }
+        desk.attach(ticket.token) { [weak self] result in
+            guard let self else { return }
+            let held = streams.finish(ticket.stream)
+            then(result.flatMap { Self.handedOver($0).map { (ticket.stream, $0) } })
+            for end in held { streamEnded(end) }
+        }
+    }
+
+    private static func handedOver(_ stream: AttachedStream) -> Result<SharedDescriptor, Failure> {
+        guard let descriptor = SharedDescriptor(duplicating: stream.socket.descriptor) else {
+            return .failure(Failure(.limitReached, "handoff-bus cannot open more files"))
+        }
+        stream.passOn()
+        return .success(descriptor)
+    }
+
+    func streamEnded(_ end: StreamEnd) {
+        guard !streams.hold(end) else { return }
+        app.tell(
+            "StreamEnded",
+            [.string(end.stream.hex), .uint64(end.byteCount), end.failure?.busDetails ?? .properties([:])])
+    }
+}

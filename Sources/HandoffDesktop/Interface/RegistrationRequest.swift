@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffBus
+internal import HandoffWire
+
+/// What a program says of itself when it wants to take part. It decides nothing; the daemon does.
+struct RegistrationRequest {
+    static let options: Set<String> = ["name", "launch-token", "receives"]
+
+    /// Nil: it belongs to no app.
+    let app: BundleID?
+    /// The path of its object.
+    let callbacks: String
+    private let name: DisplayText
+    private let launchToken: LaunchToken?
+    private let receives: Bool
+
+    init(
+        _ message: BusMessage, options: (BusValue?) throws(BusFailure) -> [String: BusValue]
+    ) throws(BusFailure) {
+        let (id, options) = (message[0]?.text ?? "", try options(message[2]))
+        callbacks = message[1]?.text ?? "/"
+        receives = options["receives"]?.flag ?? true
+        do throws(WireError) {
+            app = id.isEmpty ? nil : try BundleID(id)
+            // Empty: the daemon has not started it.
+            let token = options["launch-token"]?.text ?? ""
+            launchToken = token.isEmpty ? nil : try LaunchToken(hex: token)
+        } catch {
+            throw BusFailure(BusFailure.invalidArguments, error.reason)
+        }
+        name = DisplayText(cleaning: options["name"]?.text ?? id, limit: Limits.nameCharacters)
+    }
+
+    func hello(of caller: BusCaller) -> LocalHello {
+        LocalHello(
+            role: .app, bundle: app, name: name.isEmpty ? caller.fileName : name, launchToken: launchToken,
+            receives: receives, caller: caller)
+    }
+}
+
+extension BusCaller {
+    fileprivate var fileName: DisplayText {
+        DisplayText(cleaning: String(path.split(separator: "/").last ?? ""), limit: Limits.nameCharacters)
+    }
+}

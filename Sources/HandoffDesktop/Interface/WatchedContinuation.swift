@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffBus
+internal import HandoffCore
+internal import HandoffWire
+
+/// A continuation that a program has started: an object of its own on the bus until its end was told, or the program leaves.
+final class WatchedContinuation {
+    let number: UInt64
+    let path: String
+    private let caller: String
+    private let desk: DaemonDesk
+    private var object: BusObject?
+    private var machine: WatchedContinuationStateMachine
+    private let ended: (WatchedContinuation) -> Void
+
+    /// `ended`: its caller has heard of the end.
+    init(
+        number: UInt64, for caller: String, isForCaller: Bool, on bus: BusConnection, desk: DaemonDesk,
+        ended: @escaping (WatchedContinuation) -> Void
+    ) throws(BusFailure) {
+        self.number = number
+        self.caller = caller
+        self.desk = desk
+        self.ended = ended
+        path = InterfaceNames.continuationPath(number)
+        machine = WatchedContinuationStateMachine(isForCaller: isForCaller)
+        let interface = Self.interface { [weak self] in self?.cancel(by: $0.sender, $1) }
+        object = try BusObject([interface], at: path, on: bus)
+    }
+
+    static func interface(cancel: @escaping (BusMessage, BusReply) -> Void) -> BusInterface {
+        BusInterface(
+            InterfaceNames.continuation, methods: [BusInterface.Method("Cancel", call: cancel)],
+            signals: [
+                BusInterface.Signal("Progress", says: [.init("details", "a{sv}")]),
+                BusInterface.Signal("Finished", says: [.init("ok", "b"), .init("details", "a{sv}")]),
+            ])
+    }
+
+    func start(_ wish: StartContinuation) {
+        let isLast: @Sendable (LocalMessage) -> Bool = { message in
+            if case .continuation(.outcome) = message { true } else { false }
+        }
+        desk.follow(.continuation(.startContinuation(wish)), until: isLast) { [weak self] in self?.heard($0) }
+    }
+
+    private func heard(_ result: Result<LocalMessage, Failure>) {
+        switch result {
+        case .success(.continuation(.progress(let time, let continuation))):
+            carryOut(machine.progressed(continuation)) { tell("Progress", [time.bus]) }
+        case .success(.continuation(.outcome(let outcome))):
+            do throws(Failure) {
+                finish(true, try outcome.bus())
+            } catch {
+                finish(false, error.busDetails)
+            }
+        case .failure(let failure): finish(false, failure.busDetails)
+        // How far documents are: nothing that this interface has told yet.
+        case .success: break
+        }
+    }
+
+    private func finish(_ ok: Bool, _ details: BusValue) {
+        carryOut(machine.ended()) { tell("Finished", [.boolean(ok), details]) }
+    }
+
+    private func carryOut(_ action: WatchedContinuationStateMachine.Action, tell: () -> Void = {}) {
+        switch action {
+        case .tellProgress: tell()
+        case .tellProgressAndCancel(let continuation):
+            tell()
+            cancel(continuation)
+        case .cancel(let continuation): cancel(continuation)
+        case .tellEnd:
+            tell()
+            object = nil
+            ended(self)
+        case .nothing: break
+        }
+    }
+
+    private func tell(_ signal: String, _ body: [BusValue]) {
+        object?.emit(InterfaceNames.continuation, signal, body, to: caller)
+    }
+
+    private func cancel(_ continuation: ContinuationID) {
+        // Over by then: its end is told anyway.
+        desk.request(.documents(.cancelContinuation(continuation))) { _ in }
+    }
+
+    private func cancel(by sender: String, _ reply: BusReply) {
+        guard sender == caller else {
+            return reply.fail(BusFailure(BusFailure.accessDenied, "another program has started this continuation"))
+        }
+        reply.answer()
+        carryOut(machine.cancelled())
+    }
+
+    func callerLeft() {
+        object = nil
+        carryOut(machine.callerLeft())
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffDesktop
+import TestBuses
+import Testing
+
+/// A program on the bus that speaks with handoff-bus.
+extension BusDesk {
+    /// Until the interface is there, and a daemon behind it.
+    func isReady(at address: String) async throws { _ = try await waitsForHandoff(at: address) }
+
+    /// Returns a caller then.
+    func waitsForHandoff(at address: String) async throws -> Guest {
+        let guest = try await connect(to: address)
+        try await guest.waitsForHandoff(isolation: self)
+        return guest
+    }
+}
+
+extension Guest {
+    func waitsForHandoff(isolation: isolated (any Actor)) async throws {
+        let bus = try #require(connection)
+        let watches = [
+            try bus.watchName(InterfaceNames.bus) { [unowned self] _ in hears(BusMessage(member: "Owner")) },
+            try bus.onSignal("org.freedesktop.DBus.Properties", "PropertiesChanged", from: InterfaceNames.bus) {
+                [unowned self] _ in hears(BusMessage(member: "Changed"))
+            },
+        ]
+        while true {
+            let seen = heard.count
+            if try await property("DeviceID", isolation: isolation)?.text?.isEmpty == false { break }
+            await wait(isolation: isolation) { $0.heard.count > seen }
+        }
+        withExtendedLifetime(watches) { heard = [] }
+    }
+
+    func property(_ name: String, isolation: isolated (any Actor)) async throws -> BusValue? {
+        let call = BusCall(
+            InterfaceNames.bus, InterfaceNames.path, "org.freedesktop.DBus.Properties", "Get",
+            [.string(InterfaceNames.handoff), .string(name)])
+        return try? await self.call(call, isolation: isolation).get()[0]?.unwrapped
+    }
+
+    func handoff(
+        _ member: String, _ body: [BusValue] = [], isolation: isolated (any Actor)
+    ) async -> Result<BusMessage, BusFailure> {
+        await call(
+            BusCall(InterfaceNames.bus, InterfaceNames.path, InterfaceNames.handoff, member, body), isolation: isolation)
+    }
+
+    /// The name of what it fails with; nil: it does not.
+    func failure(_ member: String, _ body: [BusValue] = [], isolation: isolated (any Actor)) async -> String? {
+        switch await handoff(member, body, isolation: isolation) {
+        case .success: nil
+        case .failure(let failure): failure.name
+        }
+    }
+
+    /// Registers, with an object on which whatever it is asked is heard, and answered as `answer` says; nil: later.
+    func takesPart(
+        as app: String = "", options: [String: BusValue] = [:], isolation: isolated (any Actor),
+        answer: @escaping (BusMessage, BusReply) -> [BusValue]? = { _, _ in [.boolean(true)] }
+    ) async throws -> BusMessage {
+        let methods = [
+            ("Save", "s"), ("WillContinue", "sss"), ("Continue", "sa{sv}aa{sv}"), ("DidFail", "ssa{sv}"),
+            ("WasContinued", "ss"), ("Unregistered", "a{sv}"),
+        ].map { name, takes in
+            BusInterface.Method(name, takes: [.init("all", takes)]) { [unowned self] message, reply in
+                if let answer = answer(message, reply) { reply.answer(answer) }
+                hears(message)
+            }
+        }
+        let bus = try #require(connection)
+        kept.append(
+            try BusObject([BusInterface(InterfaceNames.app, methods: methods)], at: "/org/example/app", on: bus))
+        return try await handoff(
+            "Register", [.string(app), .objectPath("/org/example/app"), .properties(options)], isolation: isolation
+        ).get()
+    }
+}

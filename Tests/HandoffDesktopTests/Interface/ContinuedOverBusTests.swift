@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffBus
+import HandoffDesktop
+import TestBuses
+import TestPrograms
+import Testing
+
+/// Continuations of which something goes wrong, between two real devices. The app is this test: the daemon starts a program
+/// that writes down with which token, and the test registers with it.
+// Shows L05.
+@Suite(.timeLimit(.minutes(2))) struct ContinuedOverBusTests {
+    private static let app = "com.example.held"
+    private static let type = "com.example.held.writing"
+
+    private func pair() async throws -> BusPair {
+        let pair = try await BusPair()
+        try await pair.install(
+            Self.app, type: Self.type,
+            script: "#!/bin/sh\nprintenv HANDOFF_LAUNCH_TOKEN\nexec sleep 60\n")
+        return pair
+    }
+
+    /// The continuation is begun: by the command line, once the laptop's note is seen. Then the token.
+    private func begin(_ pair: BusPair) async throws -> (origin: Program, command: Program, token: String) {
+        let origin = try pair.laptop.start([
+            Program.built + "/handoff", "activity", "publish", "--type", Self.type, "--title", "Held", "--user-info",
+            #"{"text": "x"}"#,
+        ])
+        try await pair.desktop.sees("Held")
+        let command = try pair.desktop.start([Program.built + "/handoff", "activity", "continue"])
+        let log = try pair.desktop.start([
+            "/usr/bin/tail", "-n", "+1", "-F", pair.desktop.root + "/state/logs/\(Self.app).log",
+        ])
+        var token = ""
+        _ = await log.wait { program in
+            token = program.output.split(whereSeparator: \.isWhitespace).first { $0.count == 64 }.map(String.init) ?? ""
+            return !token.isEmpty
+        }
+        log.send(SIGKILL)
+        return (origin, command, token)
+    }
+
+    @Test func aNameThatChangesHandsInTheMiddleFailsTheContinuationOnce() async throws {
+        let pair = try await pair()
+        let desk = try BusDesk()
+        try await desk.holdsTheName(Self.app, at: pair.desktop.bus.address)
+        let (origin, command, token) = try await begin(pair)
+        try await desk.isInTheMiddle(as: Self.app, with: token)
+        await desk.losesTheName(Self.app)
+        await desk.hasFailedOnce(code: "AppGone", cocoa: 4608, isUnregistered: true)
+        let code = await command.end()
+        #expect(code != nil && code != 0)
+        #expect(command.errors.contains("app"))
+        origin.send(SIGKILL)
+        await desk.stop()
+    }
+
+    @Test func aDaemonThatDiesInTheMiddleFailsTheContinuationOnce() async throws {
+        let pair = try await pair()
+        let desk = try BusDesk()
+        try await desk.holdsTheName(Self.app, at: pair.desktop.bus.address)
+        let (origin, command, token) = try await begin(pair)
+        try await desk.isInTheMiddle(as: Self.app, with: token)
+        pair.crashDesktop()
+        await desk.hasFailedOnce(code: "ConnectionUnavailable", cocoa: 4609, isUnregistered: false)
+        _ = await command.end()
+        origin.send(SIGKILL)
+        await desk.stop()
+    }
+
+    @Test func whoStartedAContinuationMayCancelItAndNobodyElse() async throws {
+        let pair = try await pair()
+        let desk = try BusDesk()
+        let origin = try pair.laptop.start([
+            Program.built + "/handoff", "activity", "publish", "--type", Self.type, "--title", "Held",
+        ])
+        try await pair.desktop.sees("Held")
+        try await desk.cancels(at: pair.desktop.bus.address)
+        origin.send(SIGKILL)
+        await desk.stop()
+    }
+
+    /// As to a script.
+    @Test func aStateThatNoAppTakesGoesToTheCaller() async throws {
+        let pair = try await BusPair()
+        let desk = try BusDesk()
+        let origin = try pair.laptop.start([
+            Program.built + "/handoff", "activity", "publish", "--type", "com.example.none", "--title", "Bare",
+            "--user-info", #"{"text": "x", "number": 7}"#,
+        ])
+        try await pair.desktop.sees("Bare")
+        try await desk.getsTheState(at: pair.desktop.bus.address)
+        origin.send(SIGKILL)
+        await desk.stop()
+    }
+}
+
+extension BusDesk {
+    fileprivate func holdsTheName(_ name: String, at address: String) async throws {
+        let guest = try await waitsForHandoff(at: address)
+        let taken = await withCheckedContinuation { done in
+            guest.connection?.requestName(name) { done.resume(returning: $0) }
+        }
+        try taken.get()
+        self.guest = guest
+    }
+
+    /// It is asked whether it will continue, and thinks about it.
+    fileprivate func isInTheMiddle(as app: String, with token: String) async throws {
+        let guest = try #require(guest)
+        let details = try await guest.takesPart(
+            as: app, options: ["launch-token": .string(token)], isolation: self
+        ) { message, reply in
+            guard message.member == "WillContinue" else { return [] }
+            guest.kept.append(reply)
+            return nil
+        }
+        #expect(details[0]?.properties?["receives"] == .boolean(true))
+        await guest.wait(isolation: self) { $0.heard.contains { $0.member == "WillContinue" } }
+    }
+
+    fileprivate func losesTheName(_ name: String) { guest?.connection?.releaseName(name) }
+
+    fileprivate func hasFailedOnce(code: String, cocoa: Int32, isUnregistered: Bool) async {
+        guard let guest else { return }
+        let last = isUnregistered ? "Unregistered" : "DidFail"
+        await guest.wait(isolation: self) { $0.heard.contains { $0.member == last } }
+        let failures = guest.heard.filter { $0.member == "DidFail" }
+        #expect(failures.count == 1)
+        #expect(failures.first?[2]?.properties?["code"] == .string(code))
+        #expect(failures.first?[2]?.properties?["cocoa-error"] == .int32(cocoa))
+        #expect(!guest.heard.contains { $0.member == "Continue" })
+    }
+
+    private func continues(_ guest: Guest) async throws -> (path: String, watches: [BusSlot]) {
+        let watches = try ["Progress", "Finished"].map { signal in
+            try #require(guest.connection).onSignal(InterfaceNames.continuation, signal, from: InterfaceNames.bus) {
+                guest.hears($0)
+            }
+        }
+        var listed: BusValue?
+        while listed == nil {
+            let list = try await guest.handoff("ListActivities", [.properties([:])], isolation: self).get()
+            listed = list[0]?.elements?.first
+        }
+        let id = try #require(listed?.properties?["id"])
+        let path = try await guest.handoff(
+            "Continue", [id, .string(""), .properties([:])], isolation: self
+        ).get()[0]?.text
+        return (try #require(path), watches)
+    }
+
+    fileprivate func cancels(at address: String) async throws {
+        let (caller, other) = (try await waitsForHandoff(at: address), try await waitsForHandoff(at: address))
+        let (path, watches) = try await continues(caller)
+        let cancel = BusCall(InterfaceNames.bus, path, InterfaceNames.continuation, "Cancel")
+        switch await other.call(cancel, isolation: self) {
+        case .success: Issue.record("another program has cancelled it")
+        case .failure(let failure): #expect(failure.name == BusFailure.accessDenied)
+        }
+        _ = try await caller.call(cancel, isolation: self).get()
+        await caller.wait(isolation: self) { $0.heard.contains { $0.member == "Finished" } }
+        let ends = caller.heard.filter { $0.member == "Finished" }
+        #expect(ends.count == 1)
+        #expect(ends[0][0] == .boolean(false))
+        #expect(ends[0][1]?.properties?["code"] == .string("Cancelled"))
+        // Nothing is there any more.
+        switch await caller.call(cancel, isolation: self) {
+        case .success: Issue.record("the continuation is there still")
+        case .failure(let failure): #expect(failure.name == "org.freedesktop.DBus.Error.UnknownObject")
+        }
+        withExtendedLifetime(watches) {}
+    }
+
+    fileprivate func getsTheState(at address: String) async throws {
+        let caller = try await waitsForHandoff(at: address)
+        let (_, watches) = try await continues(caller)
+        await caller.wait(isolation: self) { $0.heard.contains { $0.member == "Finished" } }
+        let end = try #require(caller.heard.last)
+        #expect(end[0] == .boolean(true))
+        let state = end[1]?.properties?["state"]?.properties
+        #expect(state?["title"] == .string("Bare"))
+        #expect(state?["user-info"]?.properties == ["text": .string("x"), "number": .int64(7)])
+        let devices = try await caller.property("Devices", isolation: self)?.elements?.compactMap(\.properties)
+        #expect(devices?.first { $0["name"] == .string("laptop") }?["connected"] == .boolean(true))
+        withExtendedLifetime(watches) {}
+    }
+}

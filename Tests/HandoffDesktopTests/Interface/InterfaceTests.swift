@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffBus
+import HandoffDesktop
+import TestBuses
+import TestPrograms
+import Testing
+
+/// `org.handoff.Handoff1` as programs on a real bus see it, with a real daemon behind it.
+// Shows L05.
+@Suite(.timeLimit(.minutes(1))) struct InterfaceTests {
+    /// One device, for as long as the body runs.
+    private func onADevice(
+        _ body: (BusDevice, BusDesk, Program) async throws -> Void
+    ) async throws {
+        let folder = "/tmp/handoff-bus-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let device = try await BusDevice("laptop", in: folder)
+        let daemon = try await device.startDaemon()
+        let desk = try BusDesk()
+        try await body(device, desk, daemon)
+        await desk.stop()
+        daemon.send(SIGKILL)
+        _ = await daemon.wait { !$0.isRunning }
+    }
+
+    private static func committed(_ name: String) throws -> String {
+        let text = try String(contentsOfFile: String.repository + "/Protocol/dbus/\(name).xml", encoding: .utf8)
+        return text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().joined(separator: "\n")
+    }
+
+    @Test func theIntrospectionIsTheOneInProtocol() async throws {
+        try await onADevice { device, desk, _ in
+            let said = try await desk.introspection(at: device.bus.address)
+            #expect(said == (try Self.committed(InterfaceNames.handoff)))
+        }
+        for interface in InterfaceNames.otherInterfaces {
+            #expect(BusInterface.document([interface]) == (try Self.committed(interface.name)))
+        }
+    }
+
+    @Test func propertiesSayWhoThisIsAndChangeWithIt() async throws {
+        try await onADevice { device, desk, daemon in
+            try await desk.followsTheAccount(of: device, daemon)
+        }
+    }
+
+    @Test func mistakesAreNamed() async throws {
+        try await onADevice { device, desk, _ in try await desk.mistakesAreNamed(at: device.bus.address) }
+    }
+
+    @Test func whatIsOfferedIsSavedWithItsState() async throws {
+        try await onADevice { device, desk, _ in
+            try await device.handoff("account", "create")
+            try await desk.offersAndWithdraws(on: device)
+        }
+    }
+
+    @Test func aCallerThatLeavesTakesWhatItOffersWithIt() async throws {
+        try await onADevice { device, desk, _ in
+            try await device.handoff("account", "create")
+            try await desk.leavesWithAnOffer(on: device)
+        }
+    }
+
+    @Test func aDaemonThatComesBackIsToldAnew() async throws {
+        try await onADevice { device, desk, daemon in
+            try await device.handoff("account", "create")
+            try await desk.offers("Kept", at: device.bus.address)
+            daemon.send(SIGKILL)
+            _ = await daemon.wait { !$0.isRunning }
+            let next = try await device.startDaemon()
+            try await device.sees("Kept")
+            next.send(SIGKILL)
+            _ = await next.wait { !$0.isRunning }
+        }
+    }
+
+    @Test func aBusThatDiesEndsWhatIsOfferedOverIt() async throws {
+        try await onADevice { device, desk, _ in
+            try await device.handoff("account", "create")
+            try await desk.offers("Gone", at: device.bus.address)
+            try await device.sees("Gone")
+            let watch = try device.start(
+                [Program.built + "/handoff", "activity", "list", "--watch", "--all", "--json"])
+            try await watch.hear("Gone")
+            await device.bus.kill()
+            try await watch.hear("[]")
+            watch.send(SIGKILL)
+            #expect(device.door.isRunning)
+        }
+    }
+
+    // MARK: Limits
+
+    /// The others are answered all the while.
+    @Test func aCallerThatFloodsIsRefusedAndHoldsUpNobody() async throws {
+        try await onADevice { device, desk, _ in try await desk.floods(at: device.bus.address) }
+    }
+
+    @Test func asManyProgramsMayCallAsTheLimitSays() async throws {
+        try await onADevice { device, desk, _ in try await desk.callersAreCounted(at: device.bus.address) }
+    }
+
+    @Test func asManyProgramsMayTakePartAsTheLimitSays() async throws {
+        try await onADevice { device, desk, _ in try await desk.participantsAreCounted(at: device.bus.address) }
+    }
+
+    @Test func asManyCallsOfOneProgramMayWaitAsTheLimitSays() async throws {
+        try await onADevice { device, desk, daemon in
+            try await device.handoff("account", "create")
+            try await desk.questionsAreCounted(at: device.bus.address, daemon)
+        }
+    }
+}
+
+extension BusDesk {
+    fileprivate func introspection(at address: String) async throws -> String? {
+        let guest = try await waitsForHandoff(at: address)
+        let call = BusCall(
+            InterfaceNames.bus, InterfaceNames.path, "org.freedesktop.DBus.Introspectable", "Introspect")
+        return try await guest.call(call, isolation: self).get()[0]?.text
+    }
+
+    fileprivate func followsTheAccount(of device: BusDevice, _ daemon: Program) async throws {
+        let guest = try await waitsForHandoff(at: device.bus.address)
+        #expect(try await guest.property("DeviceName", isolation: self)?.text == "laptop")
+        #expect(try await guest.property("Account", isolation: self)?.text == "")
+        let watch = try guest.connection?.onSignal(
+            "org.freedesktop.DBus.Properties", "PropertiesChanged", from: InterfaceNames.bus
+        ) { guest.hears($0) }
+        _ = try await guest.property("Version", isolation: self)
+        try await device.handoff("account", "create")
+        await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["Account"] != nil } }
+        let devices = try await guest.property("Devices", isolation: self)?.elements
+        #expect(devices?.count == 1)
+        #expect(devices?.first?.properties?["name"] == .string("laptop"))
+        guest.heard = []
+        try await device.handoff("device", "rename", "lap")
+        await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["DeviceName"] == .string("lap") } }
+        daemon.send(SIGTERM)
+        await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["DeviceID"] == .string("") } }
+        #expect(await guest.failure("ListActivities", [.properties([:])], isolation: self) == BusFailure.noDaemon)
+        withExtendedLifetime(watch) {}
+    }
+
+    fileprivate func mistakesAreNamed(at address: String) async throws {
+        let guest = try await waitsForHandoff(at: address)
+        let (object, none) = (BusValue.objectPath("/org/example/app"), BusValue.properties([:]))
+        func failure(_ member: String, _ body: BusValue...) async -> String? {
+            await guest.failure(member, body, isolation: self)
+        }
+        #expect(await failure("Publish", none) == BusFailure.notRegistered)
+        #expect(await failure("Unregister") == BusFailure.notRegistered)
+        #expect(await failure("ListActivities", .properties(["al": .boolean(true)])) == BusFailure.invalidArguments)
+        #expect(await failure("Continue", .string("x"), .string(""), none) == BusFailure.invalidArguments)
+        #expect(await failure("Register", .string("../etc"), object, none) == BusFailure.invalidArguments)
+        #expect(await failure("Register", .string(""), object, none) == nil)
+        #expect(await failure("Register", .string(""), object, none) == BusFailure.alreadyRegistered)
+        #expect(await failure("Publish", none) == BusFailure.invalidArguments)
+        let type = BusValue.string("com.example.reading")
+        #expect(await failure("Publish", .properties(["type": type, "colour": type])) == BusFailure.invalidArguments)
+        let page = BusValue.properties(["type": type, "web-page-url": .string("file:///etc/passwd")])
+        #expect(await failure("Publish", page) == BusFailure.invalidArguments)
+        let large = BusValue.properties(["a": .bytes(Array(repeating: 1, count: 200_000))])
+        #expect(
+            await failure("Publish", .properties(["type": type, "user-info": large]))
+                == "org.handoff.Error.PayloadTooLarge")
+        let id = BusValue.string(String(repeating: "0", count: 32))
+        for member in ["Withdraw", "Changed"] { #expect(await failure(member, id) == "org.handoff.Error.ActivityGone") }
+        #expect(await failure("OpenStream", id) == BusFailure.accessDenied)
+    }
+
+    private func publication(_ title: String) -> BusValue {
+        .properties(["type": .string("com.example.reading"), "title": .string(title)])
+    }
+
+    fileprivate func offers(_ title: String, at address: String) async throws {
+        let guest = try await waitsForHandoff(at: address)
+        _ = try await guest.takesPart(isolation: self)
+        _ = try await guest.handoff("Publish", [publication(title)], isolation: self).get()
+        self.guest = guest
+    }
+
+    fileprivate func offersAndWithdraws(on device: BusDevice) async throws {
+        try await offers("Poems", at: device.bus.address)
+        let guest = try #require(guest)
+        try await device.sees("Poems")
+        let again = try await guest.handoff("Publish", [publication("Novels")], isolation: self).get()[0]
+        try await device.sees("Novels")
+        let id = try #require(again)
+        _ = try await guest.handoff("Update", [id, .properties(["title": .string("Plays")])], isolation: self).get()
+        try await device.sees("Plays")
+        let watch = try device.start([Program.built + "/handoff", "activity", "list", "--watch", "--all", "--json"])
+        try await watch.hear("Plays")
+        _ = try await guest.handoff("Withdraw", [id], isolation: self).get()
+        try await watch.hear("[]")
+        _ = try await guest.handoff("Unregister", isolation: self).get()
+        #expect(await guest.failure("Publish", [publication("x")], isolation: self) == BusFailure.notRegistered)
+        watch.send(SIGKILL)
+    }
+
+    fileprivate func leavesWithAnOffer(on device: BusDevice) async throws {
+        try await offers("Leaving", at: device.bus.address)
+        let watch = try device.start([Program.built + "/handoff", "activity", "list", "--watch", "--all", "--json"])
+        try await watch.hear("Leaving")
+        guest = nil
+        try await watch.hear("[]")
+        watch.send(SIGKILL)
+    }
+
+    // MARK: Limits
+
+    fileprivate func floods(at address: String) async throws {
+        let (flooder, other) = (try await waitsForHandoff(at: address), try await waitsForHandoff(at: address))
+        let calls = 20 * InterfaceLimits.callBurst
+        var (answered, refused) = (0, 0)
+        let list = BusCall(
+            InterfaceNames.bus, InterfaceNames.path, InterfaceNames.handoff, "ListActivities", [.properties([:])])
+        for _ in 0..<calls {
+            flooder.connection?.call(list) { result in
+                if case .failure(let failure) = result, failure.name == BusFailure.limitsExceeded { refused += 1 }
+                answered += 1
+                flooder.hears(BusMessage())
+            }
+        }
+        #expect(await other.failure("ListActivities", [.properties([:])], isolation: self) == nil)
+        #expect(answered < calls)
+        await flooder.wait(isolation: self) { _ in answered == calls }
+        #expect(refused > calls / 2)
+        #expect(calls - refused >= InterfaceLimits.callBurst / 2)
+    }
+
+    fileprivate func callersAreCounted(at address: String) async throws {
+        var guests = [try await waitsForHandoff(at: address)]
+        while guests.count < InterfaceLimits.callers {
+            let guest = try await connect(to: address)
+            #expect(await guest.failure("ListActivities", [.properties([:])], isolation: self) == nil)
+            guests.append(guest)
+        }
+        let tooMany = try await connect(to: address)
+        let refusal = await tooMany.failure("ListActivities", [.properties([:])], isolation: self)
+        #expect(refusal == BusFailure.limitsExceeded)
+        // One that leaves makes room, as soon as the bus has told it.
+        guests.removeLast()
+        while await tooMany.failure("ListActivities", [.properties([:])], isolation: self) != nil {}
+    }
+
+    fileprivate func participantsAreCounted(at address: String) async throws {
+        var guests: [Guest] = []
+        for _ in 0..<InterfaceLimits.participants {
+            let guest = try await waitsForHandoff(at: address)
+            _ = try await guest.takesPart(isolation: self)
+            guests.append(guest)
+        }
+        let tooMany = try await connect(to: address)
+        let body: [BusValue] = [.string(""), .objectPath("/a"), .properties([:])]
+        #expect(await tooMany.failure("Register", body, isolation: self) == BusFailure.limitsExceeded)
+        _ = try await guests[0].handoff("Unregister", isolation: self).get()
+        #expect(await tooMany.failure("Register", body, isolation: self) == nil)
+    }
+
+    fileprivate func questionsAreCounted(at address: String, _ daemon: Program) async throws {
+        let guest = try await waitsForHandoff(at: address)
+        _ = try await guest.takesPart(isolation: self)
+        // It answers nothing now.
+        daemon.send(SIGSTOP)
+        let publish = BusCall(
+            InterfaceNames.bus, InterfaceNames.path, InterfaceNames.handoff, "Publish", [publication("Many")])
+        for _ in 0...InterfaceLimits.questions {
+            guest.connection?.call(publish) { result in
+                switch result {
+                case .success: guest.hears(BusMessage(member: "Published"))
+                case .failure(let failure): guest.hears(BusMessage(member: failure.name))
+                }
+            }
+        }
+        await guest.wait(isolation: self) { !$0.heard.isEmpty }
+        #expect(guest.heard.map(\.member) == [BusFailure.limitsExceeded])
+        daemon.send(SIGCONT)
+        await guest.wait(isolation: self) { $0.heard.count == InterfaceLimits.questions + 1 }
+        #expect(guest.heard.dropFirst().allSatisfy { $0.member == "Published" })
+        #expect(await guest.failure("Publish", [publication("Again")], isolation: self) == nil)
+    }
+}
