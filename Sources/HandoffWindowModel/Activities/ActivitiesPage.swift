@@ -67,7 +67,7 @@ package struct ActivitiesPage {
         _ answer: Result<LocalMessage, Failure>, of id: ActivityLine.ID, words: Words
     ) -> Deed {
         switch answer {
-        case .success(.continuation(.progress(let time))):
+        case .success(.continuation(.progress(let time, _))):
             if case .underWay? = courses[id], time.phase != .willSave { courses[id] = .underWay(after: time.phase, nil) }
             return .none
         case .success(.documents(.documentProgress(let progress))):

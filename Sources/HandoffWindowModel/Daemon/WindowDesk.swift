@@ -111,7 +111,7 @@ package final class WindowDesk {
     }
 
     package func refreshDevices() {
-        link.request(.identity(.listDevices)) { [weak self] answer in
+        link.request(.identity(.listDevices(watch: false))) { [weak self] answer in
             guard let self, case .success(.identity(.deviceList(let list))) = answer, list != devices else { return }
             devices = list
             changed(.devices)
