@@ -251,12 +251,17 @@ let package = Package(
         tests(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
-        tests("HandoffBusTests", ["HandoffBus", "HandoffSystem", "TestPrograms"]),
+        // Real buses, and what a test does on them.
+        .target(
+            name: "TestBuses", dependencies: ["HandoffBus", "HandoffSystem", "TestPrograms"], path: "Tests/TestBuses",
+            swiftSettings: houseRules),
+        tests("HandoffBusTests", ["HandoffBus", "TestBuses"]),
         tests(
             "HandoffDesktopTests",
             [
-                "HandoffBus", "HandoffClient", "HandoffDesktop", "HandoffSystem", "HandoffWire", "TestPrograms",
-                "handoff-bus", "handoff-programs", "handoffd",
+                "HandoffBus", "HandoffClient", "HandoffCore", "HandoffDesktop", "HandoffSystem", "HandoffWire",
+                "TestBuses",
+                "TestPrograms", "handoff-bus", "handoff-programs", "handoffd",
             ]),
         tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire"]),
         tests(

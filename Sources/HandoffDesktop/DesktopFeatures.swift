@@ -17,7 +17,7 @@ package final class DesktopFeatures {
         bus = BusConnector(to: sessionBus, on: loop)
         presence = PresenceWatch(desk: desk, systemBus: systemBus, on: loop)
         features = [presence]
-        presence.onChange = { [unowned self] presence in features.forEach { $0.presenceChanged(presence) } }
+        presence.onChange = { [unowned self] isAway in features.forEach { $0.presenceChanged(isAway: isAway) } }
         bus.connected = { [unowned self] connection in features.forEach { $0.busConnected(connection) } }
         bus.disconnected = { [unowned self] in features.forEach { $0.busDisconnected() } }
         desk.connected = { [unowned self] welcome in

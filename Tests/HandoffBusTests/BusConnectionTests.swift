@@ -2,6 +2,7 @@
 
 import Glibc
 import HandoffBus
+import TestBuses
 import Testing
 
 /// On a real bus, with the real sd-bus at both ends.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import TestPrograms
+internal import Foundation
+internal import TestPrograms
 
 /// A bus of the real dbus-daemon that nobody else knows.
-final class PrivateBus: Sendable {
-    let address: String
-    let folder: String
+package final class PrivateBus: Sendable {
+    package let address: String
+    package let folder: String
     private let program: Program
 
     /// `socket`: where it listens, if it is to be the same place again.
-    init(socket: String? = nil) async throws {
+    package init(socket: String? = nil) async throws {
         folder = NSTemporaryDirectory() + "handoff-bus-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let listen = socket.map { "unix:path=\($0)" } ?? "unix:path=\(folder)/bus"
@@ -38,7 +38,7 @@ final class PrivateBus: Sendable {
     }
 
     /// As if it had crashed.
-    func kill() async {
+    package func kill() async {
         program.send(SIGKILL)
         _ = await program.wait { !$0.isRunning }
     }

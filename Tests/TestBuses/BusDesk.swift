@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffBus
-import HandoffSystem
+package import HandoffBus
+internal import HandoffSystem
 
 /// A loop on a thread of its own, and what a test does on it.
-actor BusDesk {
+package actor BusDesk {
     private final class Executor: SerialExecutor {
         let errands: Errands
         init(_ errands: Errands) { self.errands = errands }
@@ -16,12 +16,12 @@ actor BusDesk {
     }
 
     private let executor: Executor
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Used on its own thread alone, where this actor runs.
-    nonisolated(unsafe) let loop: BusLoop
+    package nonisolated(unsafe) let loop: BusLoop
 
-    init() throws {
+    package init() throws {
         let loop = try BusLoop()
         self.loop = loop
         executor = Executor(loop.errands)
@@ -30,16 +30,16 @@ actor BusDesk {
     }
 
     /// Of a test that goes on elsewhere meanwhile.
-    var guest: Guest?
-    var kept: Guest?
+    package var guest: Guest?
+    package var kept: Guest?
 
-    func stop() { loop.exit(0) }
+    package func stop() { loop.exit(0) }
 }
 
 /// A connection of a test, and what it does with it.
 extension BusDesk {
     /// Waits until the bus is there.
-    func connect(to address: String) async throws -> Guest {
+    package func connect(to address: String) async throws -> Guest {
         let guest = Guest(BusConnector(to: address, on: loop))
         await guest.connected(isolation: self)
         return guest
@@ -47,18 +47,18 @@ extension BusDesk {
 }
 
 /// Of one desk, and used on it alone.
-final class Guest {
-    let connector: BusConnector
-    private(set) var connection: BusConnection?
-    private(set) var connections = 0
-    private(set) var ends = 0
+package final class Guest {
+    package let connector: BusConnector
+    package private(set) var connection: BusConnection?
+    package private(set) var connections = 0
+    package private(set) var ends = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
     /// What it heard, in order.
-    var heard: [BusMessage] = []
-    var kept: [Any] = []
+    package var heard: [BusMessage] = []
+    package var kept: [Any] = []
     private var listeners: [CheckedContinuation<Void, Never>] = []
 
-    init(_ connector: BusConnector) {
+    package init(_ connector: BusConnector) {
         self.connector = connector
         connector.connected = { [unowned self] connection in
             self.connection = connection
@@ -80,18 +80,20 @@ final class Guest {
         for each in due { each.resume() }
     }
 
-    func connected(isolation: isolated (any Actor)) async { await wait(isolation: isolation) { $0.connection != nil } }
+    package func connected(isolation: isolated (any Actor)) async {
+        await wait(isolation: isolation) { $0.connection != nil }
+    }
 
-    func wait(isolation: isolated (any Actor), until condition: (Guest) -> Bool) async {
+    package func wait(isolation: isolated (any Actor), until condition: (Guest) -> Bool) async {
         while !condition(self) { await withCheckedContinuation { waiting.append($0) } }
     }
 
-    func hears(_ message: BusMessage) {
+    package func hears(_ message: BusMessage) {
         heard.append(message)
         happened()
     }
 
-    func call(
+    package func call(
         _ call: BusCall, within time: Duration = .seconds(10), isolation: isolated (any Actor)
     ) async -> Result<BusMessage, BusFailure> {
         guard let connection else { return .failure(BusFailure("test", "no connection")) }
