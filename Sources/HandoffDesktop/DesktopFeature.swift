@@ -14,8 +14,8 @@ package protocol DesktopFeature: AnyObject {
     func daemonDisconnected()
     /// What is offered here and elsewhere is another list now, newest first; empty without a daemon.
     func offersChanged(_ offers: [ListedActivity])
-    /// The user left this device or came back to it. Until it is called nobody knows.
-    func presenceChanged(_ presence: Presence)
+    /// The user left this device or came back to it. Until then they are taken for here.
+    func presenceChanged(isAway: Bool)
 }
 
 extension DesktopFeature {
@@ -24,5 +24,5 @@ extension DesktopFeature {
     package func daemonConnected(_ welcome: Welcome) {}
     package func daemonDisconnected() {}
     package func offersChanged(_ offers: [ListedActivity]) {}
-    package func presenceChanged(_ presence: Presence) {}
+    package func presenceChanged(isAway: Bool) {}
 }

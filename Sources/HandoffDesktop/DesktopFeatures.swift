@@ -31,7 +31,7 @@ package final class DesktopFeatures {
             RunnerSearch(searched, continuing: continuing),
             Tray(tray, continuing: continuing, window: window, on: loop),
         ]
-        presence.onChange = { [unowned self] presence in features.forEach { $0.presenceChanged(presence) } }
+        presence.onChange = { [unowned self] isAway in features.forEach { $0.presenceChanged(isAway: isAway) } }
         bus.connected = { [unowned self] connection in features.forEach { $0.busConnected(connection) } }
         bus.disconnected = { [unowned self] in features.forEach { $0.busDisconnected() } }
         desk.connected = { [unowned self] welcome in

@@ -115,14 +115,6 @@ enum SampleFrames {
             PeerFrame(.advertising(.boardDelta(BoardDelta(revision: 6, upserted: [browsedOffer]))))
         ),
         ("stream lost", PeerFrame(.streams(.streamLost(streamTicket.token, failure)))),
-        (
-            "board delta, padded",
-            {
-                var frame = PeerFrame(.advertising(.boardDelta(BoardDelta(revision: 7, withdrawn: [activity]))))
-                frame.padding = 5
-                return frame
-            }()
-        ),
     ]
 
     static let stream: [(name: String, message: StreamMessage)] = [
@@ -417,9 +409,6 @@ enum SampleFrames {
                                 PolicySwitch(PolicySubject(.advertising), isByAdministrator: true),
                                 PolicySwitch(PolicySubject(.receiving, of: bundle), until: noon),
                             ], problem: "the file cannot be read"))), answer: 16)
-        ),
-        (
-            "set presence", LocalFrame(.presence(.setPresence(PresenceWord(.elsewhere, problem: laptop))), request: 18)
         ),
         (
             "hello for a program on the bus",

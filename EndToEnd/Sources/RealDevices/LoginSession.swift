@@ -27,7 +27,8 @@ package final class LoginSession {
             name: "logind of \(device.name)")
         try bus("wait", "--timeout", "20", "org.freedesktop.login1")
         try call(
-            "/org/freedesktop/login1", "org.freedesktop.DBus.Mock.AddSession", "2", "seat0", "\(getuid())", "anna", "true")
+            "/org/freedesktop/login1", "org.freedesktop.DBus.Mock.AddSession", "2", "seat0", "\(getuid())", "anna",
+            "true")
         try set("'Type': <'wayland'>")
         _ = try device.stage.start(
             device.prefix + [Builds.desktopPart, "--root", device.root.path], environment: environment,
@@ -40,7 +41,8 @@ package final class LoginSession {
 
     private func set(_ properties: String) throws {
         try call(
-            Self.path, "org.freedesktop.DBus.Mock.UpdateProperties", "org.freedesktop.login1.Session", "{\(properties)}")
+            Self.path, "org.freedesktop.DBus.Mock.UpdateProperties", "org.freedesktop.login1.Session", "{\(properties)}"
+        )
     }
 
     private func call(_ path: String, _ method: String, _ arguments: String...) throws {

@@ -15,7 +15,8 @@ import Testing
             _ = try pair.browse()
             let script = try pair.offer("Shopping list")
             let watch = try pair.desktop.watchActivities()
-            let before = try activities(watch.output.next("both") { $0.contains(Pair.title) && $0.contains("Shopping list") })
+            let before = try activities(
+                watch.output.next("both") { $0.contains(Pair.title) && $0.contains("Shopping list") })
             for _ in 0..<3 {
                 try session.lock()
                 let locked = try watch.output.next("the script's alone") { !$0.contains(Pair.title) }

@@ -7,7 +7,7 @@ internal import HandoffWire
 /// Tells the daemon whether the user is at this device.
 final class PresenceWatch: DesktopFeature {
     /// The user left or came back.
-    var onChange: (Presence) -> Void = { _ in }
+    var onChange: (_ isAway: Bool) -> Void = { _ in }
 
     private let desk: DaemonDesk
     private let loop: BusLoop
@@ -55,7 +55,8 @@ final class PresenceWatch: DesktopFeature {
         word = machine.word ?? before
         guard word != before else { return }
         tell()
-        if let presence = word?.presence, presence != before?.presence { onChange(presence) }
+        let isAway = word?.presence.isAway ?? false
+        if isAway != before?.presence.isAway ?? false { onChange(isAway) }
     }
 
     private func arm() {

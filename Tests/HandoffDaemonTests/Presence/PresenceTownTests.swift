@@ -53,6 +53,28 @@ import Testing
         #expect(end(of: desktop.wish(for: letter)) == [.continued])
     }
 
+    /// With the times and in the order of before; what a script holds stays all the while.
+    @Test func allOfItComesBackInItsOrderAndWhatAScriptHoldsNeverGoes() throws {
+        let script = laptop.control()
+        let note = ActivityID.random(using: &town.random)
+        script.request(.advertising(.publish(Publication(activity: note, type: try ActivityType("com.example.note")))))
+        town.time.advance(by: .seconds(5))
+        let other = try #require(laptop.open(town.installed[3]))
+        let type = try #require(other.app.activityTypes.first)
+        other.publish(Publication(activity: .random(using: &town.random), type: type))
+        town.time.advance(by: .seconds(5))
+        func offers() -> [[Offer]] { town.devices.map { $0.listed()?.map(\.offer) ?? [] } }
+        let before = offers()
+        #expect(before.map(\.count) == [3, 3, 3])
+        let watcher = watcher()
+        for presence in [Presence.locked, .idle, .elsewhere] {
+            say(presence, by: watcher)
+            #expect(offers().map { $0.map(\.activity) } == [[note], [note], [note]])
+            say(.here, by: watcher)
+            #expect(offers() == before)
+        }
+    }
+
     /// Its user pressed Continue there and locked the screen here; the app there is still being started.
     @Test func aContinuationThatIsUnderWayGoesOn() {
         let watcher = watcher()

@@ -12,6 +12,8 @@ struct TownSchedule {
     /// In some schedules somebody removes a device.
     private(set) var removed: TownDevice?
     private let removesDevice: Bool
+    /// Whoever told a device that its screen is locked, by its name.
+    private var lockers: [String: TestClient] = [:]
 
     init(town: Town, seed: UInt64) {
         self.town = town
@@ -41,10 +43,30 @@ struct TownSchedule {
         case 80..<86 where removesDevice && removed == nil: try remove()
         case 80..<83: weather()
         case 83..<86: town.network.isolate(device.host)
-        case 86..<91: town.network.heal()
+        case 86..<90: town.network.heal()
+        case 90: lockOrUnlock(device)
         case 91..<95: if device.isRunning { device.crash(silently: Bool.random(using: &random)) }
         default: if !device.isRunning { try device.start() }
         }
+    }
+
+    private mutating func lockOrUnlock(_ device: TownDevice) {
+        if let locker = lockers.removeValue(forKey: device.name) {
+            locker.request(.presence(.setPresence(PresenceWord(.here))))
+            locker.close()
+        } else if device.isRunning {
+            let locker = device.control()
+            locker.request(.presence(.setPresence(PresenceWord(.locked))))
+            lockers[device.name] = locker
+        }
+    }
+
+    /// Its screen is, and its daemon knows that.
+    func isLocked(_ device: TownDevice) -> Bool { lockers[device.name].map { !$0.isClosed } ?? false }
+
+    mutating func unlockAll() {
+        for device in town.devices where isLocked(device) { lockOrUnlock(device) }
+        town.time.advance(by: .seconds(5))
     }
 
     /// Mostly for something that another device offers now, at times for something long gone.

@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Whole daemons in one process, in virtual time: latency, loss, partition, crash and restart from a seed.
+/// Whole daemons in one process, in virtual time: latency, loss, partition, crash and restart, locked screens, from a seed.
 /// `HANDOFF_TOWN_SEEDS=FIRST..<LAST` runs others than the usual ones.
 @Suite struct TownTests {
     private static let seeds: Range<UInt64> = {
@@ -22,6 +22,8 @@ import Testing
         var ends: [TownWish.End: Int] = [:]
         var violations: [String] = []
         var kept = 0
+        /// Devices whose screen was locked in the end.
+        var locked = 0
     }
 
     @Test func invariantsHoldInEverySchedule() async throws {
@@ -35,12 +37,14 @@ import Testing
             whole.ends.merge(part.ends, uniquingKeysWith: +)
             whole.violations += part.violations
             whole.kept += part.kept
+            whole.locked += part.locked
         }
         #expect(whole.violations.isEmpty)
         // The usual schedules are worth something: continuations succeed, and fail in many ways.
         if Self.seeds.count >= 2000 {
             #expect(whole.ends[.continued, default: 0] > 2000 && whole.ends.count > 6, "\(whole.ends)")
             #expect(whole.kept > 100, "continuations of what an app that quit had saved: \(whole.kept)")
+            #expect(whole.locked > 100, "devices with a locked screen: \(whole.locked)")
         }
     }
 
@@ -54,7 +58,14 @@ import Testing
         if schedule.removed?.continuations ?? 0 > continuedOutside {
             outcome.violations.append("seed \(seed): a state reached a removed device")
         }
+        for device in town.devices where schedule.isLocked(device) {
+            outcome.locked += 1
+            guard device.listed()?.contains(where: \.isFromThisDevice) == true else { continue }
+            outcome.violations.append("seed \(seed): a locked device offers something")
+        }
         outcome.violations += violations(in: town, without: schedule.removed).map { "seed \(seed): \($0)" }
+        schedule.unlockAll()
+        outcome.violations += violations(in: town, without: schedule.removed).map { "seed \(seed), unlocked: \($0)" }
         outcome.kept += town.devices.flatMap(\.wishes).count { $0.isOfAnAppThatQuit }
         for end in town.devices.flatMap(\.wishes).flatMap(\.ends) { outcome.ends[end, default: 0] += 1 }
     }

@@ -3,6 +3,7 @@
 import Foundation
 import HandoffClient
 import HandoffWire
+import TestBuses
 import TestPrograms
 
 /// A daemon, what the desktop has of it, a bus for the session and one for the machine, with a logind on it that does what it
@@ -11,8 +12,8 @@ final class PresenceStage {
     static let page = "Weather Tab"
 
     let folder: String
-    private let session: Bus
-    private let system: Bus
+    private let session: PrivateBus
+    private let system: PrivateBus
     private var logind: Program?
     private var savers: [Program] = []
     let daemon: Program
@@ -25,46 +26,17 @@ final class PresenceStage {
         let description: String
     }
 
-    /// A bus of the real dbus-daemon.
-    private struct Bus {
-        let program: Program
-        let address: String
-
-        init(_ name: String, in folder: String) async throws {
-            let settings = """
-                <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
-                 "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-                <busconfig>
-                  <listen>unix:path=\(folder)/\(name)</listen>
-                  <auth>EXTERNAL</auth>
-                  <policy context="default">
-                    <allow send_destination="*" eavesdrop="true"/>
-                    <allow eavesdrop="true"/>
-                    <allow own="*"/>
-                  </policy>
-                </busconfig>
-                """
-            try settings.write(toFile: "\(folder)/\(name).conf", atomically: true, encoding: .utf8)
-            program = try Program(
-                ["/usr/bin/dbus-daemon", "--config-file=\(folder)/\(name).conf", "--nofork", "--print-address"],
-                environment: [:])
-            _ = try await program.hear("unix:path=")
-            address = "unix:path=\(folder)/\(name)"
-        }
-    }
-
     init() async throws {
         // Short, for the path of a socket has little room.
         var template = Array("/tmp/handoff-presence-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
         folder = String(cString: made)
-        session = try await Bus("session", in: folder)
-        system = try await Bus("system", in: folder)
+        session = try await PrivateBus()
+        system = try await PrivateBus()
         daemon = try Program(
             [
                 Program.built + "/handoffd", "--root", folder + "/device", "--name", "laptop", "--listen",
-                "127.0.0.1:0",
-                "--beacons", "false", "--log-level", "debug",
+                "127.0.0.1:0", "--beacons", "false", "--log-level", "debug",
             ], environment: [:])
         try await daemon.warn("Ready\n")
         _ = try await handoff("account", "create")
@@ -77,7 +49,7 @@ final class PresenceStage {
     }
 
     deinit {
-        for program in [watch, desktop, logind, daemon, session.program, system.program] + savers {
+        for program in [watch, desktop, logind, daemon] + savers {
             program?.send(SIGKILL)
         }
         try? FileManager.default.removeItem(atPath: folder)
@@ -202,7 +174,7 @@ final class PresenceStage {
 
     // MARK: The bus
 
-    private func mock(_ arguments: [String], _ name: String, on bus: Bus) async throws -> Program {
+    private func mock(_ arguments: [String], _ name: String, on bus: PrivateBus) async throws -> Program {
         let program = try Program(
             ["/usr/bin/python3", "-m", "dbusmock"] + arguments,
             environment: [
@@ -215,12 +187,12 @@ final class PresenceStage {
 
     @discardableResult
     private func call(
-        _ bus: Bus, _ name: String, _ path: String, _ method: String, _ arguments: String...
+        _ bus: PrivateBus, _ name: String, _ path: String, _ method: String, _ arguments: String...
     ) async throws -> String { try await call(bus, name, path, method, arguments) }
 
     @discardableResult
     private func call(
-        _ bus: Bus, _ name: String, _ path: String, _ method: String, _ arguments: [String]
+        _ bus: PrivateBus, _ name: String, _ path: String, _ method: String, _ arguments: [String]
     ) async throws -> String {
         try await run(
             ["call", "--address", bus.address, "--dest", name, "--object-path", path, "--method", method] + arguments)

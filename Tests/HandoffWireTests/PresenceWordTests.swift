@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffWire
+import Testing
+
+/// What a part of the desktop may say of the user. Shows L13.
+@Suite struct PresenceWordTests {
+    private func read(_ word: RawMessage) throws -> PresenceWord? {
+        guard
+            case .presence(.setPresence(let word)) = try LocalFrame(encoded: RawMessage().field(130, word).bytes)
+                .message
+        else { return nil }
+        return word
+    }
+
+    /// It might mean that the user is away, and might not.
+    @Test(arguments: [0, 5, 1 << 31] as [UInt64])
+    func aPresenceOfAnUnknownKindIsRefused(kind: UInt64) {
+        #expect(throws: WireError(.unknownKind, "")) { try read(RawMessage().field(1, kind)) }
+    }
+
+    @Test func whatIsWrongIsOneShortLine() throws {
+        let text = Array(("no logind\u{1B}[2J\nor\u{202E}so" + String(repeating: "x", count: 1000)).utf8)
+        let word = try read(RawMessage().field(1, 2).field(2, text))
+        let problem = try #require(word?.problem?.text)
+        #expect(word?.presence == .locked)
+        #expect(problem.hasPrefix("no logind[2J orso"))
+        #expect(problem.count == Limits.nameCharacters)
+        #expect(try read(RawMessage().field(1, 1)) == PresenceWord(.here))
+    }
+}
