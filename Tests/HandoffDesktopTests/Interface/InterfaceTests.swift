@@ -140,7 +140,7 @@ extension BusDesk {
         guest.heard = []
         try await device.handoff("device", "rename", "lap")
         await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["DeviceName"] == .string("lap") } }
-        daemon.send(SIGTERM)
+        daemon.send(SIGKILL)
         await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["DeviceID"] == .string("") } }
         #expect(await guest.failure("ListActivities", [.properties([:])], isolation: self) == BusFailure.noDaemon)
         withExtendedLifetime(watch) {}
