@@ -17,7 +17,9 @@ extension FuzzedParser {
     /// Any `userInfo`, on the bus and back.
     private static let busUserInfo = FuzzedParser("bus-user-info") { bytes in
         guard let value = try? Value(encoded: bytes), !value.namesDocuments else { return .refused }
-        guard let again = try? Value(bus: value.bus) else { throw BrokenPromise("\(value) cannot be read from the bus") }
+        guard let again = try? Value(bus: value.bus) else {
+            throw BrokenPromise("\(value) cannot be read from the bus")
+        }
         try promise(isSame(again, value), "\(value) came over the bus as \(again)")
         return .taken
     }

@@ -42,10 +42,13 @@ struct Seeds {
         }
         all["value"] = try Self.frames("values.json")
         // Documents are named by devices alone.
-        all["bus-user-info"] = try Self.frames("values.json").filter { try !"\(Value(encoded: $0))".contains("document(") }
+        all["bus-user-info"] = try Self.frames("values.json").filter {
+            try !"\(Value(encoded: $0))".contains("document(")
+        }
         // A dictionary with a date and a list of numbers; the same as a user-info.
         let busDictionary: [UInt8] = [
-            14, 2, 4, 0x64, 0x61, 0x74, 0x65, 18, 1, 8, 0x40, 0, 0, 0, 0, 0, 0, 0, 4, 0x6C, 0x69, 0x73, 0x74, 13, 2, 4, 0, 0,
+            14, 2, 4, 0x64, 0x61, 0x74, 0x65, 18, 1, 8, 0x40, 0, 0, 0, 0, 0, 0, 0, 4, 0x6C, 0x69, 0x73, 0x74, 13, 2, 4,
+            0, 0,
             0, 0, 0, 0, 0, 1, 7, 0, 0, 0, 0, 0, 0, 0, 2,
         ]
         all["bus-value"] = [busDictionary, [17, 1, 4, 0, 0, 0, 0, 0, 0, 0, 1, 9, 3, 0x6F, 0x6E, 0x65]]

@@ -9,7 +9,7 @@ package final class BusObject {
     private let path: String
     private unowned let connection: BusConnection
     private var slot: BusSlot?
-    /// Asked before each call, also of properties and of the introspection. What it returns is the answer then; nil: go on.
+    /// Asked before each call, those of properties and of the introspection too. What it returns is the answer; nil: go on.
     package var refuse: (BusMessage) -> BusFailure? = { _ in nil }
 
     package init(_ interfaces: [BusInterface], at path: String, on connection: BusConnection) throws(BusFailure) {

@@ -14,7 +14,8 @@ struct WatchedDevices {
 
     mutating func watch(_ shown: [DeviceSummary], by client: any Client, reply: @escaping ClientReply) throws(Failure) {
         guard watches.count(where: { $0.client === client }) < AccountService.watchesPerClient else {
-            throw Failure(.limitReached, "a client may watch at most \(AccountService.watchesPerClient) lists of devices")
+            throw Failure(
+                .limitReached, "a client may watch at most \(AccountService.watchesPerClient) lists of devices")
         }
         watches.append(Watch(client: client, reply: reply, shown: shown))
     }

@@ -13,7 +13,8 @@ extension Failure {
     /// As part of what a program is told.
     package var busDetails: BusValue {
         .properties([
-            "code": .string(busCode), "reason": .string("\(self)"), "cocoa-error": .int32(Int32(clamping: cocoaErrorCode)),
+            "code": .string(busCode), "reason": .string("\(self)"),
+            "cocoa-error": .int32(Int32(clamping: cocoaErrorCode)),
         ])
     }
 }
@@ -39,7 +40,8 @@ extension BusFailure {
         switch name {
         case Self.noReply, "org.freedesktop.DBus.Error.Timeout":
             Failure(.appTimedOut, "the program did not answer in time")
-        case Self.serviceUnknown, "org.freedesktop.DBus.Error.NameHasNoOwner", "org.freedesktop.DBus.Error.Disconnected":
+        case Self.serviceUnknown, "org.freedesktop.DBus.Error.NameHasNoOwner",
+            "org.freedesktop.DBus.Error.Disconnected":
             Failure(.appGone, "the program has left the bus")
         case Self.limitsExceeded: Failure(.payloadTooLarge, "the program's answer is too large")
         default: Failure(.appDidNotAnswer, "the program answered with an error")

@@ -10,7 +10,9 @@ extension InterfaceFeature {
         BusInterface(
             InterfaceNames.handoff,
             methods: [
-                method("ListActivities", ["options": "a{sv}"], gives: ["activities": "aa{sv}"], InterfaceFeature.listActivities),
+                method(
+                    "ListActivities", ["options": "a{sv}"], gives: ["activities": "aa{sv}"],
+                    InterfaceFeature.listActivities),
                 method(
                     "Continue", ["activity": "s", "device": "s", "options": "a{sv}"], gives: ["continuation": "o"],
                     InterfaceFeature.continueActivity),
@@ -22,7 +24,9 @@ extension InterfaceFeature {
                 method("Update", ["activity": "s", "properties": "a{sv}"], InterfaceFeature.update),
                 method("Withdraw", ["activity": "s"], InterfaceFeature.withdraw),
                 method("Changed", ["activity": "s"], InterfaceFeature.changed),
-                method("OpenStream", ["continuation": "s"], gives: ["stream": "s", "socket": "h"], InterfaceFeature.openStream),
+                method(
+                    "OpenStream", ["continuation": "s"], gives: ["stream": "s", "socket": "h"],
+                    InterfaceFeature.openStream),
                 method("EndStream", ["stream": "s", "bytes": "t"], InterfaceFeature.endStream),
             ],
             properties: InterfaceFacts.properties.map { name, type in
@@ -88,7 +92,8 @@ extension InterfaceFeature {
     ) throws(BusFailure) {
         let options = try options(message[2], known: ["app", "in-browser"])
         let device = message[1]?.text ?? ""
-        var wish = StartContinuation(activity: try activity(message[0]), inBrowser: options["in-browser"]?.flag ?? false)
+        var wish = StartContinuation(
+            activity: try activity(message[0]), inBrowser: options["in-browser"]?.flag ?? false)
         wish.device = device.isEmpty ? nil : try named { () throws(WireError) in try DeviceID(text: device) }
         if let app = options["app"]?.text { wish.app = try named { () throws(WireError) in try BundleID(app) } }
         try checkDaemon()

@@ -64,7 +64,8 @@ package final class InterfaceFeature: DesktopFeature {
         desk.request(.status(.getStatus)) { [weak self] result in
             guard let self, case .success(.status(.status(let status))) = result else { return }
             var new = facts
-            new.deviceName = status.deviceName.text
+            // As the account has it; else as its settings do.
+            new.deviceName = (devices.first(where: \.isThisDevice)?.name ?? status.deviceName).text
             new.device = status.device?.description ?? ""
             new.account = status.account?.hex ?? ""
             new.devices = devices

@@ -11,7 +11,8 @@ extension BusValue {
 extension ListedActivity {
     package var bus: BusValue {
         var properties: [String: BusValue] = [
-            "id": .string(offer.activity.hex), "type": .string(offer.type.name), "app-name": .string(offer.appName.text),
+            "id": .string(offer.activity.hex), "type": .string(offer.type.name),
+            "app-name": .string(offer.appName.text),
             "device": .string(device.description), "device-name": .string(deviceName.text),
             "device-kind": .string("\(deviceKind)"), "this-device": .boolean(isFromThisDevice),
             "since": .int64(offer.since.milliseconds), "supports-streams": .boolean(offer.supportsStreams),

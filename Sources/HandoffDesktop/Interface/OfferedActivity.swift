@@ -116,7 +116,8 @@ package struct OfferedActivity: Hashable, Sendable {
         Publication(
             activity: id, type: state.type, title: state.title.map { DisplayText(cleaning: $0) },
             supportsStreams: state.supportsStreams, hasWebPage: state.webpageURL != nil,
-            expires: Self.milliseconds(state).map(WallTime.init), webHost: WebURL.offeredHost(of: state.webpageURL, state.type))
+            expires: Self.milliseconds(state).map(WallTime.init),
+            webHost: WebURL.offeredHost(of: state.webpageURL, state.type))
     }
 
     private static func milliseconds(_ state: ActivityState) -> Int64? {

@@ -2,33 +2,35 @@
 
 internal import HandoffBus
 internal import HandoffClient
-internal import HandoffWire
+package import HandoffWire
 
 /// Streams of one program, until they are in its hands: it gets the connection to the daemon itself, and nothing of what goes
 /// over it passes by here.
-struct ParticipantStreams {
+package struct ParticipantStreams {
     /// What was said of streams that are being attached.
     private var early: [StreamID: [StreamEnd]] = [:]
 
     /// False: too many are being set up.
-    mutating func begin(_ stream: StreamID) -> Bool {
+    package mutating func begin(_ stream: StreamID) -> Bool {
         guard early.count < InterfaceLimits.openingStreams else { return false }
         early[stream] = []
         return true
     }
 
     /// Returns what is to be told once the program has it.
-    mutating func finish(_ stream: StreamID) -> [StreamEnd] { early.removeValue(forKey: stream) ?? [] }
+    package mutating func finish(_ stream: StreamID) -> [StreamEnd] { early.removeValue(forKey: stream) ?? [] }
 
     /// False: the program has that stream and is to be told.
-    mutating func hold(_ end: StreamEnd) -> Bool {
+    package mutating func hold(_ end: StreamEnd) -> Bool {
         guard early[end.stream] != nil else { return false }
         // Each side says one; more would be a mistake of the daemon.
         if early[end.stream]?.count ?? 0 < 2 { early[end.stream]?.append(end) }
         return true
     }
 
-    mutating func lost() { early = [:] }
+    package mutating func lost() { early = [:] }
+
+    package init() {}
 }
 
 extension Participant {

@@ -15,7 +15,9 @@ private func same<Answer: Equatable>(
     private let lost = Failure(.connectionUnavailable, "lost")
     private let refused = Failure(.notAllowed, "refused")
 
-    private func activity(_ number: UInt8) -> ActivityID { ActivityID(uncheckedBytes: [UInt8](repeating: number, count: 16)) }
+    private func activity(_ number: UInt8) -> ActivityID {
+        ActivityID(uncheckedBytes: [UInt8](repeating: number, count: 16))
+    }
     private func continuation(_ number: Int) -> ContinuationID {
         ContinuationID(uncheckedBytes: [UInt8](repeating: UInt8(number), count: 16))
     }
@@ -71,7 +73,9 @@ private func same<Answer: Equatable>(
     @Test func asManyAreAnnouncedAsTheLimitSays() {
         var machine = ParticipantStateMachine()
         _ = machine.welcomed()
-        for number in 0..<ParticipantStateMachine.announcements { same(machine.announce(continuation(number), type), true) }
+        for number in 0..<ParticipantStateMachine.announcements {
+            same(machine.announce(continuation(number), type), true)
+        }
         same(machine.announce(continuation(200), type), false)
         _ = machine.settled(continuation(0))
         same(machine.announce(continuation(200), type), true)

@@ -46,7 +46,8 @@ extension Guest {
         _ member: String, _ body: [BusValue] = [], isolation: isolated (any Actor)
     ) async -> Result<BusMessage, BusFailure> {
         await call(
-            BusCall(InterfaceNames.bus, InterfaceNames.path, InterfaceNames.handoff, member, body), isolation: isolation)
+            BusCall(InterfaceNames.bus, InterfaceNames.path, InterfaceNames.handoff, member, body), isolation: isolation
+        )
     }
 
     /// The name of what it fails with; nil: it does not.

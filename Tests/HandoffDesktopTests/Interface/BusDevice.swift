@@ -63,7 +63,7 @@ final class BusDevice: Sendable {
     func sees(_ title: String) async throws {
         let watch = try start([Program.built + "/handoff", "activity", "list", "--watch", "--all", "--json"])
         try await watch.hear(title)
-        watch.send(SIGTERM)
+        watch.send(SIGKILL)
     }
 
     /// What an app that the daemon started has said so far.

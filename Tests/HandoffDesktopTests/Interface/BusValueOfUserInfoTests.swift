@@ -15,7 +15,8 @@ import Testing
         .url("a\0b"), .uuid(Array(0..<16)), .array([]), .array([.null, .array([.signed(1)])]), .dictionary([:]),
         .dictionary([.string("a"): .bytes([1]), .string("b"): .dictionary([:])]),
         .dictionary([.signed(1): .string("one"), .string("two"): .signed(2)]), .dictionary([.string("a\0"): .null]),
-        .set([]), .set([.signed(1), .string("x"), .set([.date(1)])]), .set([.dictionary([.uuid(Array(1...16)): .null])]),
+        .set([]), .set([.signed(1), .string("x"), .set([.date(1)])]),
+        .set([.dictionary([.uuid(Array(1...16)): .null])]),
     ]
 
     @Test(arguments: everyKind) func aValueOfEveryKindComesBackTheSame(value: Value) throws {
@@ -57,9 +58,11 @@ import Testing
         pair("set", .array(of: .variant, [.variant(.int64(1)), .variant(.int32(1))])),
         pair("set", .array(of: .variant, [.variant(.double(.nan))])), pair("encoded", .bytes([255])),
         pair("document", .uint32(0)), pair("null", .string("x")),
-        .array(of: .entry(.string, .variant), [
-            .entry(.string("a"), .variant(.byte(1))), .entry(.string("a"), .variant(.byte(2))),
-        ]),
+        .array(
+            of: .entry(.string, .variant),
+            [
+                .entry(.string("a"), .variant(.byte(1))), .entry(.string("a"), .variant(.byte(2))),
+            ]),
         .array(of: .variant, [.variant(.structure([.byte(1)]))]),
     ]
 
@@ -78,7 +81,8 @@ import Testing
             "user-info": .properties(["page": .int64(7)]), "content-attributes": .properties(["a": .string("b")]),
             "web-page-url": .string("https://example.com/"), "referrer-url": .string("https://example.com/from"),
             "expires": .int64(1_900_000_000_000), "target-content-identifier": .string("t"),
-            "persistent-identifier": .string("p"), "keywords": .strings(["k", "l"]), "required-keys": .strings(["page"]),
+            "persistent-identifier": .string("p"), "keywords": .strings(["k", "l"]),
+            "required-keys": .strings(["page"]),
             "supports-streams": .boolean(true), "eligible-for-search": .boolean(true),
             "eligible-for-public-indexing": .boolean(true), "eligible-for-prediction": .boolean(true),
         ]

@@ -108,6 +108,12 @@ import Testing
         try await onADevice { device, desk, _ in try await desk.participantsAreCounted(at: device.bus.address) }
     }
 
+    @Test func asManyContinuationsOfOneProgramAreHeardOfAsTheLimitSays() async throws {
+        try await onADevice { device, desk, daemon in
+            try await desk.continuationsAreCounted(at: device.bus.address, daemon)
+        }
+    }
+
     @Test func asManyCallsOfOneProgramMayWaitAsTheLimitSays() async throws {
         try await onADevice { device, desk, daemon in
             try await device.handoff("account", "create")
@@ -140,7 +146,7 @@ extension BusDesk {
         guest.heard = []
         try await device.handoff("device", "rename", "lap")
         await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["DeviceName"] == .string("lap") } }
-        daemon.send(SIGTERM)
+        daemon.send(SIGKILL)
         await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["DeviceID"] == .string("") } }
         #expect(await guest.failure("ListActivities", [.properties([:])], isolation: self) == BusFailure.noDaemon)
         withExtendedLifetime(watch) {}
@@ -260,6 +266,24 @@ extension BusDesk {
         #expect(await tooMany.failure("Register", body, isolation: self) == BusFailure.limitsExceeded)
         _ = try await guests[0].handoff("Unregister", isolation: self).get()
         #expect(await tooMany.failure("Register", body, isolation: self) == nil)
+    }
+
+    fileprivate func continuationsAreCounted(at address: String, _ daemon: Program) async throws {
+        let guest = try await waitsForHandoff(at: address)
+        let watch = try guest.connection?.onSignal(
+            InterfaceNames.continuation, "Finished", from: InterfaceNames.bus
+        ) { guest.hears($0) }
+        // It answers nothing now.
+        daemon.send(SIGSTOP)
+        let body: [BusValue] = [.string(String(repeating: "0", count: 32)), .string(""), .properties([:])]
+        for _ in 0..<InterfaceLimits.continuations {
+            #expect(await guest.failure("Continue", body, isolation: self) == nil)
+        }
+        #expect(await guest.failure("Continue", body, isolation: self) == BusFailure.limitsExceeded)
+        daemon.send(SIGCONT)
+        await guest.wait(isolation: self) { $0.heard.count == InterfaceLimits.continuations }
+        #expect(await guest.failure("Continue", body, isolation: self) == nil)
+        withExtendedLifetime(watch) {}
     }
 
     fileprivate func questionsAreCounted(at address: String, _ daemon: Program) async throws {
