@@ -10,8 +10,14 @@ import Testing
 /// what a service manager hears.
 // Shows L04.
 @Suite struct ServiceTests {
-    private static let activator = "/usr/bin/systemd-socket-activate"
-    private static let hasActivator = FileManager.default.isExecutableFile(atPath: activator)
+    /// It closes every file that it has from whoever starts it, and one of these is how `Process` knows that it has not
+    /// ended. So a shell stands between, which hands the signal on and ends with its code.
+    private static let activator = [
+        "/bin/sh", "-c",
+        "\"$@\" & trap 'kill $!' TERM; wait $!; code=$?; while kill -0 $! 2>/dev/null; do wait $!; code=$?; done; exit $code",
+        "sh", "/usr/bin/systemd-socket-activate",
+    ]
+    private static let hasActivator = FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-socket-activate")
 
     private let home: Place
 
@@ -100,7 +106,7 @@ import Testing
 
     @Test(.enabled(if: Self.hasActivator, "systemd is not installed"))
     func theFirstProgramThatAsksStartsItAndTheSocketStays() async throws {
-        let daemon = try home.daemon([Self.activator, "--listen", home.socket])
+        let daemon = try home.daemon(Self.activator + ["--listen", home.socket])
         try await daemon.warn("Listening on")
         #expect(!daemon.errors.contains("Ready"))
         // Nobody serves yet: the question waits in the socket, and is answered.
@@ -115,7 +121,7 @@ import Testing
     @Test(.enabled(if: Self.hasActivator, "systemd is not installed"))
     func aSocketAtAnotherPlaceIsRefused() async throws {
         let elsewhere = home.root + "/elsewhere.sock"
-        let daemon = try home.daemon([Self.activator, "--listen", elsewhere])
+        let daemon = try home.daemon(Self.activator + ["--listen", elsewhere])
         try await daemon.warn("Listening on")
         _ = try? await connect(to: elsewhere)
         #expect(await daemon.end() == 1)
@@ -129,9 +135,8 @@ import Testing
     @Test(.enabled(if: Self.hasActivator, "systemd is not installed"))
     func twoSocketsAreRefused() async throws {
         let elsewhere = home.root + "/elsewhere.sock"
-        let daemon = try home.daemon([
-            Self.activator, "--fdname", "clients:more", "--listen", home.socket, "--listen", elsewhere,
-        ])
+        let daemon = try home.daemon(
+            Self.activator + ["--fdname", "clients:more", "--listen", home.socket, "--listen", elsewhere])
         try await daemon.warn("Listening on \(elsewhere)")
         _ = try? await connect(to: elsewhere)
         #expect(await daemon.end() == 1)
@@ -140,7 +145,7 @@ import Testing
 
     @Test(.enabled(if: Self.hasActivator, "systemd is not installed"))
     func oneThatIsStartedByHandLeavesTheServiceManagersSocketAlone() async throws {
-        let service = try home.daemon([Self.activator, "--listen", home.socket])
+        let service = try home.daemon(Self.activator + ["--listen", home.socket])
         try await service.warn("Listening on")
         let byHand = try home.daemon()
         #expect(await byHand.end() == 1)

@@ -2,6 +2,7 @@
 
 import Glibc
 import HandoffCore
+import HandoffSystem
 import HandoffWire
 import Logging
 import NIOCore
@@ -241,13 +242,32 @@ import Testing
     }
 
     @Test func replacesTheSocketOfADeadDaemon() async throws {
-        let dead = try await Daemon()
-        var daemon = try await Daemon(path: dead.path)
+        let path = Daemon.temporaryPath()
+        mkdir(String(path.dropLast("/daemon.sock".count)), 0o700)
+        let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let address = try #require(sockaddr_un(path: path))
+        #expect(address.withSocketAddress { bind(dead, $0, $1) } == 0)
+        #expect(listen(dead, 1) == 0)
+        close(dead)
+        var daemon = try await Daemon(path: path)
         let client = try await daemon.connect()
         guard case .accepted? = await daemon.events.next() else { return #expect(Bool(false), "not accepted") }
         client.close(promise: nil)
         try await daemon.stop()
         #expect(access(daemon.path, F_OK) != 0)
+    }
+
+    // Shows L04: a service manager's, since the daemon's lock is held.
+    @Test func leavesASocketAloneThatSomebodyListensAt() async throws {
+        var listening = try await Daemon()
+        let path = listening.path
+        let failure = await #expect(throws: Failure.self) { _ = try await Daemon(path: path) }
+        #expect(failure?.code == .notAllowed)
+        #expect(failure?.reason.contains("systemctl --user start handoffd") == true)
+        let client = try await listening.connect()
+        guard case .accepted? = await listening.events.next() else { return #expect(Bool(false), "not accepted") }
+        client.close(promise: nil)
+        try await listening.stop()
     }
 
     @Test func refusesADirectoryThatOthersCanEnter() async throws {
