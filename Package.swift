@@ -261,7 +261,8 @@ let package = Package(
         tests(
             "HandoffDesktopTests",
             [
-                "HandoffBus", "HandoffClient", "HandoffCore", "HandoffDesktop", "HandoffSystem", "HandoffWire", "TestBuses",
+                "HandoffBus", "HandoffClient", "HandoffCore", "HandoffDesktop", "HandoffSystem", "HandoffWire",
+                "TestBuses",
                 "TestPrograms", "handoff-bus", "handoff-programs", "handoffd",
             ]),
         tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire"]),

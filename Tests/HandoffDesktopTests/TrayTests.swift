@@ -202,7 +202,13 @@ extension BusDesk {
         let labels = try await host.lines(isolation: self).map(\.words)
         #expect(
             labels == ["Open Handoff", "Shopping list – laptop", "Holidays – laptop", "snake__case – laptop"])
+        // An open menu keeps its icon.
+        _ = try await host.menu("AboutToShow", .int32(0), isolation: self)
         daemon.vanish()
+        await host.settles(isolation: self)
+        #expect(try await host.icon("Status", isolation: self)?.text == "Active")
+        _ = try await host.menu(
+            "Event", .int32(0), .string("closed"), .variant(.string("")), .uint32(0), isolation: self)
         await host.wait(isolation: self) { $0.heard.last?[0]?.text == "Passive" }
     }
 

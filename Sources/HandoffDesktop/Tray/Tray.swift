@@ -118,7 +118,8 @@ package final class Tray: DesktopFeature {
     private func change(_ body: (inout TrayLines) -> Void) {
         let before = lines.entries
         body(&lines)
-        shown?.item.count = lines.count
+        // The icon of an open menu does not go away, and says nothing that would be shown over the menu.
+        if !lines.isOpen { shown?.item.count = lines.count }
         shown?.menu.changed(from: before)
     }
 
