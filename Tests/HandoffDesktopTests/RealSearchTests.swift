@@ -12,7 +12,7 @@ import Testing
     /// Two words that nobody else would use: what the person types, and what they are looking for.
     private static let typed = ["quittengelee", "zwetschgenmus"]
 
-    // Shows L11: from a key that is pressed in the shell's search to the page that is there.
+    // Shows L11, B16: from a key that is pressed in the shell's search to the page that is there.
     @Test func whatIsFoundGoesOnHereAndNothingOfTheSearchIsKept() async throws {
         let bus = try await PrivateBus()
         let devices = try await RealDevices()

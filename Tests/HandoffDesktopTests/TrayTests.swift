@@ -2,10 +2,11 @@
 
 import Glibc
 import HandoffBus
-import HandoffDesktop
 import HandoffWire
 import TestBuses
 import Testing
+
+@testable import HandoffDesktop
 
 /// As hosts of trays call it, on a real bus. Shows L12.
 @Suite(.timeLimit(.minutes(1))) struct TrayTests {
@@ -51,6 +52,14 @@ import Testing
         let desk = try BusDesk()
         let daemon = ScriptedDaemon(offering: try three())
         try await desk.openMenuStays(at: bus.address, daemon, three: try three(), isSaidToClose: isSaidToClose)
+        await desk.stop()
+    }
+
+    // Shows G05.
+    @Test func aMenuOfWhichNothingMoreIsHeardCountsAsClosed() async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        try await desk.openMenuCloses(at: bus.address, ScriptedDaemon(), three: try three())
         await desk.stop()
     }
 
@@ -193,7 +202,13 @@ extension BusDesk {
         let labels = try await host.lines(isolation: self).map(\.words)
         #expect(
             labels == ["Open Handoff", "Shopping list – laptop", "Holidays – laptop", "snake__case – laptop"])
+        // An open menu keeps its icon.
+        _ = try await host.menu("AboutToShow", .int32(0), isolation: self)
         daemon.vanish()
+        await host.settles(isolation: self)
+        #expect(try await host.icon("Status", isolation: self)?.text == "Active")
+        _ = try await host.menu(
+            "Event", .int32(0), .string("closed"), .variant(.string("")), .uint32(0), isolation: self)
         await host.wait(isolation: self) { $0.heard.last?[0]?.text == "Passive" }
     }
 
@@ -313,5 +328,30 @@ extension BusDesk {
             "Event", .int32(1), .string("clicked"), .variant(.string("")), .uint32(0), isolation: self)
         await window.wait(isolation: self) { $0.heard.count == 2 }
         #expect(window.heard[1][0]?.properties == [:])
+        // One that is too long is none.
+        try await item("ProvideXdgActivationToken", [.string(String(repeating: "a", count: Tray.tokenBytes + 1))])
+        try await item("SecondaryActivate", [.int32(0), .int32(0)])
+        await window.wait(isolation: self) { $0.heard.count == 3 }
+        #expect(window.heard[2][0]?.properties == [:])
+    }
+
+    /// A host that says that the menu is opened, and no more.
+    fileprivate func openMenuCloses(at address: String, _ daemon: ScriptedDaemon, three: [ListedActivity]) async throws
+    {
+        let watcher = try await Watcher(connect(to: address), isolation: self)
+        let host = try await connect(to: address)
+        let continuing = ActivityContinuing(
+            by: DaemonDesk(daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop))
+        let tray = Tray(
+            .on, continuing: continuing, window: HandoffWindow(), longestLook: .milliseconds(20), on: loop)
+        host.kept = [tray]
+        tray.offersChanged(three)
+        tray.busConnected(try #require(host.connection))
+        await watcher.isRegistered(1, isolation: self)
+        try await host.hears("LayoutUpdated", of: "com.canonical.dbusmenu", isolation: self)
+        _ = try await host.menu("AboutToShow", .int32(0), isolation: self)
+        tray.offersChanged([three[2], three[0], three[1]])
+        await host.wait(isolation: self) { $0.heard.count == 1 }
+        #expect(try await host.lines(isolation: self)[1].words == "snake__case – laptop")
     }
 }

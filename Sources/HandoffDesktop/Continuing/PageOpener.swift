@@ -8,7 +8,7 @@ internal import HandoffWire
 
 /// Hands a web page to the user's browser, the desktop's way, as `handoff activity continue` does.
 struct PageOpener {
-    private var environment = ProcessInfo.processInfo.environment
+    private let environment = ProcessInfo.processInfo.environment
 
     /// Throws `.notAllowed` for anything but http and https, `.noApp` where nothing can open pages.
     func open(_ page: String, activationToken: String?) throws(Failure) {

@@ -10,12 +10,13 @@ extension ListedActivity {
         return (app + [deviceName.text]).filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
-    /// The icon of what would continue it, as a theme may have it: that of an app is named after it.
-    var themedIcon: String {
+    /// As GIO writes an icon with another one for themes that do not have it: that of the app, which is named after it, or
+    /// of browsers.
+    var icon: String {
         switch target {
-        case .app(let bundle): bundle.name
-        case .webPage: "web-browser"
-        case .script, .nothing: ""
+        case .app(let bundle): ". GThemedIcon \(bundle.name) org.handoff.Handoff"
+        case .webPage: ". GThemedIcon web-browser org.handoff.Handoff"
+        case .script, .nothing: "org.handoff.Handoff"
         }
     }
 }

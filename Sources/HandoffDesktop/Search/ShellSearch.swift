@@ -75,7 +75,7 @@ package final class ShellSearch: DesktopFeature {
                 "id": .string(id),
                 "name": .string(activity?.title.text ?? "No longer offered"),
                 "description": .string(activity.map(\.whereItIs) ?? ""),
-                "gicon": .string(". GThemedIcon \(activity?.themedIcon ?? "") org.handoff.Handoff"),
+                "gicon": .string(activity?.icon ?? "org.handoff.Handoff"),
             ])
         }
         reply.answer([.array(of: .array(.entry(.string, .variant)), metas)])

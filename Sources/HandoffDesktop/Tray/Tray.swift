@@ -11,13 +11,14 @@ package final class Tray: DesktopFeature {
     static let watcher = "org.kde.StatusNotifierWatcher"
     private static let watcherPath = "/StatusNotifierWatcher"
     /// After which an open menu counts as closed: not every host says that it was.
-    static let longestLook = Duration.seconds(60)
+    package static let longestLook = Duration.seconds(60)
     /// A token that the desktop gave is of use so long.
     static let tokenLife = Duration.seconds(10)
     /// In UTF-8; a longer token is none.
     static let tokenBytes = 1024
 
     private let preference: TrayPreference
+    private let longestLook: Duration
     private let loop: BusLoop
     private let continuing: ActivityContinuing
     private let window: HandoffWindow
@@ -31,8 +32,10 @@ package final class Tray: DesktopFeature {
     private var token: (text: String, end: LoopWatch)?
 
     package init(
-        _ preference: TrayPreference, continuing: ActivityContinuing, window: HandoffWindow, on loop: BusLoop
+        _ preference: TrayPreference, continuing: ActivityContinuing, window: HandoffWindow,
+        longestLook: Duration = Tray.longestLook, on loop: BusLoop
     ) {
+        self.longestLook = longestLook
         self.preference = preference
         self.continuing = continuing
         self.window = window
@@ -115,12 +118,13 @@ package final class Tray: DesktopFeature {
     private func change(_ body: (inout TrayLines) -> Void) {
         let before = lines.entries
         body(&lines)
-        shown?.item.count = lines.count
+        // The icon of an open menu does not go away, and says nothing that would be shown over the menu.
+        if !lines.isOpen { shown?.item.count = lines.count }
         shown?.menu.changed(from: before)
     }
 
     private func look(_ isOpen: Bool) {
-        closing = isOpen ? loop.after(Self.longestLook) { [unowned self] in look(false) } : nil
+        closing = isOpen ? loop.after(longestLook) { [unowned self] in look(false) } : nil
         guard lines.isOpen != isOpen else { return }
         change { lines in
             lines.opened(isOpen)
