@@ -163,7 +163,8 @@ extension BusDesk {
         for number in 1...5 as ClosedRange<UInt8> { daemon.offer([Articles.article(number, "Article \(number)")]) }
         // Once the time for its answer has passed it is asked again, for the newest alone.
         await first.waits(forShown: 2, isolation: self)
-        #expect(first.shown.map(\.summary) == ["Article 1", "Article 5"])
+        #expect(first.shown.count == 2)
+        #expect(first.shown.last?.summary == "Article 5")
         first.end()
         let second = try await server(at: address)
         await second.waits(forShown: 1, isolation: self)
