@@ -170,11 +170,19 @@ package final class Desktop {
         return listener
     }
 
-    /// In the middle of the window of that program, once it is shown.
-    package func click(onWindowOf program: String) throws {
-        try perform(
-            "search", "--sync", "--onlyvisible", "--class", program, "mousemove", "--window", "%1", "60", "20", "click",
-            "1")
+    /// On the window of that program once it is shown: near its beginning, or where the last of its buttons is.
+    package func click(onWindowOf program: String, onButton: Bool) throws {
+        let window = try must(["xdotool", "search", "--sync", "--onlyvisible", "--class", program])
+            .split(separator: "\n").first.map(String.init)
+        guard let window else { throw Unmet("\(program) has no window") }
+        var size: [String: Int] = [:]
+        for line in try must(["xdotool", "getwindowgeometry", "--shell", window]).split(separator: "\n") {
+            let parts = line.split(separator: "=")
+            if parts.count == 2 { size[String(parts[0])] = Int(parts[1]) }
+        }
+        guard let width = size["WIDTH"], let height = size["HEIGHT"] else { throw Unmet("\(window) has no size") }
+        let point = onButton ? (x: width - 50, y: height - 30) : (x: 60, y: 20)
+        try perform("mousemove", "--window", window, "\(point.x)", "\(point.y)", "click", "1")
     }
 
     private func perform(_ arguments: String...) throws { try perform(arguments) }

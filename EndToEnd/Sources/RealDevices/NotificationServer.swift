@@ -59,8 +59,8 @@ package final class NotificationServer {
                 "org.freedesktop.DBus.Mock.EmitSignal", Self.name, "ActionInvoked", "us",
                 "[<uint32 1>, <'continue'>]")
         case .dunst: try run(["dunstctl", "action", "0"])
-        case .xfce, .gnomeFlashback:
-            try desktop.click(onWindowOf: kind == .xfce ? "xfce4-notifyd" : "notification-daemon")
+        case .xfce: try desktop.click(onWindowOf: "xfce4-notifyd", onButton: true)
+        case .gnomeFlashback: try desktop.click(onWindowOf: "notification-daemon", onButton: false)
         }
     }
 

@@ -9,14 +9,19 @@ package struct ServerProfile: Hashable {
     /// They take actions and draw no buttons: a click on the text is all there is.
     private static let withoutButtons: Set = ["dunst", "mako", "fnott", "wired"]
 
+    /// They draw a second button for a click on the whole, which they do not take.
+    private static let withDefaultAsButton: Set = ["xfce notify daemon"]
+
     let hasActions: Bool
     let hasButtons: Bool
+    let hasDefault: Bool
     let hasBody: Bool
     let hasMarkup: Bool
 
     package init(name: String, capabilities: Set<String>) {
         hasActions = capabilities.contains("actions")
         hasButtons = hasActions && !Self.withoutButtons.contains(name.lowercased())
+        hasDefault = !Self.withDefaultAsButton.contains(name.lowercased())
         hasBody = capabilities.contains("body")
         hasMarkup = capabilities.contains("body-markup")
     }
@@ -39,7 +44,9 @@ package struct NoticeMessage: Hashable {
         (summary, text) = notice.words
         if notice.canBeContinued {
             let label = notice.subject == .offer ? "Continue" : "Try again"
-            if server.hasActions { actions = [Self.defaultAction, label, Self.action, label] }
+            if server.hasActions {
+                actions = (server.hasDefault ? [Self.defaultAction, label] : []) + [Self.action, label]
+            }
             if !server.hasActions {
                 text += "\nTo go on here: handoff activity continue"
             } else if !server.hasButtons {

@@ -43,6 +43,11 @@ import Testing
         #expect(message("Weather", for: silent).actions.isEmpty)
     }
 
+    @Test func aServerThatDrawsAButtonForTheWholeGetsOneButton() {
+        let xfce = ServerProfile(name: "Xfce Notify Daemon", capabilities: ["actions", "body", "body-markup"])
+        #expect(message("Weather", for: xfce).actions == ["continue", "Continue"])
+    }
+
     @Test func aServerWithoutBodiesGetsAllInOneLine() {
         let small = ServerProfile(name: "small", capabilities: ["actions"])
         #expect(message("Weather", for: small).summary == "Weather – Reader on Anna's laptop")

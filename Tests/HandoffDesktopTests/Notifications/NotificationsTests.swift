@@ -163,7 +163,8 @@ extension BusDesk {
         for number in 1...5 as ClosedRange<UInt8> { daemon.offer([Articles.article(number, "Article \(number)")]) }
         // Once the time for its answer has passed it is asked again, for the newest alone.
         await first.waits(forShown: 2, isolation: self)
-        #expect(first.shown.map(\.summary) == ["Article 1", "Article 5"])
+        #expect(first.shown.count == 2)
+        #expect(first.shown.last?.summary == "Article 5")
         first.end()
         let second = try await server(at: address)
         await second.waits(forShown: 1, isolation: self)
@@ -280,12 +281,6 @@ extension BusDesk {
         await server.waits(forShown: 1, isolation: self)
         try folder.set(#""notifications": "off""#)
         await server.waits(forClosed: 1, isolation: self)
-        try folder.set(#""notifications.app.reader": "quiet", "notifications": "off""#)
-        daemon.offer([Articles.article(2), Articles.article(1)])
-        await server.waits(forShown: 2, isolation: self)
-        #expect(server.shown[1].hints["transient"]?.flag == true)
-        #expect(server.shown[1].hints["suppress-sound"]?.flag == true)
-        #expect(server.shown[1].hints["urgency"] == .byte(0))
         withExtendedLifetime(user) {}
     }
 
@@ -297,6 +292,8 @@ extension BusDesk {
         daemon.offer([Articles.article(1)])
         await server.waits(forShown: 1, isolation: self)
         #expect(server.shown[0].hints["transient"]?.flag == true)
+        #expect(server.shown[0].hints["suppress-sound"]?.flag == true)
+        #expect(server.shown[0].hints["urgency"] == .byte(0))
         try folder.set(#""notifications": "off", "notifications.device.anna's laptop": "off""#)
         await server.waits(forClosed: 1, isolation: self)
         withExtendedLifetime(user) {}
@@ -311,9 +308,11 @@ extension BusDesk {
         await server.waits(forClosed: 1, isolation: self)
         daemon.offer([Articles.article(2, "Tides")])
         daemon.offer([Articles.article(3, "Moon")])
+        // Both have come when the bus answers.
+        _ = await server.guest.call(.bus("GetId", []), isolation: self)
         user.feature.presenceChanged(isAway: false)
         await server.waits(forShown: 2, isolation: self)
-        #expect(server.shown[1].summary != "Tides")
+        #expect(server.shown[1].summary == "Moon")
         withExtendedLifetime(user) {}
     }
 }
