@@ -127,7 +127,7 @@ import Testing
 
     @Test func moreFilesThanTheLimitAreNotRead() throws {
         try home.folder("own/applications")
-        for number in 0..<8192 { try home.link("own/applications/\(number)", to: "/nowhere") }
+        for number in 0..<8192 { #expect(symlink("/nowhere", home.path("own/applications/\(number)")) == 0) }
         try SampleEntry().write("x", in: home)
         expectNoApp("more than 8192 files among the desktop entries")
     }
