@@ -37,7 +37,9 @@ package final class MemoryAppCatalog: AppCatalog {
     package func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void) {
         found.ask(
             { [altered] apps in
-                guard let app = apps.first(where: { !$0.executable.isEmpty && $0.executable == program.path }) else { return .nobody }
+                guard let app = apps.first(where: { !$0.executable.isEmpty && $0.executable == program.path }) else {
+                    return .nobody
+                }
                 return altered.contains(app.bundle) ? .altered(app.bundle) : .app(app.bundle)
             }, then: then)
     }

@@ -36,21 +36,6 @@ import Testing
         await desk.stop()
     }
 
-    @Test func theBusStartsWhoIsNotThere() async throws {
-        let bus = try await PrivateBus()
-        let seen = bus.folder + "/started"
-        // It comes and goes at once, which the bus says.
-        let service = "[D-BUS Service]\nName=\(Self.name)\nExec=/usr/bin/touch \(seen)\n"
-        try service.write(toFile: bus.folder + "/notes.service", atomically: true, encoding: .utf8)
-        let desk = try BusDesk()
-        try await desk.reload(at: bus.address)
-        let program = try activate(Self.name, at: bus.address)
-        #expect(await program.end() == 1)
-        #expect(FileManager.default.fileExists(atPath: seen))
-        #expect(program.errors.contains("exited") || program.errors.contains("did not answer"), "\(program.errors)")
-        await desk.stop()
-    }
-
     @Test func anAppThatTheBusCannotStartIsNamed() async throws {
         let bus = try await PrivateBus()
         let reason =
@@ -64,17 +49,6 @@ import Testing
         try await desk.own(Self.name, at: bus.address)
         let program = try activate(Self.name, at: bus.address)
         await expectFailure(program, "\(Self.name) does not have the interface org.freedesktop.Application")
-        await desk.stop()
-    }
-
-    @Test func aBusThatEndsMeanwhileIsNamed() async throws {
-        let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.beApp(Self.name, at: bus.address, answers: false)
-        let program = try activate(Self.name, at: bus.address)
-        try await desk.awaitCall()
-        await bus.kill()
-        await expectFailure(program, "the user's bus ended")
         await desk.stop()
     }
 
@@ -97,12 +71,12 @@ extension BusDesk {
     }
 
     /// Is an app as the Desktop Entry Specification has them.
-    fileprivate func beApp(_ name: String, at address: String, answers: Bool = true) async throws {
+    fileprivate func beApp(_ name: String, at address: String) async throws {
         try await own(name, at: address)
         guard let guest, let bus = guest.connection else { return }
         let activate = BusInterface.Method("Activate", takes: [.init("platform_data", "a{sv}")]) { message, reply in
             guest.hears(message)
-            if answers { reply.answer() } else { guest.kept.append(reply) }
+            reply.answer()
         }
         let path = "/" + name.replacing(".", with: "/").replacing("-", with: "_")
         guest.kept.append(
@@ -111,17 +85,5 @@ extension BusDesk {
 
     fileprivate func told() throws -> [[String: String]] {
         (guest?.heard ?? []).map { ($0[0]?.properties ?? [:]).compactMapValues(\.text) }
-    }
-
-    fileprivate func awaitCall() async throws {
-        await guest?.wait(isolation: self) { !$0.heard.isEmpty }
-    }
-
-    /// The bus looks for services anew.
-    fileprivate func reload(at address: String) async throws {
-        let guest = try await connect(to: address)
-        kept = guest
-        let bus = "org.freedesktop.DBus"
-        _ = await guest.call(BusCall(bus, "/org/freedesktop/DBus", bus, "ReloadConfig"), isolation: self)
     }
 }

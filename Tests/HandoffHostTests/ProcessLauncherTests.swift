@@ -176,7 +176,9 @@ import Testing
         let seen = home.path("seen")
         _ = try script("(echo \"$@\"; env) > '\(seen)'; echo 'handoff-bus: said no' >&2; exit 1", at: "handoff-bus")
         let app = try app(.activation(withoutBus: AppCommand(executable: "/bin/true")))
-        #expect(try exit(of: app, daemon: withBus, activation: try ActivationToken("window-7")) == .notStarted(reason: "said no"))
+        #expect(
+            try exit(of: app, daemon: withBus, activation: try ActivationToken("window-7"))
+                == .notStarted(reason: "said no"))
         let lines = (home.text("seen") ?? "").split(separator: "\n").map(String.init)
         #expect(lines.first == "--activate com.example.notes")
         #expect(lines.contains("XDG_ACTIVATION_TOKEN=window-7"))
@@ -188,7 +190,8 @@ import Testing
         _ = try script("exit 0", at: "handoff-bus")
         let launcher = launcher(daemon: withBus)
         let app = try app(.activation(withoutBus: nil))
-        launcher.launch(app, token: token, for: activityType, activation: nil) { [loop] exit in loop.exits.append(exit) }
+        launcher.launch(app, token: token, for: activityType, activation: nil) { [loop] exit in loop.exits.append(exit)
+        }
         #expect(loop.run { loop.turns == 1 })
         #expect(loop.exits.isEmpty)
     }
@@ -221,7 +224,9 @@ import Testing
         #expect(try exit(of: app, daemon: daemon) == .exited(code: 7))
         let lines = (home.text("state/logs/com.example.my-notes.log") ?? "").split(separator: "\n").map(String.init)
         let unit = #"--unit=app-handoff-com.example.my\x2dnotes@abababababababab.service"#
-        for argument in ["--user", "--collect", "--wait", "--pipe", "--slice=app.slice", unit, "--setenv=HANDOFF_LAUNCH_TOKEN"] {
+        for argument in [
+            "--user", "--collect", "--wait", "--pipe", "--slice=app.slice", unit, "--setenv=HANDOFF_LAUNCH_TOKEN",
+        ] {
             #expect(lines.contains(argument), "\(argument)")
         }
         #expect(lines.contains("--working-directory=\(home.path)"))
@@ -248,7 +253,8 @@ import Testing
         let loop = loop
         return ProcessLauncher(
             locations: Locations(root: home.path), environment: daemon,
-            busDoor: home.path("handoff-bus"), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, onLoop: { loop.queue($0) })
+            busDoor: home.path("handoff-bus"), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            onLoop: { loop.queue($0) })
     }
 
     private func run(_ script: String, daemon: [String: String] = [:]) throws -> AppExit {

@@ -18,12 +18,15 @@ struct SampleEntry {
     var text: String {
         let exec = exec.map { ["Exec=\($0)"] } ?? []
         let types = types.map { ["X-Handoff-ActivityTypes=\($0)"] } ?? []
-        return (["[Desktop Entry]", "Type=\(type)", "Name=\(name)"] + exec + types + more).joined(separator: "\n") + "\n"
+        return (["[Desktop Entry]", "Type=\(type)", "Name=\(name)"] + exec + types + more).joined(separator: "\n")
+            + "\n"
     }
 
     /// In the user's own folder unless `folder` says another. Returns its path.
     @discardableResult
-    func write(_ name: String = "com.example.notes", in home: TemporaryDirectory, _ folder: String = "own") throws -> String {
+    func write(_ name: String = "com.example.notes", in home: TemporaryDirectory, _ folder: String = "own") throws
+        -> String
+    {
         try home.file("\(folder)/applications/\(name).desktop", text)
     }
 }

@@ -46,7 +46,8 @@ import Testing
         }
 
         func write(_ lines: [String], as name: String = id) throws {
-            let text = ["[Desktop Entry]", "Type=Application", "Name=Monkey", "X-Handoff-ActivityTypes=\(type);"] + lines
+            let text =
+                ["[Desktop Entry]", "Type=Application", "Name=Monkey", "X-Handoff-ActivityTypes=\(type);"] + lines
             let file = entries.appending(path: "\(name).desktop")
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -74,7 +75,8 @@ import Testing
         func offer() throws {
             let watch = try desktop.watchActivities()
             _ = try laptop.start(
-                "activity", "publish", "--type", type, "--title", "Weather", "--user-info", #"{"Url": "\#(Pair.page)"}"#)
+                "activity", "publish", "--type", type, "--title", "Weather", "--user-info", #"{"Url": "\#(Pair.page)"}"#
+            )
             try watch.output.next("the offer") { $0.contains("Weather") }
             watch.stop()
         }
@@ -138,7 +140,9 @@ import Testing
             try FileManager.default.removeItem(at: desk.program)
             let ended = try desk.desktop.command(["activity", "continue"])
             #expect(ended.code != 0)
-            #expect(ended.errors.contains("cannot start \(desk.program.path): No such file or directory"), "\(ended.errors)")
+            #expect(
+                ended.errors.contains("cannot start \(desk.program.path): No such file or directory"), "\(ended.errors)"
+            )
             let listed = try desk.desktop.command(["app", "list"])
             #expect(
                 listed.errors.contains("names the program \(desk.program.path) in Exec, which is not there"),

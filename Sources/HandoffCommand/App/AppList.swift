@@ -32,9 +32,11 @@ struct AppList: Verb {
         for problem in problems { output.remark("ignored: \(problem)") }
     }
 
-    /// Nil without a daemon.
+    /// Nil without a daemon. It looks as well, so that what is listed here is what it knows: nobody tells it of a package that
+    /// was installed.
     private func runningApps() throws -> Set<BundleID>? {
         guard let client = try common.connectIfRunning() else { return nil }
+        _ = try client.call(.launching(.reloadApps))
         let apps = try client.ask(.launching(.listApps)) {
             if case .launching(.appList(let apps)) = $0 { apps } else { nil }
         }

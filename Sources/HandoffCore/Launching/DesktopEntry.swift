@@ -163,7 +163,9 @@ extension UInt8 {
     fileprivate static let semicolon = UInt8(ascii: ";")
     fileprivate static let backslash = UInt8(ascii: "\\")
 
-    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r") }
+    fileprivate var isBlank: Bool {
+        self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
+    }
 
     /// What this stands for behind a backslash.
     fileprivate func escaped(inList: Bool) -> UInt8? {

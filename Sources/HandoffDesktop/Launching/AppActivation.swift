@@ -9,6 +9,7 @@ package struct AppActivation {
     /// For a bus that does not answer, and for an app that is slow to come.
     static let time = Duration.seconds(30)
     static let interface = "org.freedesktop.Application"
+    private static let unknownObject = "org.freedesktop.DBus.Error.UnknownObject"
 
     private let name: String
     private let token: ActivationToken?
@@ -55,8 +56,8 @@ package struct AppActivation {
             switch failure.name {
             case BusFailure.serviceUnknown:
                 "no service file of D-Bus says how \(name) is started, though its desktop entry says DBusActivatable"
-            case BusFailure.unknownMethod: "\(name) does not have the interface \(Self.interface)"
-            case BusFailure.noReply: "\(name) did not answer on the user's bus in time"
+            case BusFailure.unknownMethod, Self.unknownObject: "\(name) does not have the interface \(Self.interface)"
+            case BusFailure.noReply: "\(name) did not answer on the user's bus"
             default: failure.sentence.isEmpty ? failure.name : failure.sentence
             }
         return BusFailure(failure.name, why)

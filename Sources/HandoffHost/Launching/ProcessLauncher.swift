@@ -111,7 +111,8 @@ package final class ProcessLauncher: AppLauncher {
     private func directory(of order: Order) throws(SystemError) -> String {
         if let wanted = order.command.directory {
             guard access(wanted, X_OK) == 0 else {
-                throw SystemError(errno, order.command.executable, "cannot start it in \(wanted): \(SystemError(wanted).reason)")
+                throw SystemError(
+                    errno, order.command.executable, "cannot start it in \(wanted): \(SystemError(wanted).reason)")
             }
             return wanted
         }

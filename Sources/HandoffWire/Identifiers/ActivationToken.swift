@@ -22,7 +22,8 @@ package struct ActivationToken: Hashable, Sendable {
 
     /// Of this program, if it was given one.
     package init?(environment: [String: String]) {
-        guard let text = environment[Self.variable] ?? environment[Self.olderVariable], let token = try? Self(text) else {
+        guard let text = environment[Self.variable] ?? environment[Self.olderVariable], let token = try? Self(text)
+        else {
             return nil
         }
         self = token

@@ -5,7 +5,8 @@ import Testing
 
 // Shows L02.
 @Suite struct DesktopCommandTests {
-    private static let fields = DesktopCommand.Fields(name: "My Notes", icon: "notes", file: "/usr/share/applications/n.desktop")
+    private static let fields = DesktopCommand.Fields(
+        name: "My Notes", icon: "notes", file: "/usr/share/applications/n.desktop")
 
     private func command(_ exec: String) throws(EntryProblem) -> DesktopCommand {
         try DesktopCommand(exec, fields: Self.fields)

@@ -71,7 +71,9 @@ import Testing
 
     @Test func escapesOfTheSpecificationAreUndone() throws {
         #expect(try entry(#"Name=\sa\tb\nc\rd\\e"#).text(.name) == " a\tb\nc\rd\\e")
-        #expect(throws: EntryProblem(#"has \q in Name, which means nothing there"#)) { try entry(#"Name=\q"#).text(.name) }
+        #expect(throws: EntryProblem(#"has \q in Name, which means nothing there"#)) {
+            try entry(#"Name=\q"#).text(.name)
+        }
         #expect(throws: EntryProblem("ends Name with a backslash")) { try entry(#"Name=a\"#).text(.name) }
     }
 
@@ -99,7 +101,9 @@ import Testing
         #expect(problem("Name=x\n[Desktop Entry]\n") == "does not begin with the group [Desktop Entry]")
         #expect(problem("[Other]\nName=x\n") == "does not begin with the group [Desktop Entry]")
         #expect(problem("[Desktop Entry]\nName=x\nnonsense\n") == "has neither a key nor a comment in line 3")
-        #expect(problem("[Desktop Entry]\n" + String(repeating: "#", count: DesktopEntry.fileBytes)) == "has more than 262144 bytes")
+        #expect(
+            problem("[Desktop Entry]\n" + String(repeating: "#", count: DesktopEntry.fileBytes))
+                == "has more than 262144 bytes")
     }
 
     // MARK: The user's language
@@ -115,10 +119,15 @@ import Testing
         #expect(DesktopEntry.locales(of: ["LC_ALL": "", "LC_MESSAGES": "fr_FR", "LANG": "de_DE"]) == ["fr_FR", "fr"])
     }
 
-    @Test(arguments: [["Name=Plain", "Name[de]=Deutsch", "Name[de_AT]=Austria"], ["Name[de_AT]=Austria", "Name[de]=Deutsch", "Name=Plain"]])
+    @Test(arguments: [
+        ["Name=Plain", "Name[de]=Deutsch", "Name[de_AT]=Austria"],
+        ["Name[de_AT]=Austria", "Name[de]=Deutsch", "Name=Plain"],
+    ])
     func theBestTranslationIsTakenWhereverItStands(lines: [String]) throws {
         let text = "[Desktop Entry]\n" + lines.joined(separator: "\n")
-        func name(_ locales: [String]) throws -> String? { try DesktopEntry(Array(text.utf8), locales: locales).text(.name) }
+        func name(_ locales: [String]) throws -> String? {
+            try DesktopEntry(Array(text.utf8), locales: locales).text(.name)
+        }
         #expect(try name(["de_AT", "de"]) == "Austria")
         #expect(try name(["de_DE", "de"]) == "Deutsch")
         #expect(try name(["fr"]) == "Plain")

@@ -31,7 +31,9 @@ import Testing
         _ bundle: BundleID, for activityType: ActivityType = Desk.editing, deadline: Duration = .seconds(10)
     ) -> Outcome {
         let outcome = Outcome()
-        desk.launching.ensureRunning(bundle, for: activityType, activation: nil, deadline: deadline) { outcome.results.append($0) }
+        desk.launching.ensureRunning(bundle, for: activityType, activation: nil, deadline: deadline) {
+            outcome.results.append($0)
+        }
         return outcome
     }
 

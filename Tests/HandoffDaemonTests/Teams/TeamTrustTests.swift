@@ -67,7 +67,8 @@ import Testing
     @Test func appOfADistrustedTeamIsNotStarted() {
         desktop.teams.distrust(team)
         var failure: Failure?
-        desktop.launching.ensureRunning(editor.bundle, for: Desk.editing, activation: nil, deadline: .seconds(1)) { result in
+        desktop.launching.ensureRunning(editor.bundle, for: Desk.editing, activation: nil, deadline: .seconds(1)) {
+            result in
             if case .failure(let found) = result { failure = found }
         }
         #expect(failure == Failure(.noApp, ""))

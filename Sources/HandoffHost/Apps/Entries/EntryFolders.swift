@@ -97,7 +97,8 @@ private struct Reading {
         else { return }
         if names.count > itemsLeft {
             problems.append(
-                "there are more than \(EntryFolders.items) files among the desktop entries; the rest of \(folder) does not count")
+                "there are more than \(EntryFolders.items) files among the desktop entries; the rest of \(folder) does not count"
+            )
         }
         let counting = names.prefix(itemsLeft)
         itemsLeft -= counting.count
@@ -125,7 +126,8 @@ private struct Reading {
             guard let bytes = try EntryFolders.content(of: path) else { return }
             bytesLeft -= bytes.count
             if bytesLeft <= 0 {
-                problems.append("the desktop entries hold more than \(EntryFolders.bytes) bytes; the rest does not count")
+                problems.append(
+                    "the desktop entries hold more than \(EntryFolders.bytes) bytes; the rest does not count")
             }
             do throws(EntryProblem) {
                 files.append(
@@ -136,7 +138,8 @@ private struct Reading {
                 if bytes.isOurs { problems.append("\(path) \(error.reason)") }
             }
         } catch let error where error.code == EFBIG {
-            problems.append("\(path) has more than \(DesktopEntry.fileBytes) bytes, which is too much for a desktop entry")
+            problems.append(
+                "\(path) has more than \(DesktopEntry.fileBytes) bytes, which is too much for a desktop entry")
         } catch {
             // A link that leads nowhere, or a file of somebody else's.
         }

@@ -120,7 +120,9 @@ extension String {
         return utf8.count <= 255 && parts.count >= 2
             && parts.allSatisfy { part in
                 guard let first = part.utf8.first, !first.isDigit else { return false }
-                return part.utf8.allSatisfy { $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+                return part.utf8.allSatisfy {
+                    $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                }
             }
     }
 }

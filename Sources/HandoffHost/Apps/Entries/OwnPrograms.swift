@@ -20,7 +20,8 @@ struct OwnPrograms {
         if files.contains(where: { $0.entry.has(.activityTypes) }) {
             for file in files where !file.isHidden {
                 guard let exec = (try? file.entry.text(.exec)) ?? nil,
-                    let program = DesktopCommand.program(of: exec).flatMap(programs.path), let run = program.followingLinks
+                    let program = DesktopCommand.program(of: exec).flatMap(programs.path),
+                    let run = program.followingLinks
                 else { continue }
                 users[run, default: 0] += 1
             }
@@ -30,7 +31,8 @@ struct OwnPrograms {
 
     /// With every link followed; nil where it is not this entry's own.
     func executable(_ program: String, of file: EntryFile) -> String? {
-        guard let run = program.followingLinks, run.lastPart == program.lastPart, users[run] == 1, Self.isMachineCode(run)
+        guard let run = program.followingLinks, run.lastPart == program.lastPart, users[run] == 1,
+            Self.isMachineCode(run)
         else { return nil }
         return run
     }
