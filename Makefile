@@ -34,7 +34,7 @@ DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-bench setup-browsers setup-release setup-test setup-window build programs everything bundles window-app \
-	texteditor-app monkeybrowser texteditor demo demo-screenshots test bench docs fuzz lint format proto install
+	texteditor-app handoff-desktop monkeybrowser texteditor demo demo-screenshots test bench docs fuzz lint format proto words install
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -95,6 +95,10 @@ monkeybrowser: programs window-app ## build MonkeyBrowser with windows, and star
 texteditor: programs texteditor-app ## build the text editor, the sample on GTK, and start it
 	@$(EDITOR)/Contents/Linux/TextEditor
 
+# The window of Handoff itself, for release: what the package of the desktop has.
+handoff-desktop: setup-release setup-window ## build the window of Handoff for release, below .build/release
+	@HANDOFF_WINDOW=1 $(SWIFT) build -q $(RELEASE) --product handoff-desktop
+
 demo: programs $(if $(DISPLAYED),window-app) $(if $(filter 0,$(shell id -u)),setup-test) ## show the main job: an activity goes from one device to another, with times
 	@$(SWIFT) run -q --package-path EndToEnd demo
 
@@ -134,6 +138,9 @@ format: setup ## format all Swift that is ours
 
 proto: setup ## generate the protocol's Swift from Protocol/*.proto
 	@Scripts/generate Sources/HandoffWire/Generated
+
+words: ## generate the window's words from Desktop/words and Extension/_locales
+	@Scripts/words Sources/HandoffWindowModel/Generated/WordTable.swift
 
 # What takes the symbols off the installed programs; empty: they stay, for a debugger and for traces of a crash.
 STRIP ?= strip

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Foundation
+internal import Foundation
 
 /// The window of Handoff on a device's screen, and somebody who hears it: what it says of itself to screen readers, and its
 /// buttons by their names.
@@ -9,10 +9,9 @@ package final class HandoffWindow {
     private let program: RunningProgram
     private let reader: RunningProgram
 
-    /// `variables`: of the window's environment. The first window at a desktop starts what screen readers need there.
+    /// `desktop` is the device's own. `variables`: of the window's environment.
     package init(of device: Device, at desktop: Desktop, _ variables: [String: String] = [:]) throws {
         var environment = device.environment
-        environment.merge(desktop.environment) { $1 }
         environment["GTK_A11Y"] = "atspi"
         environment["XDG_DATA_DIRS"] = Builds.root.appending(path: "Desktop/share").path + ":/usr/share"
         let hearing = try device.stage.start(
@@ -42,8 +41,8 @@ package final class HandoffWindow {
     /// What takes the focus and says nothing.
     package func nameless() throws -> String { try order("nameless") }
 
-    /// How far its content reaches, pixels.
-    package func rightEdge() throws -> Int { Int(try order("right")) ?? .max }
+    /// Waits until all it shows fits into this width, pixels.
+    package func awaitFit(width: Int) throws { _ = try order("within \(width)") }
 
     package func close() { program.stop() }
 
