@@ -34,7 +34,7 @@ DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-bench setup-browsers setup-release setup-test setup-window build programs everything bundles window-app \
-	texteditor-app handoff-desktop monkeybrowser texteditor demo demo-screenshots test bench docs fuzz lint format proto words install
+	texteditor-app handoff-desktop window-program monkeybrowser texteditor demo demo-screenshots test bench docs fuzz lint format proto words install
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -95,6 +95,9 @@ monkeybrowser: programs window-app ## build MonkeyBrowser with windows, and star
 texteditor: programs texteditor-app ## build the text editor, the sample on GTK, and start it
 	@$(EDITOR)/Contents/Linux/TextEditor
 
+window-program: setup setup-window
+	@HANDOFF_WINDOW=1 $(SWIFT) build -q --product handoff-desktop
+
 # The window of Handoff itself, for release: what the package of the desktop has.
 handoff-desktop: setup-release setup-window ## build the window of Handoff for release, below .build/release
 	@HANDOFF_WINDOW=1 $(SWIFT) build -q $(RELEASE) --product handoff-desktop
@@ -102,7 +105,7 @@ handoff-desktop: setup-release setup-window ## build the window of Handoff for r
 demo: programs $(if $(DISPLAYED),window-app) $(if $(filter 0,$(shell id -u)),setup-test) ## show the main job: an activity goes from one device to another, with times
 	@$(SWIFT) run -q --package-path EndToEnd demo
 
-demo-screenshots: build window-app texteditor-app setup-browsers ## the same on two screens that nobody sees; leaves their pictures in docs/images (root)
+demo-screenshots: build window-app texteditor-app window-program setup-browsers ## the same on two screens that nobody sees; leaves their pictures in docs/images (root)
 	@$(SWIFT) run -q --package-path EndToEnd demo-screenshots docs/images
 
 test: $(if $(SANITIZER),setup,everything setup-test) ## run every test: rooms, samples, and real processes in network namespaces; or SANITIZER=thread, address

@@ -115,7 +115,10 @@ import Testing
         seat.desk.chooseFirstDevice()
         await seat.wait { if case .welcome(.some) = seat.desk.firstRun.step { true } else { false } }
         let again = try Program(
-            ["/usr/bin/env", "--default-signal", Program.built + "/handoffd", "--root", seat.root, "--beacons", "false"],
+            [
+                "/usr/bin/env", "--default-signal", Program.built + "/handoffd", "--root", seat.root, "--beacons",
+                "false",
+            ],
             environment: [:])
         await seat.wait { seat.desk.face == .firstRun }
         again.send(SIGTERM)

@@ -94,11 +94,14 @@ import Testing
             let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop, ["LANG": "\(language).UTF-8"])
             let width = 360
             try seats.laptop.resize("^Handoff$", width: width, height: 640)
-            try window.see(["en_US": "Join with", "de_DE": "beitreten", "fr_FR": "Rejoindre", "es_ES": "Unirse"][language] ?? "Unisciti")
+            try window.see(
+                ["en_US": "Join with", "de_DE": "beitreten", "fr_FR": "Rejoindre", "es_ES": "Unirse"][language]
+                    ?? "Unisciti")
             try window.awaitFit(width: width)
             try seats.pair.laptop.found(with: [seats.pair.desktop])
             let script = try seats.offer(
-                "A letter with a long title that no phone has room for on one line of its list", from: seats.pair.desktop,
+                "A letter with a long title that no phone has room for on one line of its list",
+                from: seats.pair.desktop,
                 page: "https://letters.example")
             try window.see("A letter with a long title")
             try window.awaitFit(width: width)
