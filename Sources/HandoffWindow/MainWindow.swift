@@ -125,7 +125,7 @@ final class MainWindow {
             case .firstRun: "firstRun"
             case .pages: "pages"
             }
-        gtk_stack_set_visible_child_name(faces.opaque, name)
+        turn(faces, to: name, of: ["waiting", "noDaemon", "firstRun", "pages"])
         adw_view_switcher_title_set_view_switcher_enabled(title.opaque, desk.face == .pages ? 1 : 0)
         gtk_widget_set_visible(back, desk.face == .firstRun && firstRun.canGoBack ? 1 : 0)
         showBar()

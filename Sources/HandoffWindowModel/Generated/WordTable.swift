@@ -403,7 +403,7 @@ private enum WordTable {
         "Deine anderen Geräte trennen es sofort, und es hört nichts mehr von ihnen. Um zurückzukommen, muss es das Konto verlassen und neu beitreten.",
         "Auf diesem Gerät",
         "Meine Aktivitäten den anderen Geräten zeigen",
-        "Hier mit ihren weitermachen",
+        "Mit ihren Aktivitäten hier weitermachen",
         "Aus bis $1",
         "Vom Administrator ausgeschaltet",
         "Apps",
