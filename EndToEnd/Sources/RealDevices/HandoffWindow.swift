@@ -8,9 +8,11 @@ package final class HandoffWindow {
     private static let patience = Duration.seconds(40)
     private let program: RunningProgram
     private let reader: RunningProgram
+    private let desktop: Desktop
 
     /// `desktop` is the device's own. `variables`: of the window's environment.
     package init(of device: Device, at desktop: Desktop, _ variables: [String: String] = [:]) throws {
+        self.desktop = desktop
         var environment = device.environment
         environment["GTK_A11Y"] = "atspi"
         environment["XDG_DATA_DIRS"] = Builds.root.appending(path: "Desktop/share").path + ":/usr/share"
@@ -41,8 +43,18 @@ package final class HandoffWindow {
     /// What takes the focus and says nothing.
     package func nameless() throws -> String { try order("nameless") }
 
-    /// Waits until all it shows fits into this width, pixels.
-    package func awaitFit(width: Int) throws { _ = try order("within \(width)") }
+    /// Gives it a size, pixels, and waits until all it shows fits into the width. Said again and again: without a window
+    /// manager, a window that is just being laid out goes back to the size it had.
+    package func fit(width: Int, height: Int) throws {
+        let deadline = ContinuousClock.now + Self.patience
+        var edge = 0
+        while ContinuousClock.now < deadline {
+            try desktop.resize("^Handoff$", width: width, height: height)
+            edge = Int(try order("edge")) ?? 0
+            if (1...width).contains(edge) { return }
+        }
+        throw Unmet("it does not fit into \(width) pixels: something reaches to \(edge)")
+    }
 
     package func close() { program.stop() }
 

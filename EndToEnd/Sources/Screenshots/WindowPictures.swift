@@ -30,8 +30,7 @@ enum WindowPictures {
             let window = try HandoffWindow(
                 of: device, at: screen, look.isDark ? ["ADW_DEBUG_COLOR_SCHEME": "prefer-dark"] : [:])
             try window.see("Continue “Coffee roasters near you”")
-            try screen.resize("^Handoff$", width: look.size.width, height: look.size.height)
-            try window.awaitFit(width: look.size.width)
+            try window.fit(width: look.size.width, height: look.size.height)
             try Screenshots.save(screen, "window-\(look.name)", size: look.size, in: folder)
             guard look.name == "light" else { continue }
             try screen.press("ctrl+2")

@@ -93,18 +93,17 @@ import Testing
             let seats = try Seats(on: stage)
             let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop, ["LANG": "\(language).UTF-8"])
             let width = 360
-            try seats.laptop.resize("^Handoff$", width: width, height: 640)
             try window.see(
                 ["en_US": "Join with", "de_DE": "beitreten", "fr_FR": "Rejoindre", "es_ES": "Unirse"][language]
                     ?? "Unisciti")
-            try window.awaitFit(width: width)
+            try window.fit(width: width, height: 640)
             try seats.pair.laptop.found(with: [seats.pair.desktop])
             let script = try seats.offer(
                 "A letter with a long title that no phone has room for on one line of its list",
                 from: seats.pair.desktop,
                 page: "https://letters.example")
             try window.see("A letter with a long title")
-            try window.awaitFit(width: width)
+            try window.fit(width: width, height: 640)
             script.stop()
         }
     }
