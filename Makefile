@@ -33,9 +33,9 @@ EDITOR  := .build/window/TextEditor.app
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench setup-browsers setup-release setup-test setup-window setup-deb build programs everything bundles window-app \
-	texteditor-app monkeybrowser texteditor demo demo-screenshots test bench docs fuzz lint format proto release install \
-	examples install-examples deb test-package
+.PHONY: help setup setup-bench setup-browsers setup-release setup-test setup-window setup-deb build programs everything \
+	bundles window-app texteditor-app handoff-desktop window-program monkeybrowser texteditor demo demo-screenshots test bench \
+	docs fuzz lint format proto words release install examples install-examples deb test-package
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,10 +96,17 @@ monkeybrowser: programs window-app ## build MonkeyBrowser with windows, and star
 texteditor: programs texteditor-app ## build the text editor, the sample on GTK, and start it
 	@$(EDITOR)/Contents/Linux/TextEditor
 
+window-program: setup setup-window
+	@HANDOFF_WINDOW=1 $(SWIFT) build -q --product handoff-desktop
+
+# The window of Handoff itself, for release: what the package of the desktop has.
+handoff-desktop: setup-release setup-window ## build the window of Handoff for release, below .build/release
+	@HANDOFF_WINDOW=1 $(SWIFT) build -q $(RELEASE) --product handoff-desktop
+
 demo: programs $(if $(DISPLAYED),window-app) $(if $(filter 0,$(shell id -u)),setup-test) ## show the main job: an activity goes from one device to another, with times
 	@$(SWIFT) run -q --package-path EndToEnd demo
 
-demo-screenshots: build window-app texteditor-app setup-browsers ## the same on two screens that nobody sees; leaves their pictures in docs/images (root)
+demo-screenshots: build window-app texteditor-app window-program setup-browsers ## the same on two screens that nobody sees; leaves their pictures in docs/images (root)
 	@$(SWIFT) run -q --package-path EndToEnd demo-screenshots docs/images
 
 test: $(if $(SANITIZER),setup,everything setup-test) ## run every test: rooms, samples, and real processes in network namespaces; or SANITIZER=thread, address
@@ -135,6 +142,9 @@ format: setup ## format all Swift that is ours
 
 proto: setup ## generate the protocol's Swift from Protocol/*.proto
 	@Scripts/generate Sources/HandoffWire/Generated
+
+words: ## generate the window's words from Desktop/words and Extension/_locales
+	@Scripts/words Sources/HandoffWindowModel/Generated/WordTable.swift
 
 # What takes the symbols off the installed programs; empty: they stay, for a debugger and for traces of a crash.
 STRIP ?= strip

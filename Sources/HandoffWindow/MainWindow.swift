@@ -34,7 +34,7 @@ final class MainWindow {
         addKeys(in: application)
         desk.changed = { [weak self] in self?.show($0) }
         desk.said = { [weak self] in self?.say($0) }
-        desk.openPage = { [window] in gtk_show_uri(window.cast(to: GtkWindow.self), $0, guint32(GDK_CURRENT_TIME)) }
+        desk.openPage = { [weak self] in self?.open($0) }
         WindowDesk.Part.allCases.forEach(show)
         clock = Repeating(seconds: Self.lookEvery) { [weak self] in self?.look() }
     }
@@ -125,7 +125,7 @@ final class MainWindow {
             case .firstRun: "firstRun"
             case .pages: "pages"
             }
-        gtk_stack_set_visible_child_name(faces.opaque, name)
+        turn(faces, to: name, of: ["waiting", "noDaemon", "firstRun", "pages"])
         adw_view_switcher_title_set_view_switcher_enabled(title.opaque, desk.face == .pages ? 1 : 0)
         gtk_widget_set_visible(back, desk.face == .firstRun && firstRun.canGoBack ? 1 : 0)
         showBar()
@@ -139,6 +139,17 @@ final class MainWindow {
 
     private func say(_ sentence: String) {
         adw_toast_overlay_add_toast(toasts.opaque, adw_toast_new(escaped(sentence)))
+    }
+
+    /// In the browser that its user has set.
+    private func open(_ page: String) {
+        let parent = window.cast(to: GtkWindow.self)
+        gtk_show_uri_full(
+            parent, page, guint32(GDK_CURRENT_TIME), nil, Answer.callback,
+            Answer.data { [weak self] result in
+                guard let self else { return }
+                say(desk.words[gtk_show_uri_full_finish(parent, result, nil) != 0 ? .openedPage : .noBrowser])
+            })
     }
 
     private func look() {

@@ -5,7 +5,9 @@ import Testing
 
 @testable import HandoffWindowModel
 
-private func device(_ name: String, isHere: Bool = false, isConnected: Bool = false, address: String = "") -> DeviceSummary {
+private func device(_ name: String, isHere: Bool = false, isConnected: Bool = false, address: String = "")
+    -> DeviceSummary
+{
     DeviceSummary(
         device: DeviceID(uncheckedBytes: [UInt8](repeating: UInt8(name.utf8.count), count: 32)),
         name: DisplayText(cleaning: name), kind: .laptop, isThisDevice: isHere, isConnected: isConnected,

@@ -3,8 +3,8 @@
 import Dispatch
 import Foundation
 import HandoffClient
-import HandoffWire
 import HandoffWindowModel
+import HandoffWire
 import TestPrograms
 
 /// A device with its real daemon, and its window's desk without the window.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffWire
 import HandoffWindowModel
+import HandoffWire
 import Testing
 
 // Shows L10: five languages.

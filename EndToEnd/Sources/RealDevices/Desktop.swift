@@ -77,7 +77,7 @@ package final class Desktop {
 
     /// Gives the window with this in its title a size, pixels, as its user would by its corner.
     package func resize(_ title: String, width: Int, height: Int) throws {
-        try find(title, "windowsize", "--sync", "\(width)", "\(height)")
+        try find(title, "windowsize", "\(width)", "\(height)")
     }
 
     /// To none of the windows: the keyboard is the root's, and so is the mouse, in the corner.

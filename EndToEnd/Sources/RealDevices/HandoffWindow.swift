@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Foundation
+internal import Foundation
 
 /// The window of Handoff on a device's screen, and somebody who hears it: what it says of itself to screen readers, and its
 /// buttons by their names.
@@ -8,11 +8,12 @@ package final class HandoffWindow {
     private static let patience = Duration.seconds(40)
     private let program: RunningProgram
     private let reader: RunningProgram
+    private let desktop: Desktop
 
-    /// `variables`: of the window's environment. The first window at a desktop starts what screen readers need there.
+    /// `desktop` is the device's own. `variables`: of the window's environment.
     package init(of device: Device, at desktop: Desktop, _ variables: [String: String] = [:]) throws {
+        self.desktop = desktop
         var environment = device.environment
-        environment.merge(desktop.environment) { $1 }
         environment["GTK_A11Y"] = "atspi"
         environment["XDG_DATA_DIRS"] = Builds.root.appending(path: "Desktop/share").path + ":/usr/share"
         let hearing = try device.stage.start(
@@ -42,8 +43,18 @@ package final class HandoffWindow {
     /// What takes the focus and says nothing.
     package func nameless() throws -> String { try order("nameless") }
 
-    /// How far its content reaches, pixels.
-    package func rightEdge() throws -> Int { Int(try order("right")) ?? .max }
+    /// Gives it a size, pixels, and waits until all it shows fits into the width. Said again and again: without a window
+    /// manager, a window that is just being laid out goes back to the size it had.
+    package func fit(width: Int, height: Int) throws {
+        let deadline = ContinuousClock.now + Self.patience
+        var edge = 0
+        while ContinuousClock.now < deadline {
+            try desktop.resize("^Handoff$", width: width, height: height)
+            edge = Int(try order("edge")) ?? 0
+            if (1...width).contains(edge) { return }
+        }
+        throw Unmet("it does not fit into \(width) pixels: something reaches to \(edge)")
+    }
 
     package func close() { program.stop() }
 

@@ -68,13 +68,16 @@ import Testing
             try seats.laptop.press("ctrl+2")
             try window.see("desktop, Connected")
             try window.press("Rename “desktop”")
+            try seats.laptop.turn(to: "Rename")
             try seats.laptop.press("ctrl+a")
             try seats.laptop.type("study")
             try seats.laptop.press("Return")
             try window.see("study, Connected")
+            try seats.laptop.turn(to: "^Handoff$")
             try seats.laptop.press("ctrl+n")
             let code = try window.read("^([A-Z2-7]{7}-?){4}$")
             #expect(try window.see("The code as a picture").contains("picture"))
+            try seats.laptop.turn(to: "Add a Device")
             try seats.laptop.press("Escape")
             // An invite ends with the window that shows it.
             let late = try seats.pair.desktop.tryToJoin(code)
@@ -90,15 +93,17 @@ import Testing
             let seats = try Seats(on: stage)
             let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop, ["LANG": "\(language).UTF-8"])
             let width = 360
-            try seats.laptop.resize("^Handoff$", width: width, height: 640)
-            try window.see(["en_US": "Join with", "de_DE": "beitreten", "fr_FR": "Rejoindre", "es_ES": "Unirse"][language] ?? "Unisciti")
-            #expect(try window.rightEdge() <= width)
+            try window.see(
+                ["en_US": "Join with", "de_DE": "beitreten", "fr_FR": "Rejoindre", "es_ES": "Unirse"][language]
+                    ?? "Unisciti")
+            try window.fit(width: width, height: 640)
             try seats.pair.laptop.found(with: [seats.pair.desktop])
             let script = try seats.offer(
-                "A letter with a long title that no phone has room for on one line of its list", from: seats.pair.desktop,
+                "A letter with a long title that no phone has room for on one line of its list",
+                from: seats.pair.desktop,
                 page: "https://letters.example")
             try window.see("A letter with a long title")
-            #expect(try window.rightEdge() <= width)
+            try window.fit(width: width, height: 640)
             script.stop()
         }
     }

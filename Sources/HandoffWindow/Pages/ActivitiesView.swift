@@ -59,7 +59,7 @@ final class ActivitiesView {
                 gtk_widget_set_visible(child, emptiness == .alone ? 1 : 0)
             }
         }
-        gtk_stack_set_visible_child_name(widget.opaque, lines.isEmpty ? "nothing" : "list")
+        turn(widget, to: lines.isEmpty ? "nothing" : "list", of: ["nothing", "list"])
         // Once: Return goes on with the newest, and from then on the focus is its user's.
         if !hasFocused, !lines.isEmpty, gtk_widget_get_mapped(list.widget) != 0 {
             hasFocused = true

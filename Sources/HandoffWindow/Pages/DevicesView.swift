@@ -32,7 +32,8 @@ final class DevicesView {
         list.show(
             DeviceLine.lines(desk.devices, desk.words), id: { $0.id },
             make: { [unowned self] line in
-                let row = DeviceRow(line, desk.words, rename: { self.rename(line.id) }, remove: { self.remove(line.id) })
+                let row = DeviceRow(
+                    line, desk.words, rename: { self.rename(line.id) }, remove: { self.remove(line.id) })
                 return (row, row.widget)
             }, fill: { $0.show($1) })
     }

@@ -74,3 +74,14 @@ func escaped(_ text: String) -> String {
     defer { g_free(escaped) }
     return String(cString: escaped)
 }
+
+/// Shows one of the children that a stack has by these names. The others are hidden as well, so that screen readers pass
+/// them over: GTK 4.8 says of a stack's other children that they are visible.
+@MainActor
+func turn(_ stack: Widget, to name: String, of names: [String]) {
+    for other in names {
+        guard let child = gtk_stack_get_child_by_name(stack.opaque, other) else { continue }
+        gtk_widget_set_visible(child, other == name ? 1 : 0)
+    }
+    gtk_stack_set_visible_child_name(stack.opaque, name)
+}

@@ -17,6 +17,7 @@ struct Question {
 
     func ask(over window: Widget, _ agreed: @escaping @MainActor () -> Void) {
         let dialog: Widget = adw_message_dialog_new(window.cast(to: GtkWindow.self), heading, body)
+        gtk_window_set_title(dialog.cast(to: GtkWindow.self), heading)
         let message = dialog.cast(to: AdwMessageDialog.self)
         adw_message_dialog_add_response(message, "cancel", cancel)
         adw_message_dialog_add_response(message, "deed", deed)

@@ -68,7 +68,9 @@ package struct ActivitiesPage {
     ) -> Deed {
         switch answer {
         case .success(.continuation(.progress(let time, _))):
-            if case .underWay? = courses[id], time.phase != .willSave { courses[id] = .underWay(after: time.phase, nil) }
+            if case .underWay? = courses[id], time.phase != .willSave {
+                courses[id] = .underWay(after: time.phase, nil)
+            }
             return .none
         case .success(.documents(.documentProgress(let progress))):
             if case .underWay(let phase, _)? = courses[id] { courses[id] = .underWay(after: phase, progress) }

@@ -18,7 +18,9 @@ package enum Emptiness: Hashable, Sendable {
     package init(_ status: DaemonStatus) {
         let isOff = status.policy.off.contains { $0.subject == PolicySubject(.receiving) }
         self =
-            if isOff || status.policy.problem != nil { .off } else if status.devicesKnown < 2 { .alone } else if status
+            if isOff || status.policy.problem != nil { .off } else if status.devicesKnown < 2 {
+                .alone
+            } else if status
                 .devicesConnected == 0
             { .apart } else if status.activitiesOffered > 0 { .unfit } else { .quiet }
     }

@@ -159,9 +159,7 @@ package final class WindowDesk {
             switch activities.heard(answer, of: id, words: words) {
             case .none: break
             case .say(let sentence): said(sentence)
-            case .open(let page):
-                openPage(page)
-                said(words[.openedPage])
+            case .open(let page): openPage(page)
             }
             changed(.activities)
         }

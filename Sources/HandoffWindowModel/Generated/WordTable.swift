@@ -143,6 +143,7 @@ package enum Word: Int, CaseIterable, Sendable {
     case adviceCompareKey
     case adviceFindByAddress
     case adviceSpace
+    case noBrowser
 }
 
 package enum Language: String, CaseIterable, Sendable {
@@ -306,6 +307,7 @@ private enum WordTable {
         "Compare it with what you wrote down.",
         "Check that both devices are on the same network, or type the address that the other one shows.",
         "See whether your home folder is full or not writable.",
+        "No browser could be opened. Choose one in the settings of your desktop.",
     ]
     static let german: [String] = [
         "Auf deinen anderen Geräten",
@@ -401,7 +403,7 @@ private enum WordTable {
         "Deine anderen Geräte trennen es sofort, und es hört nichts mehr von ihnen. Um zurückzukommen, muss es das Konto verlassen und neu beitreten.",
         "Auf diesem Gerät",
         "Meine Aktivitäten den anderen Geräten zeigen",
-        "Hier mit ihren weitermachen",
+        "Mit ihren Aktivitäten hier weitermachen",
         "Aus bis $1",
         "Vom Administrator ausgeschaltet",
         "Apps",
@@ -448,6 +450,7 @@ private enum WordTable {
         "Vergleich ihn mit dem, was du aufgeschrieben hast.",
         "Sieh nach, ob beide Geräte im selben Netz sind, oder gib die Adresse ein, die das andere zeigt.",
         "Sieh nach, ob dein persönlicher Ordner voll oder schreibgeschützt ist.",
+        "Es ließ sich kein Browser öffnen. Wähle einen in den Einstellungen deines Desktops.",
     ]
     static let french: [String] = [
         "Sur vos autres appareils",
@@ -590,6 +593,7 @@ private enum WordTable {
         "Comparez avec ce que vous avez noté.",
         "Vérifiez que les deux appareils sont sur le même réseau, ou saisissez l’adresse que l’autre affiche.",
         "Voyez si votre dossier personnel est plein ou protégé.",
+        "Aucun navigateur n’a pu être ouvert. Choisissez-en un dans les paramètres de votre bureau.",
     ]
     static let spanish: [String] = [
         "En tus otros dispositivos",
@@ -732,6 +736,7 @@ private enum WordTable {
         "Compárala con lo que anotaste.",
         "Comprueba que ambos están en la misma red, o escribe la dirección que muestra el otro.",
         "Mira si tu carpeta personal está llena o protegida.",
+        "No se pudo abrir ningún navegador. Elige uno en los ajustes de tu escritorio.",
     ]
     static let italian: [String] = [
         "Sugli altri tuoi dispositivi",
@@ -874,5 +879,6 @@ private enum WordTable {
         "Confrontala con ciò che hai annotato.",
         "Controlla che siano sulla stessa rete, o scrivi l’indirizzo mostrato dall’altro.",
         "Guarda se la tua cartella personale è piena o protetta.",
+        "Non è stato possibile aprire un browser. Scegline uno nelle impostazioni del desktop.",
     ]
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+
+/// The window of Handoff: what the laptop is doing, as the desktop shows it; in light, in dark, and as wide as a phone.
+enum WindowPictures {
+    private static let size = (width: 640, height: 600)
+    private static let phone = (width: 360, height: 640)
+
+    static func take(on stage: Stage, to folder: URL) throws {
+        let network = try Network(on: stage)
+        let laptop = try Device("laptop", on: stage, network: network)
+        let looks: [(name: String, isDark: Bool, size: (width: Int, height: Int))] = [
+            ("light", false, size), ("dark", true, size), ("narrow", false, phone),
+        ]
+        let others = try looks.map { try Device("desktop-\($0.name)", on: stage, network: network) }
+        for device in [laptop] + others { try device.startDaemon() }
+        try laptop.found(with: others)
+        for (title, name, page) in [
+            ("Letter to Anna", "Text Editor", "letters"), ("Boats that float", "Photos", "boats"),
+            ("Coffee roasters near you", "MonkeyBrowser", "roasters"),
+        ] {
+            _ = try laptop.start(
+                "activity", "publish", "--type", "com.example.\(page)", "--title", title, "--name", name, "--web",
+                "https://\(page).example/")
+        }
+        for (look, device) in zip(looks, others) {
+            let screen = try device.startDesktop(isDark: look.isDark)
+            let window = try HandoffWindow(
+                of: device, at: screen, look.isDark ? ["ADW_DEBUG_COLOR_SCHEME": "prefer-dark"] : [:])
+            try window.see("Continue “Coffee roasters near you”")
+            try window.fit(width: look.size.width, height: look.size.height)
+            try Screenshots.save(screen, "window-\(look.name)", size: look.size, in: folder)
+            guard look.name == "light" else { continue }
+            try screen.press("ctrl+2")
+            try window.see("laptop, Connected")
+            try Screenshots.save(screen, "window-devices", size: look.size, in: folder)
+        }
+    }
+}
