@@ -137,7 +137,7 @@ let package = Package(
         // What the desktop has of Handoff, over D-Bus.
         room(
             "HandoffDesktop",
-            ["CHandoffSystem", "HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire"]),
+            ["HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire"]),
 
         // What the window shows and what its buttons do, without the window.
         room("HandoffWindowModel", ["HandoffClient", "HandoffCore", "HandoffWire"]),

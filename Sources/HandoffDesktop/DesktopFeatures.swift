@@ -21,12 +21,17 @@ package final class DesktopFeatures {
             lines(), hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         bus = BusConnector(to: sessionBus, on: loop)
         presence = PresenceWatch(desk: desk, systemBus: systemBus, on: loop)
-        let continuing = ActivityContinuing(by: desk)
+        let continuing = ActivityContinuing(DesktopContinuation(by: desk))
+        let notifications = NotificationsFeature(desk, locations: locations, on: loop)
+        continuing.failed = { [unowned notifications] failure, choice in
+            // Of one that was found a while ago nothing can be said but that it is gone.
+            if let activity = choice.activity { notifications.failed(activity, failure) }
+        }
         let window = HandoffWindow()
         let searched = SearchedOffers(on: loop)
         features = [
             presence, window, InterfaceFeature(desk: desk, lines: lines, on: loop),
-            NotificationsFeature(desk, locations: locations, on: loop),
+            notifications,
             searched, ShellSearch(searched, continuing: continuing, window: window),
             RunnerSearch(searched, continuing: continuing),
             Tray(tray, continuing: continuing, window: window, on: loop),

@@ -73,10 +73,11 @@ extension BusDesk {
             hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop)
         for answer in answers ?? [] { line.willAnswer(answer) }
         var happened: [String] = []
-        let continuing = ActivityContinuing(by: daemon) { (page, token) throws(Failure) in
+        let continuation = DesktopContinuation(by: daemon) { (page, token) throws(Failure) in
             guard page.hasPrefix("https://example.com") else { throw Failure(.noApp, "no browser") }
-            happened.append("open \(page) \(token ?? "")")
+            happened.append("open \(page) \(token?.text ?? "")")
         }
+        let continuing = ActivityContinuing(continuation)
         continuing.failed = { happened.append("failed \($0.code) \($1.activity?.title.text ?? "")") }
         let activity = try ListedActivity.sample(1, "Shopping list")
         continuing.start(.init(activity.key, activity, activationToken: "token-1"))

@@ -2,6 +2,7 @@
 
 import HandoffBus
 import HandoffDesktop
+import HandoffWire
 import TestBuses
 
 /// A desktop in a test: this program's features on a real bus, and somebody who calls them.
@@ -11,7 +12,11 @@ extension BusDesk {
         at address: String, _ daemon: ScriptedDaemon, tray: TrayPreference = .off, isThere: Bool = true
     ) async throws -> Guest {
         let guest = try await connect(to: address)
-        let features = DesktopFeatures(line: daemon, sessionBus: address, tray: tray, on: loop)
+        // Nothing of this user's machine: no settings, no other bus.
+        let nowhere = "/nonexistent"
+        let features = DesktopFeatures(
+            lines: { daemon }, locations: Locations(root: nowhere), sessionBus: address,
+            systemBus: "unix:path=\(nowhere)/bus", tray: tray, on: loop)
         features.start()
         guest.features = features
         if isThere { daemon.appear() }

@@ -26,8 +26,15 @@ final class ScriptedDaemon: DaemonLine {
         state.withLock { $0.offers = offers }
     }
 
-    /// All that was asked of it.
-    var asked: [LocalMessage] { state.withLock { $0.asked } }
+    /// All that was asked of it, but for what the parts of the program that are about apps and devices ask once.
+    var asked: [LocalMessage] {
+        state.withLock { $0.asked }.filter { message in
+            switch message {
+            case .launching(.listApps), .identity(.listDevices), .identity(.showAccount), .status(.getStatus): false
+            default: true
+            }
+        }
+    }
 
     func start(_ events: any DaemonConnectionEvents) { state.withLock { $0.events = events } }
 

@@ -340,8 +340,9 @@ extension BusDesk {
     {
         let watcher = try await Watcher(connect(to: address), isolation: self)
         let host = try await connect(to: address)
-        let continuing = ActivityContinuing(
-            by: DaemonDesk(daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop))
+        let daemon = DaemonDesk(
+            daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop)
+        let continuing = ActivityContinuing(DesktopContinuation(by: daemon))
         let tray = Tray(
             .on, continuing: continuing, window: HandoffWindow(), longestLook: .milliseconds(20), on: loop)
         host.kept = [tray]

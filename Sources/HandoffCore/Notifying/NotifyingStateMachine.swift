@@ -145,12 +145,28 @@ package struct NotifyingStateMachine: ~Copyable {
         guard failure.code != .cancelled, !isAway else {
             return (id.map { [.close($0)] } ?? []) + reconcile(at: now)
         }
+        return say(failure, of: activity, before: id.map { ($0, Notice(activity)) }) + reconcile(at: now)
+    }
+
+    /// Of one that was chosen elsewhere on the desktop, where there is no place to say it: also where offers are shown
+    /// quietly or not at all, for it answers what the user has just done.
+    package mutating func failed(_ activity: ListedActivity, _ failure: Failure, at now: Instant) -> [Action] {
+        guard failure.code != .cancelled, !isAway else { return [] }
+        let face = devices[activity.device]?.face
+        let before = face?.id.map { ($0, face?.notice ?? Notice(activity)) }
+        return say(failure, of: activity, before: before) + reconcile(at: now)
+    }
+
+    private mutating func say(
+        _ failure: Failure, of activity: ListedActivity, before: (id: UInt32, notice: Notice)?
+    ) -> [Action] {
+        let key = OfferKey(activity)
         let isOffered = devices[key.device]?.offers.contains { OfferKey($0) == key } ?? false
         let notice = Notice(activity, .failure(failure, mayBeRetried: isOffered))
         var device = devices[key.device] ?? NotifyingDevice()
-        let action = show(notice, before: id.map { ($0, Notice(activity)) }, in: &device)
+        let action = show(notice, before: before, in: &device)
         devices[key.device] = device
-        return [action] + reconcile(at: now)
+        return [action]
     }
 
     // MARK: Deciding

@@ -1,18 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffWire
+package import HandoffCore
+package import HandoffWire
 
-/// Goes on here with what another device offers, as the user asked for somewhere on the desktop.
-struct DesktopContinuation {
-    let desk: DaemonDesk
+/// Goes on here with what another device offers, as a person asked for somewhere on the desktop.
+package struct DesktopContinuation {
+    /// What was chosen. Of one that was found a while ago and is no longer offered, the key is all that is known.
+    package struct Choice: Hashable, Sendable {
+        package var key: ListedActivity.Key
+        package var activity: ListedActivity?
+        /// Its page, also where an app would take it.
+        package var inBrowser: Bool
+        /// With which the desktop lets the app come to the front; nil where it gave none.
+        package var activationToken: String?
 
-    /// `token`: by which what is started may come to the front, where the desktop gave one. `completion` is called once, on
-    /// the loop.
-    func start(
-        _ activity: ListedActivity, token: String?, completion: @escaping (Result<Void, Failure>) -> Void
+        package init(
+            _ key: ListedActivity.Key, _ activity: ListedActivity?, inBrowser: Bool = false,
+            activationToken: String? = nil
+        ) {
+            self.key = key
+            self.activity = activity
+            self.inBrowser = inBrowser
+            self.activationToken = activationToken
+        }
+
+        package init(_ activity: ListedActivity, activationToken: String? = nil) {
+            self.init(activity.key, activity, activationToken: activationToken)
+        }
+    }
+
+    private let desk: DaemonDesk
+    private let openPage: (String, ActivationToken?) throws(Failure) -> Void
+
+    /// `openPage`: in the user's browser, where none that runs takes part.
+    package init(
+        by desk: DaemonDesk,
+        openPage: @escaping (String, ActivationToken?) throws(Failure) -> Void = { (page, token) throws(Failure) in
+            try PageOpener().open(page, activationToken: token)
+        }
     ) {
-        // `token` goes to the app from here, where the message has a place for it.
-        let start = StartContinuation(activity: activity.offer.activity, device: activity.device)
+        self.desk = desk
+        self.openPage = openPage
+    }
+
+    /// `completion` is called once, on the loop.
+    package func start(_ choice: Choice, completion: @escaping (Result<Void, Failure>) -> Void) {
+        // One that cannot be passed on is of no use; the app comes all the same.
+        let token = choice.activationToken.flatMap { try? ActivationToken($0) }
+        let start = StartContinuation(
+            activity: choice.key.activity, device: choice.key.device, inBrowser: choice.inBrowser,
+            activationToken: token)
         desk.follow(.continuation(.startContinuation(start)), until: \.endsContinuation) { result in
             switch result {
             case .failure(let failure): completion(.failure(failure))
@@ -25,14 +62,14 @@ struct DesktopContinuation {
         }
     }
 
-    private func finish(_ outcome: ContinuationOutcome, _ token: String?) throws(Failure) {
+    private func finish(_ outcome: ContinuationOutcome, _ token: ActivationToken?) throws(Failure) {
         switch outcome.how {
         case .app, .pageShown: return
         case .state(let state):
             guard let page = state.webpageURL else {
                 throw Failure(.noApp, "no app here continues this activity, and it has no web page")
             }
-            try PageOpener().open(page, activationToken: token)
+            try openPage(page, token)
         }
     }
 }

@@ -90,12 +90,15 @@ extension InterfaceFeature {
     private func continueActivity(
         _ caller: Caller, _ message: BusMessage, _ reply: BusReply
     ) throws(BusFailure) {
-        let options = try options(message[2], known: ["app", "in-browser"])
+        let options = try options(message[2], known: ["activation-token", "app", "in-browser"])
         let device = message[1]?.text ?? ""
         var wish = StartContinuation(
             activity: try activity(message[0]), inBrowser: options["in-browser"]?.flag ?? false)
         wish.device = device.isEmpty ? nil : try named { () throws(WireError) in try DeviceID(text: device) }
         if let app = options["app"]?.text { wish.app = try named { () throws(WireError) in try BundleID(app) } }
+        if let token = options["activation-token"]?.text {
+            wish.activationToken = try named { () throws(WireError) in try ActivationToken(token) }
+        }
         try checkDaemon()
         try caller.checkRoomForContinuation()
         guard let bus else { return }

@@ -25,7 +25,7 @@ package final class NotificationsFeature: DesktopFeature {
     ) {
         self.loop = loop
         server = NotificationServer(answerTime: answerTime)
-        continuation = DesktopContinuation(desk: desk)
+        continuation = DesktopContinuation(by: desk)
         icons = AppIcons(desk)
         seenFile = SeenOffersFile(locations)
         machine = NotifyingStateMachine(limits: limits, seen: seenFile.read())
@@ -57,6 +57,11 @@ package final class NotificationsFeature: DesktopFeature {
     /// Nobody is in front of this device, or somebody else is.
     package func presenceChanged(isAway: Bool) { carryOut(machine.presenceChanged(isAway: isAway, at: .now)) }
 
+    /// What was chosen elsewhere on the desktop did not go on here.
+    func failed(_ activity: ListedActivity, _ failure: Failure) {
+        carryOut(machine.failed(activity, failure, at: .now))
+    }
+
     // MARK: Carrying out
 
     private func carryOut(_ actions: [NotifyingStateMachine.Action]) {
@@ -77,7 +82,7 @@ package final class NotificationsFeature: DesktopFeature {
             }
         case .close(let id): server.close(id)
         case .goOn(let activity):
-            continuation.start(activity, token: token) { [unowned self] result in
+            continuation.start(.init(activity, activationToken: token)) { [unowned self] result in
                 let key = OfferKey(activity)
                 switch result {
                 case .success: carryOut(machine.continued(key, at: .now))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
@@ -9,31 +8,26 @@ internal import HandoffWire
 /// daemon is restarted, which ends all that was started within it, and nothing that confines the daemon confines the app.
 /// docs/decisions/0045.
 struct UserManager {
+    private let units: TransientUnits
     /// systemd-run.
-    let program: String
+    var program: String { units.program }
 
     /// Nil where none runs, or the program is missing.
     init?(environment: AppEnvironment) {
-        guard let runtime = environment.variables["XDG_RUNTIME_DIR"], runtime.hasPrefix("/"),
-            access(runtime + "/systemd/private", F_OK) == 0,
-            let program = ProgramFinder(environment: environment.variables).path(of: "systemd-run")
-        else { return nil }
-        self.program = program
+        guard let units = TransientUnits(environment: environment.variables) else { return nil }
+        self.units = units
     }
 
-    /// Of systemd-run, which lives as long as the app, hands it its own output and ends as it does. It has the environment that
-    /// the app is to have: arguments name the variables, and other users can read nothing but arguments.
+    /// Of systemd-run, which lives as long as the app, hands it its own output and ends as it does.
     func arguments(
         for command: AppCommand, of bundle: BundleID, token: LaunchToken, environment: AppEnvironment, directory: String
     ) -> [String] {
         let unit = "app-handoff-\(bundle.name.unitEscaped)@\(token.hex.prefix(16)).service"
-        let start = [
-            program, "--user", "--quiet", "--collect", "--wait", "--pipe", "--service-type=exec", "--slice=app.slice",
-            "--unit=\(unit)", "--description=\(bundle.name)", "--working-directory=\(directory)",
-        ]
-        return start + environment.variables.keys.sorted().map { "--setenv=\($0)" } + ["--", command.executable]
-            // The manager puts variables in their places otherwise.
-            + command.arguments.map { $0.replacing("$", with: "$$") }
+        return units.arguments(
+            [
+                "--collect", "--wait", "--pipe", "--service-type=exec", "--slice=app.slice", "--unit=\(unit)",
+                "--description=\(bundle.name)", "--working-directory=\(directory)",
+            ], environment: Array(environment.variables.keys), command: [command.executable] + command.arguments)
     }
 }
 

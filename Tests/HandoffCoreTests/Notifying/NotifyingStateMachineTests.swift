@@ -233,6 +233,26 @@ import Testing
         #expect(machine.pressed(8, at: start).isEmpty)
     }
 
+    @Test func whatWasChosenElsewhereAndFailedIsToldInTheSamePlace() throws {
+        let machine = try showing([Offers.article(1)])
+        let failure = Failure(.connectionUnavailable, "the laptop does not answer")
+        let actions = machine.failed(Offers.article(1), failure, at: start)
+        #expect(actions.first?.replaces == 7)
+        #expect(actions.first?.notice?.subject == .failure(failure, mayBeRetried: true))
+        #expect(machine.failed(Offers.article(1), Failure(.cancelled, ""), at: start).isEmpty)
+        // Nobody there: it would be read by another.
+        _ = machine.presenceChanged(isAway: true, at: start)
+        #expect(machine.failed(Offers.article(1), failure, at: start).isEmpty)
+    }
+
+    @Test func whatWasChosenElsewhereAndFailedIsToldWhereNothingElseIs() throws {
+        let machine = Notifier()
+        let failure = Failure(.activityGone, "it is gone")
+        let actions = machine.failed(Offers.article(1), failure, at: start)
+        #expect(actions.first?.replaces == nil)
+        #expect(actions.first?.notice?.subject == .failure(failure, mayBeRetried: false))
+    }
+
     @Test func oneThatGaveWayToAnotherIsNoFailure() throws {
         let machine = try showing([Offers.article(1)])
         _ = machine.pressed(7, at: start)

@@ -84,4 +84,7 @@ final class Notifier {
     func notContinued(_ key: OfferKey, _ failure: Failure, at now: Instant) -> Actions {
         machine.notContinued(key, failure, at: now)
     }
+    func failed(_ activity: ListedActivity, _ failure: Failure, at now: Instant) -> Actions {
+        machine.failed(activity, failure, at: now)
+    }
 }

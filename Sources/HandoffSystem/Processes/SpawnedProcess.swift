@@ -2,17 +2,15 @@
 
 internal import CHandoffSystem
 internal import Glibc
-internal import HandoffCore
-internal import HandoffSystem
 
 /// A program that was started: in a session of its own, with no descriptor of ours but the three standard ones, and with
 /// signals as a fresh login has them.
-struct SpawnedProcess {
-    let id: pid_t
+package struct SpawnedProcess: Sendable {
+    package let id: Int32
 
     /// Throws what the system says, also where the program itself cannot be run.
     /// Standard input is `/dev/null`; output and errors go to `output`, or nowhere.
-    init(
+    package init(
         executable: String, arguments: [String], environment: [String: String], directory: String, output: CInt?
     ) throws(SystemError) {
         try self.init(
@@ -21,7 +19,7 @@ struct SpawnedProcess {
     }
 
     /// nil is `/dev/null`, and none of them one of our own standard ones.
-    init(
+    package init(
         executable: String, arguments: [String], environment: [String: String], directory: String, input: CInt?,
         output: CInt?, errors: CInt?
     ) throws(SystemError) {
@@ -37,17 +35,13 @@ struct SpawnedProcess {
         id = process
     }
 
-    /// To be called before `wait` alone: afterwards its number may be another's.
-    func kill() { _ = Glibc.kill(id, SIGKILL) }
+    /// To be called before it is waited for alone: afterwards its number may be another's.
+    package func kill() { _ = Glibc.kill(id, SIGKILL) }
 
-    /// Blocks until it ended.
-    func wait() -> AppExit {
+    /// Blocks until it ended. Nil, with the reason in `errno`: it was lost sight of.
+    package func waitForStatus() -> CInt? {
         var status: CInt = 0
-        guard retrying({ waitpid(id, &status, 0) }) == id else {
-            return .notStarted(reason: "lost sight of process \(id): \(String(cString: strerror(errno)))")
-        }
-        let signal = status & 0x7f
-        return signal == 0 ? .exited(code: (status >> 8) & 0xff) : .signalled(signal)
+        return retrying { waitpid(id, &status, 0) } == id ? status : nil
     }
 
     private static func withPointers<Result>(
