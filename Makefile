@@ -181,8 +181,9 @@ install-examples: $(if $(BUILT),,examples)
 setup-deb:
 	@Scripts/setup deb
 
-deb: setup-deb release examples ## build and check Debian's packages, into .build/deb
-	@Scripts/packages
+deb: setup-deb setup-window ## build and check Debian's packages, the window among them, into .build/deb
+	@HANDOFF_WINDOW=1 $(MAKE) -s release examples
+	@HANDOFF_WINDOW=1 Scripts/packages
 
 test-package: deb ## install, upgrade and remove the packages on a bare Debian that boots in a container (root)
 	@Scripts/test-package

@@ -140,7 +140,7 @@ let package = Package(
             ["HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire"]),
 
         // What the window shows and what its buttons do, without the window.
-        room("HandoffWindowModel", ["HandoffClient", "HandoffCore", "HandoffWire"]),
+        room("HandoffWindowModel", ["HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire"]),
 
         // What asks web sites, in a process of its own: as small as can be.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),

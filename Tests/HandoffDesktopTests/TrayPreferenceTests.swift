@@ -8,7 +8,7 @@ import Testing
 // Shows L12.
 @Suite struct TrayPreferenceTests {
     @Test(arguments: [
-        (#"{"tray": true}"#, TrayPreference.on), (#"{"tray": false, "logLevel": "debug"}"#, .off),
+        (#"{"tray": "on"}"#, TrayPreference.on), (#"{"tray": "off", "logLevel": "debug"}"#, .off),
         (#"{"tray": "auto"}"#, .automatic), ("{}", .automatic), (#"{"tray": null}"#, .automatic), ("{", .automatic),
         (#"{"tray": [1]}"#, .automatic),
     ])

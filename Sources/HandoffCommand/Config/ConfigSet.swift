@@ -41,6 +41,7 @@ extension Setting.Effect {
     var sentence: String {
         switch self {
         case .atOnce: "it counts at once"
+        case .atTheDesktopsStart: "it counts when handoff-bus is started again"
         case .atItsStart: "it counts when handoffd is started again"
         }
     }

@@ -46,10 +46,15 @@ extension Setting {
         "notifications.app", "LEVEL", levels, effect: .atOnce, member: "APP",
         "the same for one app, by its bundle identifier or its name; of a device's and an app's the quieter counts")
 
+    package static let tray = Setting(
+        "tray", "auto|on|off", .choice(["auto", "on", "off"]), standard: "auto", effect: .atTheDesktopsStart,
+        "an icon in the tray: where the desktop shows such icons, wherever there is a place for one, or nowhere "
+            + "(default auto)")
+
     /// In the order in which people read of them. The folder of `--root` is no setting: the file lies in it.
     package static let all = [
         listen, peer, name, kind, beacons, loopback, keep, expiry, webDeveloper, logLevel,
-        notifications, notificationsOfDevice, notificationsOfApp,
+        notifications, notificationsOfDevice, notificationsOfApp, tray,
     ]
 
     /// The setting of a key as the file has it, or as its flag is spelled; with the key of the file.

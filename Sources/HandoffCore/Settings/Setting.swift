@@ -19,6 +19,8 @@ package struct Setting: Hashable, Sendable {
         case atOnce
         /// handoffd reads it then.
         case atItsStart
+        /// handoff-bus reads it then.
+        case atTheDesktopsStart
     }
 
     /// In the file: `logLevel`. Of a family what each of its keys begins with.

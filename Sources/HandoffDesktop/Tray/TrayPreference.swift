@@ -6,8 +6,9 @@ package import HandoffWire
 
 /// Whether there is an icon in the tray: `tray` in `config.json`.
 package enum TrayPreference: Hashable, Sendable {
-    /// Wherever there is a place for it, whether or not somebody shows it yet: `true`.
+    /// Wherever there is a place for it, whether or not somebody shows it yet: `"on"`.
     case on
+    /// `"off"`.
     case off
     /// Where a desktop shows such icons, as GNOME by itself does not: `"auto"`, and where nothing is said.
     case automatic
@@ -30,11 +31,10 @@ package enum TrayPreference: Hashable, Sendable {
 
 extension TrayPreference: Decodable {
     package init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if let isOn = try? value.decode(Bool.self) {
-            self = isOn ? .on : .off
-        } else {
-            self = .automatic
+        switch try? decoder.singleValueContainer().decode(String.self) {
+        case "on": self = .on
+        case "off": self = .off
+        default: self = .automatic
         }
     }
 }
