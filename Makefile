@@ -33,7 +33,7 @@ EDITOR  := .build/window/TextEditor.app
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench setup-browsers setup-release setup-test setup-window setup-deb build programs everything \
+.PHONY: help setup setup-bench setup-browsers setup-demo setup-release setup-test setup-window setup-deb build programs everything \
 	bundles window-app texteditor-app handoff-desktop window-program monkeybrowser texteditor demo demo-screenshots test bench \
 	docs fuzz lint format proto words release install examples install-examples deb test-package
 
@@ -45,6 +45,9 @@ setup: ## install what this machine lacks (Debian; needs root only if something 
 
 setup-window:
 	@Scripts/setup window
+
+setup-demo:
+	@Scripts/setup demo
 
 setup-test:
 	@Scripts/setup test
@@ -103,7 +106,7 @@ window-program: setup setup-window
 handoff-desktop: setup-release setup-window ## build the window of Handoff for release, below .build/release
 	@HANDOFF_WINDOW=1 $(SWIFT) build -q $(RELEASE) --product handoff-desktop
 
-demo: programs $(if $(DISPLAYED),window-app) $(if $(filter 0,$(shell id -u)),setup-test) ## show the main job: an activity goes from one device to another, with times
+demo: programs $(if $(DISPLAYED),window-app) $(if $(filter 0,$(shell id -u)),setup-demo) ## show the main job: an activity goes from one device to another, with times
 	@$(SWIFT) run -q --package-path EndToEnd demo
 
 demo-screenshots: build window-app texteditor-app window-program setup-browsers ## the same on two screens that nobody sees; leaves their pictures in docs/images (root)

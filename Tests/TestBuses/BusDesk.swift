@@ -21,19 +21,38 @@ package actor BusDesk {
     /// Used on its own thread alone, where this actor runs.
     package nonisolated(unsafe) let loop: BusLoop
 
+    /// Ends with the thread.
+    private let turns: AsyncStream<Never>
+
     package init() throws {
         let loop = try BusLoop()
         self.loop = loop
         executor = Executor(loop.errands)
+        let (turns, ended) = AsyncStream.makeStream(of: Never.self)
+        self.turns = turns
         nonisolated(unsafe) let running = loop
-        DetachedThread.start { _ = running.run() }
+        DetachedThread.start {
+            _ = running.run()
+            ended.finish()
+        }
     }
 
     /// Of a test that goes on elsewhere meanwhile.
     package var guest: Guest?
     package var kept: Guest?
 
-    package func stop() { loop.exit(0) }
+    /// Returns when its thread does nothing more: what is left is let go of by whoever held it.
+    package nonisolated func stop() async {
+        await letGo()
+        for await _ in turns {}
+    }
+
+    /// Connections end on the loop, which uses them.
+    private func letGo() {
+        guest = nil
+        kept = nil
+        loop.exit(0)
+    }
 }
 
 /// A connection of a test, and what it does with it.

@@ -36,27 +36,8 @@ package final class Desktop {
         try setTheme(dark: isDark, of: home)
     }
 
-    /// One that starts no services: what they leave behind outlives a test.
-    static func bus(on stage: Stage, in folder: URL) throws -> String {
-        let settings = folder.appending(path: "bus.conf")
-        try Data(
-            """
-            <busconfig>
-              <type>session</type>
-              <listen>unix:path=\(folder.path)/bus</listen>
-              <auth>EXTERNAL</auth>
-              <policy context="default">
-                <allow send_destination="*" eavesdrop="true"/>
-                <allow eavesdrop="true"/>
-                <allow own="*"/>
-              </policy>
-            </busconfig>
-            """.utf8
-        ).write(to: settings)
-        let bus = try stage.start(
-            ["dbus-daemon", "--config-file=\(settings.path)", "--nofork", "--print-address"], name: "session bus")
-        return try bus.output.next(starting: "unix:")
-    }
+    /// One that starts nothing.
+    static func bus(on stage: Stage, in folder: URL) throws -> String { try SessionBus(on: stage, in: folder).address }
 
     private func setTheme(dark: Bool, of home: URL) throws {
         let folder = home.appending(path: "config/gtk-4.0")

@@ -2,13 +2,13 @@
 
 package import Foundation
 
-/// A bus of one device's session, which starts what is asked for.
+/// A bus of one device's session.
 package final class SessionBus {
     package let address: String
     private let services: URL
 
-    /// `environment`: of what it starts.
-    package init(on stage: Stage, in folder: URL, environment: [String: String]) throws {
+    /// It starts what `start` names, with this environment. What is started so outlives a test, unless the test ends it.
+    package init(on stage: Stage, in folder: URL, environment: [String: String] = [:]) throws {
         services = folder.appending(path: "services")
         try FileManager.default.createDirectory(at: services, withIntermediateDirectories: true)
         let settings = folder.appending(path: "bus.conf")

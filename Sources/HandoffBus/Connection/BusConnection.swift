@@ -25,6 +25,8 @@ package final class BusConnection {
         sd_bus_set_connected_signal(bus, 1)
         // The loop lives as long as its program.
         sd_bus_set_exit_on_disconnect(bus, 0)
+        // Whoever lets go of it closes it, and nobody else.
+        sd_bus_set_close_on_exit(bus, 0)
         sd_bus_negotiate_fds(bus, 1)
         states = [
             try onLocalSignal("Connected") { [unowned self] in
