@@ -66,6 +66,25 @@ package final class Program: Sendable {
 
     package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
+    /// Returns when it does nothing more, until it is sent SIGCONT: the signal alone may reach one of its threads late.
+    package func freeze(_ bound: Duration = .seconds(30)) async {
+        send(SIGSTOP)
+        let deadline = ContinuousClock.now + bound
+        while !isFrozen, ContinuousClock.now < deadline { await Task.yield() }
+    }
+
+    /// Each of its threads is stopped, as /proc has it.
+    private var isFrozen: Bool {
+        let folder = "/proc/\(process.processIdentifier)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return threads.allSatisfy { thread in
+            // The name before it may have anything in it but is in brackets.
+            let state = (try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8))?
+                .split(separator: ")").last?.trimmingPrefix(" ").first
+            return state == nil || state == "T"
+        }
+    }
+
     /// Waits until `condition` holds, at most for `bound`; asks again whenever a program said something, and at the end.
     package func wait(_ bound: Duration = .seconds(30), until condition: (Program) -> Bool) async -> Bool {
         let deadline = ContinuousClock.now + bound

@@ -274,7 +274,7 @@ extension BusDesk {
             InterfaceNames.continuation, "Finished", from: InterfaceNames.bus
         ) { guest.hears($0) }
         // It answers nothing now.
-        daemon.send(SIGSTOP)
+        await daemon.freeze()
         let body: [BusValue] = [.string(String(repeating: "0", count: 32)), .string(""), .properties([:])]
         for _ in 0..<InterfaceLimits.continuations {
             #expect(await guest.failure("Continue", body, isolation: self) == nil)
@@ -290,7 +290,7 @@ extension BusDesk {
         let guest = try await waitsForHandoff(at: address)
         _ = try await guest.takesPart(isolation: self)
         // It answers nothing now.
-        daemon.send(SIGSTOP)
+        await daemon.freeze()
         let publish = BusCall(
             InterfaceNames.bus, InterfaceNames.path, InterfaceNames.handoff, "Publish", [publication("Many")])
         for _ in 0...InterfaceLimits.questions {

@@ -28,7 +28,7 @@ import Testing
         let there = try await pair.desktop.open(.reader)
         try await pair.desktop.isOffered("Chapter 3")
         // It does nothing more until it is killed.
-        here.send(SIGSTOP)
+        await here.freeze()
         let asking = try pair.desktop.begin("activity", "continue")
         try await there.hear("will continue com.example.reader.reading")
         pair.laptop.crash()
