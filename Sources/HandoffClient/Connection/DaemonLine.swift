@@ -36,3 +36,8 @@ package protocol DaemonLine: AnyObject, Sendable {
 }
 
 extension DaemonConnection: DaemonLine {}
+
+extension Failure {
+    /// Nobody answers at the daemon's socket.
+    package static let noDaemon = Failure(.connectionUnavailable, "handoffd is not running")
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FoundationEssentials
+internal import HandoffClient
 package import HandoffCore
 package import HandoffWire
 
@@ -35,12 +37,18 @@ package struct DesktopContinuation {
     /// `openPage`: in the user's browser, where none that runs takes part.
     package init(
         by desk: DaemonDesk,
-        openPage: @escaping (String, ActivationToken?) throws(Failure) -> Void = { (page, token) throws(Failure) in
-            try PageOpener().open(page, activationToken: token)
-        }
+        openPage: @escaping (String, ActivationToken?) throws(Failure) -> Void = Self.openInBrowser
     ) {
         self.desk = desk
         self.openPage = openPage
+    }
+
+    /// `token`: with which the browser may come to the front.
+    private static func openInBrowser(_ page: String, _ token: ActivationToken?) throws(Failure) {
+        var environment = ProcessInfo.processInfo.environment
+        environment[ActivationToken.variable] = token?.text
+        environment[ActivationToken.olderVariable] = token?.text
+        try WebPageOpener(environment: environment, asUnit: true).open(page)
     }
 
     /// `completion` is called once, on the loop.

@@ -135,8 +135,3 @@ package final class DaemonDesk {
         func woken() {}
     }
 }
-
-extension Failure {
-    /// Nobody answers at the daemon's socket.
-    package static let noDaemon = Failure(.connectionUnavailable, "handoffd is not running")
-}

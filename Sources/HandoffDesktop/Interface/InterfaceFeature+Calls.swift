@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffBus
+internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
@@ -84,7 +85,7 @@ extension InterfaceFeature {
     }
 
     private func checkDaemon() throws(BusFailure) {
-        guard desk.isConnected else { throw BusFailure(BusFailure.noDaemon, "handoffd is not running") }
+        guard desk.isConnected else { throw BusFailure(BusFailure.noDaemon, Failure.noDaemon.reason) }
     }
 
     private func continueActivity(

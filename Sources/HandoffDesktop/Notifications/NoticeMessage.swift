@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffBus
+internal import HandoffClient
 package import HandoffCore
 internal import HandoffWire
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
-
 /// The program that hands a URL to whatever the user's desktop has for it.
 package enum DesktopOpener {
     /// The first that is installed is used.
@@ -13,11 +11,9 @@ package enum DesktopOpener {
 
     /// The program's path, and what comes before the URL. Nil if there is none. `path`: as `PATH` has it.
     package static func installed(path: String?) -> (program: String, arguments: [String])? {
-        let folders = (path ?? defaultPath).split(separator: ":").filter { $0.hasPrefix("/") }
+        let finder = ProgramFinder(path: path)
         for (name, arguments) in programs {
-            for program in folders.map({ "\($0)/\(name)" }) where access(program, X_OK) == 0 {
-                return (program, arguments)
-            }
+            if let program = finder.path(of: name) { return (program, arguments) }
         }
         return nil
     }

@@ -6,9 +6,12 @@ internal import Glibc
 package struct ProgramFinder: Sendable {
     private let folders: [String]
 
-    package init(environment: [String: String]) {
-        let path = environment["PATH"] ?? DesktopOpener.defaultPath
-        folders = path.split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init)
+    package init(environment: [String: String]) { self.init(path: environment["PATH"]) }
+
+    /// `path`: as `PATH` has it; nil: it is not set.
+    package init(path: String?) {
+        folders = (path ?? DesktopOpener.defaultPath).split(separator: ":").filter { $0.hasPrefix("/") }.map(
+            String.init)
     }
 
     /// Of a file that can be run. `name`: absolute, or without a slash.

@@ -96,8 +96,3 @@ package final class DaemonLink {
         func woken() {}
     }
 }
-
-extension Failure {
-    /// Nobody answers at the daemon's socket.
-    package static let noDaemon = Failure(.connectionUnavailable, "handoffd is not running")
-}
