@@ -48,7 +48,7 @@ final class AppIcons {
     private func icon(of bundle: BundleID) -> String? {
         if let known = found[bundle] { return known }
         guard let path = bundles[bundle] else { return nil }
-        let icon = Self.iconFile(in: path).map(Self.url)
+        let icon = Self.iconFile(in: path).flatMap { try? FileURL(AbsolutePath($0)).text }
         found[bundle] = .some(icon)
         return icon
     }
@@ -62,16 +62,5 @@ final class AppIcons {
         let path = "\(bundle)/Contents/Resources/\(name)"
         let paths = formats.contains(where: name.hasSuffix) ? [path] : formats.map { path + $0 }
         return paths.first { access($0, R_OK) == 0 }
-    }
-
-    private static func url(_ path: String) -> String {
-        let plain = path.utf8.map { byte in
-            let isPlain =
-                Unicode.Scalar(byte).properties.isAlphabetic && byte < 0x80 || "/-._~0123456789".utf8.contains(byte)
-            guard !isPlain else { return String(Unicode.Scalar(byte)) }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return "%" + (byte < 16 ? "0" : "") + digits
-        }
-        return "file://" + plain.joined()
     }
 }
