@@ -14,6 +14,7 @@ final class ScriptedDaemon: DaemonLine {
         var offers: [ListedActivity] = []
         var asked: [LocalMessage] = []
         var answers: [Result<LocalMessage, Failure>] = []
+        var apps: [AppSummary]?
     }
 
     private let state = Lock(State())
@@ -67,6 +68,9 @@ final class ScriptedDaemon: DaemonLine {
     /// What it answers to the next that is to be continued, one after another.
     func willAnswer(_ answers: Result<LocalMessage, Failure>...) { state.withLock { $0.answers += answers } }
 
+    /// What is installed with it. Before that it says nothing of it.
+    func install(_ apps: [AppSummary]) { state.withLock { $0.apps = apps } }
+
     func follow(_ message: LocalMessage, each: @escaping Each) -> Bool {
         let (offers, answers) = state.withLock { state in
             state.asked.append(message)
@@ -76,6 +80,8 @@ final class ScriptedDaemon: DaemonLine {
             return (state.offers, state.answers)
         }
         switch message {
+        case .launching(.listApps):
+            if let apps = state.withLock({ $0.apps }) { _ = each(.success(.launching(.appList(apps)))) }
         case .advertising(.listActivities): _ = each(.success(.advertising(.activityList(offers))))
         case .continuation(.startContinuation(let start)):
             started.yield(start)

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffBus
+import HandoffWire
+import TestBuses
+import Testing
+
+@testable import HandoffDesktop
+
+/// Pictures in real bundles.
+// Shows L01, B15.
+@Suite(.timeLimit(.minutes(1))) struct AppIconsTests {
+    private func icon(named name: String, files: [String]) async throws -> (icon: String, resources: String) {
+        let root = NSTemporaryDirectory() + "handoff icons-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let bundle = root + "/Reader.app"
+        let resources = bundle + "/Contents/Resources"
+        try FileManager.default.createDirectory(atPath: resources, withIntermediateDirectories: true)
+        let info = ["CFBundleIdentifier": Articles.reader.name, "CFBundleIconFile": name]
+        try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
+            .write(to: URL(filePath: bundle + "/Contents/Info.plist"))
+        for file in files { try Data("picture".utf8).write(to: URL(filePath: resources + "/" + file)) }
+        let desk = try BusDesk()
+        let icon = await desk.icon(of: Articles.article(1), in: bundle)
+        await desk.stop()
+        return (icon, resources)
+    }
+
+    @Test(arguments: ["Reader.svg", "Reader"])
+    func theIconOfABundleIsNamedByItsURL(name: String) async throws {
+        let (icon, resources) = try await icon(named: name, files: ["Reader.svg"])
+        #expect(icon == "file://" + resources.replacing(" ", with: "%20") + "/Reader.svg")
+    }
+
+    @Test(arguments: ["Other.svg", "../../Reader", ""])
+    func withoutAFileThereTheAppsIdentifierIsTheName(name: String) async throws {
+        #expect(try await icon(named: name, files: ["Reader.svg"]).icon == Articles.reader.name)
+    }
+}
+
+extension BusDesk {
+    /// Once the daemon has said where that bundle lies.
+    fileprivate func icon(of activity: ListedActivity, in bundle: String) async -> String {
+        let daemon = ScriptedDaemon()
+        daemon.install([
+            AppSummary(
+                bundle: Articles.reader, name: activity.targetName, version: "1", team: activity.offer.team,
+                teamName: nil, isInDevelopment: true, isTrusted: true, activityTypes: [], path: bundle,
+                isRunning: false)
+        ])
+        let icons = AppIcons(
+            DaemonDesk(daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop))
+        icons.reload()
+        // What comes on the loop after it comes last.
+        await withCheckedContinuation { done in loop.errands.execute { done.resume() } }
+        return icons.icon(of: activity)
+    }
+}
