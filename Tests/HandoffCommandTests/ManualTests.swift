@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import HandoffCore
 import TestPrograms
 import Testing
 
@@ -49,16 +50,18 @@ import Testing
         for status in ExitStatus.allCases { #expect(codes.contains("\n\(status.rawValue)\n\(status.meaning)")) }
     }
 
-    // Shows L04.
+    // Shows L04, L14.
     @Test func theDaemonsFlagsAndItsFilesKeysAreInTheManual() async throws {
         let daemon = try await manual("handoffd", "8")
         #expect(daemon.hasPrefix(".TH HANDOFFD 8\n.SH NAME\nhandoffd - the Handoff daemon\n"), "\(daemon)")
-        let settings = try await manual("handoffd", "settings")
+        let settings = try await manual("handoff", "settings")
         for (flag, key) in [("--log-level", "logLevel"), ("--web-developer", "webDeveloper"), ("--peer", "peer")] {
             #expect(daemon.contains("\n.TP\n\(flag) "), "\(flag)")
             #expect(settings.contains("\n.TP\n\(key): "), "\(key)")
         }
         #expect(settings.contains("beacons: \\fItrue or false\n"), "\(settings)")
+        // Those of the desktop's part are no flags of the daemon.
+        for setting in Setting.all { #expect(settings.contains("\n.TP\n\(setting.shownKey): "), "\(setting.shownKey)") }
         #expect(!settings.contains("root"))
         for code in ["0", "1", "64"] { #expect(daemon.contains("\n.TP\n\(code)\n"), "\(code)") }
     }

@@ -39,10 +39,21 @@ struct ShownSetting: Listed {
         try object.encode(value != nil, forKey: .isSet)
         try object.encode(takes, forKey: .takes)
         try object.encode(does, forKey: .does)
-        try object.encode(effect == .atOnce ? "atOnce" : "atStart", forKey: .counts)
+        try object.encode(effect.name, forKey: .counts)
     }
 }
 
 extension ShownSetting: Renderable {
     func text(_ terminal: Terminal) -> String { value?.description ?? standard ?? "" }
+}
+
+extension Setting.Effect {
+    /// As programs read it.
+    fileprivate var name: String {
+        switch self {
+        case .atOnce: "atOnce"
+        case .atItsStart: "atStart"
+        case .atTheDesktopsStart: "atDesktopStart"
+        }
+    }
 }
