@@ -121,7 +121,7 @@ else
 	@SWIFT=$(SWIFT) EndToEnd/run
 endif
 
-bench: setup-bench setup-browsers setup-release programs ## measure, on two network namespaces, beside the floor in the same run (root)
+bench: setup-bench setup-browsers setup-window setup-release programs ## measure, on two network namespaces, beside the floor in the same run (root)
 	@$(SWIFT) build -q $(RELEASE) --product handoffd
 	@$(SWIFT) build -q $(RELEASE) --product handoff
 	@$(SWIFT) build -q $(RELEASE) --package-path Benchmarks
@@ -130,6 +130,9 @@ bench: setup-bench setup-browsers setup-release programs ## measure, on two netw
 	@Benchmarks/start --bin .build/release
 	@$(SWIFT) build -q $(RELEASE) --product handoff-browser-host
 	@Benchmarks/tabs .build/release
+	@$(SWIFT) build -q $(RELEASE) --product handoff-bus
+	@HANDOFF_WINDOW=1 $(SWIFT) build -q $(RELEASE) --product handoff-desktop
+	@Benchmarks/desktop --bin .build/release
 
 fuzz: setup ## look for bytes that break a parser: make fuzz SECONDS=600, of one alone with PARSER=value
 	@SWIFT=$(SWIFT) Fuzz/run --seconds $(SECONDS) $(PARSER)
