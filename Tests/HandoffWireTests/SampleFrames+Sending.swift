@@ -4,7 +4,7 @@ import HandoffWire
 
 extension SampleFrames {
     static let sent: SentActivity = {
-        var (offer, state) = (keptOffer, state)
+        var (offer, state) = (SampleFrames.keptOffer, SampleFrames.state)
         (offer.supportsStreams, state.supportsStreams) = (false, false)
         return SentActivity(offer: offer, state: state)
     }()

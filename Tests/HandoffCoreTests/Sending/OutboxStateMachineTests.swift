@@ -143,7 +143,7 @@ import Testing
     @Test func filesStreamsAndWhatIsTooLargeAreNotSent() throws {
         let cases: [(ActivityState, Failure.Code)] = [
             (Sends.state(.dictionary([.string("file"): .url("file:///home/anna/letter.txt")])), .notAllowed),
-            (Sends.state(.dictionary([.string("text"): .bytes(Array(repeating: 1, count: 300 * 1024))])), .payloadTooLarge),
+            (ActivityState(type: Sends.type, keywords: [String(repeating: "a", count: 300 * 1024)]), .payloadTooLarge),
             (ActivityState(type: try ActivityType("com.example.other")), .malformed),
         ]
         for (state, code) in cases {

@@ -39,7 +39,7 @@ private struct SendingWalk: ~Copyable {
     /// Under way: each at most once, and of the messages one at a time.
     private var saving: [ActivityID] = []
     private var writingHere: [SentActivity] = []
-    private var writingThere: [(sent: SentActivity, attempt: UInt64)] = []
+    private var writingThere: [(sent: SentActivity, attempts: [UInt64])] = []
     private var handing: [(ActivityID, attempt: UInt64)] = []
     private var answers: [(ActivityID, attempt: UInt64, Result<Void, Failure>)] = []
 
@@ -76,8 +76,8 @@ private struct SendingWalk: ~Copyable {
 
     mutating func becomeQuiet() {
         (isFullHere, isFullThere, refuses) = (false, false, false)
-        if !isConnected { connect() }
         for _ in 0..<200 {
+            if !isConnected { connect() }
             save()
             writeHere()
             arrive()
@@ -172,7 +172,10 @@ private struct SendingWalk: ~Copyable {
         let refusal = Failure(.notAllowed, "receiving is switched off")
         guard !refuses else { return answers.append((id, attempt, .failure(refusal))) }
         switch inbox.arrived(sent.offer, from: Sends.laptop, now: now, wall: wall) {
-        case .write, .wait: writingThere.append((sent, attempt))
+        case .write: writingThere.append((sent, [attempt]))
+        case .wait:
+            let index = writingThere.firstIndex { $0.sent.offer.activity == id }
+            if let index { writingThere[index].attempts.append(attempt) }
         case .taken: answers.append((id, attempt, .success(())))
         case .refuse(let failure): answers.append((id, attempt, .failure(failure)))
         }
@@ -180,17 +183,23 @@ private struct SendingWalk: ~Copyable {
 
     private mutating func writeThere() {
         guard !writingThere.isEmpty else { return }
-        let (sent, attempt) = writingThere.removeFirst()
+        let (sent, attempts) = writingThere.removeFirst()
         let id = sent.offer.activity
         let key = Key(device: Sends.laptop, activity: id)
         let failure = isFullThere ? Failure(.stateNotWritable, "no room") : nil
-        if failure == nil, diskThere[id] == nil {
+        if failure == nil {
             diskThere[id] = StoredSend(device: Sends.laptop, time: wall, content: .activity(sent))
             written[id, default: 0] += 1
             if chance(20) { return dieThere() }
         }
-        let isKept = inbox.written(key, failure) || inbox.offer(key) != nil
-        answers.append((id, attempt, isKept ? .success(()) : .failure(failure ?? Failure(.cancelled, "dropped"))))
+        let isKept = inbox.written(key, failure)
+        // Its time was over while it was being written: it is removed, and so it never was there.
+        if failure == nil, !isKept {
+            diskThere[id] = nil
+            written[id] = nil
+        }
+        let answer = isKept ? Result<Void, Failure>.success(()) : .failure(Failure(.stateNotWritable, "not written"))
+        for attempt in attempts { answers.append((id, attempt, answer)) }
     }
 
     private mutating func answer() {
@@ -215,7 +224,7 @@ private struct SendingWalk: ~Copyable {
         (saving, writingHere, handing, answers, isConnected) = ([], [], [], [], false)
         outbox = OutboxStateMachine()
         for stored in diskHere.values { outbox.restored(stored) }
-        act(outbox.deadlineReached(now: now, wall: wall))
+        pass(.zero)
     }
 
     private mutating func dieThere() {
