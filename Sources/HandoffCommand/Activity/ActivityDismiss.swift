@@ -24,7 +24,7 @@ struct ActivityDismiss: Verb {
                 advice: "run: handoff activity list --all")
         }
         guard found.count == 1 else {
-            throw .usage("several have an id that begins with \(id); give more of it")
+            throw CommandFailure.usage("several have an id that begins with \(id); give more of it")
         }
         _ = try client.call(.sending(.dismissSent(first.offer.activity, from: first.device)))
         output.show(ShownDismissal(dismissed: ShownActivity(first, among: DeviceNames(activities))))

@@ -40,7 +40,7 @@ struct ActivityUnsend: Verb {
                 advice: "run: handoff activity sends")
         }
         guard found.count == 1 else {
-            throw .usage("several have an id that begins with \(id); give more of it")
+            throw CommandFailure.usage("several have an id that begins with \(id); give more of it")
         }
         let unsent = try client.ask(.sending(.unsendActivity(first.offer.activity)), \.sends)
         guard let unsent = unsent.first else { throw Failure.unexpectedAnswer }

@@ -186,7 +186,7 @@ package struct OutboxStateMachine: ~Copyable {
             if connected.contains(entry.device) {
                 pauses[entry.device] = Pause(end: now.advanced(by: SendingLimits.retry), problem: failure)
             }
-            return rest(entry.device, problem: failure)
+            return rest(entry.device, problem: failure.isOfTheConnection ? nil : failure)
         case .failure(let answer):
             let failure = answer.code == .unimplemented ? .olderVersion : answer
             guard !entry.isAwaited else {
@@ -304,9 +304,9 @@ extension Failure {
 
     /// The device may take it another time.
     fileprivate var isForNow: Bool {
-        switch code {
-        case .connectionUnavailable, .deviceLost, .appTimedOut, .stateNotWritable, .limitReached: true
-        default: false
-        }
+        isOfTheConnection || [.appTimedOut, .stateNotWritable, .limitReached].contains(code)
     }
+
+    /// The device is away, which its user is told in those words.
+    fileprivate var isOfTheConnection: Bool { code == .connectionUnavailable || code == .deviceLost }
 }
