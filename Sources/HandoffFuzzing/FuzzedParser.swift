@@ -21,7 +21,7 @@ public struct FuzzedParser: Sendable {
     }
 
     package static let all =
-        words + frames + documents + sessions + trust + bundles + entries + teams + apps + associations + sites
+        words + frames + documents + sending + sessions + trust + bundles + entries + teams + apps + associations + sites
         + browser + bus
 }
 
