@@ -36,7 +36,8 @@ import Testing
             #expect(outcome["target"]?["kind"]?.string == "app")
             #expect(try log.next(starting: "continued tab=1") == "continued tab=1 url=\(Pair.page)")
             #expect(log.count(starting: "failed") == 0)
-            #expect(try pair.desktop.handoff("activity", "list", "--all") == "")
+            let left = try pair.desktop.json("activity", "list", "--all")
+            #expect(!left.elements.contains { $0["sent"] == .bool(true) }, "what was continued is gone")
         }
     }
 
@@ -45,7 +46,7 @@ import Testing
         try Stage.play { stage in
             let pair = try Pair(on: stage)
             let browser = try pair.browse()
-            #expect(try pair.laptop.handoff("activity", "send", "--to", "desktop") == "sent to desktop\n")
+            #expect(try pair.laptop.handoff("activity", "send", "--to", "desktop") == "sent to desktop")
             #expect(try pair.laptop.handoff("activity", "sends") == "")
             let watch = try pair.desktop.watchActivities()
             let both = try watch.output.next("both") { $0.contains(#""sent":true"#) }
