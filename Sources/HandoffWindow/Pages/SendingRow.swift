@@ -10,7 +10,8 @@ internal import HandoffWire
 @MainActor
 final class SendingRow {
     private let row = ActionRow(icon: "document-send-symbolic")
-    private let button: Widget = gtk_menu_button_new()
+    /// A plain one: what a menu button does, GTK 4.8 tells no screen reader.
+    private let button: Widget
     private let popover: Widget = gtk_popover_new()
     private let chose: @MainActor (DeviceID) -> Void
     private var receivers: [SendingList.Receiver] = []
@@ -19,8 +20,9 @@ final class SendingRow {
 
     init(_ words: Words, chose: @escaping @MainActor (DeviceID) -> Void) {
         self.chose = chose
-        gtk_menu_button_set_label(button.opaque, words[.sendTo])
-        gtk_menu_button_set_popover(button.opaque, popover)
+        button = makeButton(words[.sendTo]) { [popover] in gtk_popover_popup(popover.cast(to: GtkPopover.self)) }
+        gtk_widget_set_parent(popover, button)
+        onSignal("destroy", of: button.raw) { [popover] _ in gtk_widget_unparent(popover) }
         row.add(button)
         row.activate(button, label: words[.sendTo])
     }
