@@ -32,7 +32,8 @@ import Testing
                 device: id, name: DisplayText(cleaning: name), kind: .laptop, isThisDevice: isThisDevice,
                 isConnected: false, address: "", admitted: now, admittedBy: nil)
         }
-        let found = SendingList.receivers([device(laptop, "laptop", isThisDevice: true), device(phone, "phone")], words)
+        let found = SendingList.receivers(
+            [device(laptop, "laptop", isThisDevice: true), device(phone, "phone")], words)
         #expect(found == receivers)
     }
 

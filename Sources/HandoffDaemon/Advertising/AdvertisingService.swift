@@ -28,8 +28,8 @@ package final class AdvertisingService: Feature {
 
     package init(
         sessions: any PeerMessaging, inbox: any Inbox, apps: any InstalledApps, launching: any Launching,
-        membership: any Membership, policy: any Policing, presence: any UserPresence, time: any TimeSource, limits: BoardLimits = BoardLimits(),
-        saving: SavingLimits = SavingLimits(), log: Logger
+        membership: any Membership, policy: any Policing, presence: any UserPresence, time: any TimeSource,
+        limits: BoardLimits = BoardLimits(), saving: SavingLimits = SavingLimits(), log: Logger
     ) {
         self.sessions = sessions
         self.inbox = inbox

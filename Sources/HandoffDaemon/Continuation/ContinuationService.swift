@@ -122,7 +122,9 @@ extension ContinuationService {
                 "Continuation failed",
                 metadata: ["continuation": "\(reception.id.short)", "code": "\(failure.code)"])
             documents.stopBringing(reception.id)
-            if cancelFetch, !reception.isSent { sessions.send(.continuation(.cancelFetch(reception.id)), to: reception.device) }
+            if cancelFetch, !reception.isSent {
+                sessions.send(.continuation(.cancelFetch(reception.id)), to: reception.device)
+            }
             if tellApp {
                 reception.recipient?.send(.continuation(.didFail(reception.id, type: reception.offer.type, failure)))
             }

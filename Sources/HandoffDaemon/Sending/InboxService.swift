@@ -114,7 +114,9 @@ extension InboxService: PeerMessageHandler {
         case .write:
             waiting[key] = [reply]
             let stored = StoredSend(device: device, time: time.wallTime, content: .activity(sent))
-            shelf.put(stored, at: .taken(key.activity, from: device)) { [weak self] failure in self?.written(key, failure) }
+            shelf.put(stored, at: .taken(key.activity, from: device)) { [weak self] failure in
+                self?.written(key, failure)
+            }
         case .wait:
             guard waiting[key, default: []].count < Self.answersPerFile else {
                 return reply(.failure(Failure(.limitReached, "the other device is writing this activity to its disk")))

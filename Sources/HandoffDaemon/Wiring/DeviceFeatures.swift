@@ -65,7 +65,8 @@ package final class DeviceFeatures {
             time: time, ownName: settings.name)
         let continuation = ContinuationService(
             boards: advertising, inbox: inbox, sessions: sessions, apps: apps, launching: launching,
-            membership: membership, streams: streams, documents: documents, time: time, random: continuationRandom, log: log)
+            membership: membership, streams: streams, documents: documents, time: time, random: continuationRandom,
+            log: log)
         documentsDesk.transfers = continuation
         outbox = OutboxService(
             boards: advertising, sessions: sessions, membership: membership, policy: policy, inbox: inbox,

@@ -55,7 +55,8 @@ final class ActivitiesView {
         list.show(
             lines, id: { $0.id },
             make: { [desk] line in
-                let row = ActivityRow(desk.words, pressed: { desk.press(line.id) }, dismissed: { desk.dismiss(line.id) })
+                let row = ActivityRow(
+                    desk.words, pressed: { desk.press(line.id) }, dismissed: { desk.dismiss(line.id) })
                 return (row, row.widget)
             }, fill: { $0.show($1) })
         let receivers = SendingList.receivers(desk.devices, desk.words)

@@ -62,7 +62,9 @@ package struct SendingList {
             let offer = activity.offer
             let title = offer.title?.text ?? offer.webHost?.name ?? offer.appName.text
             let isUnderWay = underWay.contains(offer.activity)
-            let details = [offer.appName.text, words.age(of: offer.since, at: now)].filter { !$0.isEmpty && $0 != title }
+            let details = [offer.appName.text, words.age(of: offer.since, at: now)].filter {
+                !$0.isEmpty && $0 != title
+            }
             return Line(
                 id: offer.activity, title: title.isEmpty ? words[.aPage] : title,
                 details: isUnderWay ? words[.sending] : details.joined(separator: " · "), isUnderWay: isUnderWay,

@@ -13,7 +13,8 @@ import Testing
 
     /// On disk, for the desktop; nobody is told yet where it is connected.
     private func accept(
-        _ machine: inout OutboxStateMachine, _ number: Int, to device: DeviceID = Sends.desktop, expires: WallTime? = nil
+        _ machine: inout OutboxStateMachine, _ number: Int, to device: DeviceID = Sends.desktop,
+        expires: WallTime? = nil
     ) throws -> [Action] {
         try machine.wished(Sends.id(number), Sends.offer(0, expires: expires), to: device, at: Sends.noon)
         #expect(machine.saved(.success(Sends.state()), of: Sends.id(number)).count == 1)

@@ -13,7 +13,8 @@ enum Sends {
     static let noon = WallTime(milliseconds: 1_800_000_000_000)
 
     static func id(_ number: Int) -> ActivityID {
-        ActivityID(uncheckedBytes: withUnsafeBytes(of: number.bigEndian) { Array($0) } + [UInt8](repeating: 0, count: 8))
+        ActivityID(
+            uncheckedBytes: withUnsafeBytes(of: number.bigEndian) { Array($0) } + [UInt8](repeating: 0, count: 8))
     }
 
     static func offer(_ number: Int, expires: WallTime? = nil) -> Offer {

@@ -46,7 +46,8 @@ import Testing
     private func go(on desk: Desk, _ activity: ListedActivity) -> LocalMessage? {
         let client = desk.script()
         let request = client.request(
-            .continuation(.startContinuation(StartContinuation(activity: activity.offer.activity, device: activity.device))))
+            .continuation(
+                .startContinuation(StartContinuation(activity: activity.offer.activity, device: activity.device))))
         desk.time.advance(by: .seconds(1))
         return client.answers(to: request).last
     }
@@ -65,7 +66,9 @@ import Testing
     }
 
     private func states(_ client: TestClient) -> [ActivityState] {
-        client.messages.compactMap { if case .continuation(.continueActivity(_, let state, _)) = $0 { state } else { nil } }
+        client.messages.compactMap {
+            if case .continuation(.continueActivity(_, let state, _)) = $0 { state } else { nil }
+        }
     }
 
     // MARK: The stories

@@ -27,7 +27,8 @@ import Testing
     }
 
     private func send() throws -> SendReport {
-        guard case .sending(.sendList(let list)) = try town.ask(laptop, .sending(.sendActivity(letter, to: there))) else {
+        guard case .sending(.sendList(let list)) = try town.ask(laptop, .sending(.sendActivity(letter, to: there)))
+        else {
             throw Failure(.internal, "no list")
         }
         return try #require(list.first)

@@ -14,7 +14,8 @@ import Testing
         let town = try Town.founded(seed: 1)
         let order = [
             "Work", "Identity", "Teams", "Account", "Policy", "Presence", "Apps", "WebLinks", "WebChoices", "Launching",
-            "WebPages", "Inbox", "Advertising", "Containers", "Documents", "Continuation", "Outbox", "Status", "Clients",
+            "WebPages", "Inbox", "Advertising", "Containers", "Documents", "Continuation", "Outbox", "Status",
+            "Clients",
             "Streams", "Sessions", "Discovery",
         ]
         for device in town.devices { #expect(Self.names(device.features) == order) }
