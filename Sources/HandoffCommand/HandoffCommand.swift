@@ -87,8 +87,11 @@ struct WebCommand: ParsableCommand {
 
 struct ActivityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "activity", abstract: "List, continue and publish activities.",
-        subcommands: [ActivityList.self, ActivityContinue.self, ActivityPublish.self])
+        commandName: "activity", abstract: "List, continue, publish and send activities.",
+        subcommands: [
+            ActivityList.self, ActivityContinue.self, ActivityPublish.self, ActivitySend.self, ActivitySends.self,
+            ActivityUnsend.self, ActivityDismiss.self,
+        ])
 
     @OptionGroup var common: CommonOptions
 }

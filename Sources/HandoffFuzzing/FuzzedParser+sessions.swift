@@ -51,6 +51,9 @@ extension FuzzedParser {
         try promise(hostile.isWhole, "the session of two others was lost")
         let cost = hostile.total(hundredths / 100 + 2)
         try promise(cost.writes <= 20 + cost.seconds / 10, "the account is written too often: \(cost)")
+        try promise(
+            cost.sends <= SendingLimits.arrivals.burst + cost.seconds / 10 + 1,
+            "too much that is sent is written: \(cost)")
         try promise(cost.sent <= 512 * 1024 + 8 * cost.bytes, "too much is sent: \(cost)")
         try promise(cost.events <= 4000 + 200 * cost.seconds + 40 * cost.frames, "too much is done: \(cost)")
         return frames > 0 ? .taken : .refused

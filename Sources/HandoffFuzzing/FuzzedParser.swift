@@ -21,8 +21,8 @@ public struct FuzzedParser: Sendable {
     }
 
     package static let all =
-        words + frames + documents + sessions + trust + bundles + entries + teams + apps + associations + sites
-        + browser + bus
+        words + frames + documents + sending + sessions + trust + bundles + entries + teams + apps + associations
+        + sites + browser + bus
 }
 
 /// What a parser promises and did not keep.

@@ -20,6 +20,8 @@ final class HostileSession {
         var events = 0
         /// How often the laptop wrote its account.
         var writes = 0
+        /// How often it wrote what was sent to it.
+        var sends = 0
         /// What the laptop sent to the others, bytes.
         var sent = 0
     }
@@ -99,6 +101,7 @@ final class HostileSession {
         total.seconds = seconds
         total.events = events
         total.writes = laptop.writes - firstWrites
+        total.sends = laptop.sends
         total.sent = bytesSent - firstBytes
         return total
     }
@@ -118,6 +121,7 @@ final class HostileSession {
         private let sites: MemorySites
 
         var writes: Int { store.writes["account.bin"] ?? 0 }
+        var sends: Int { store.writes.reduce(0) { $1.key.hasPrefix("received-") ? $0 + $1.value : $0 } }
 
         init(_ name: String, _ key: DeviceKey, _ network: MemoryNetwork, _ time: VirtualTime) throws {
             let credentials = try DeviceCredentials.create(key: key, store: store)

@@ -49,6 +49,27 @@ package final class MemoryStateStore: StateStore {
         }
     }
 
+    package func write(_ bytes: [UInt8], to name: String, then: @escaping (Failure?) -> Void) {
+        do throws(Failure) {
+            guard let lane else {
+                try write(bytes, to: name)
+                return then(nil)
+            }
+            later[name] = bytes
+            do throws(Failure) {
+                try lane.run({}) { [weak self] in
+                    do throws(Failure) { try self?.writeDue(name) } catch { return then(error) }
+                    then(nil)
+                }
+            } catch {
+                later[name] = nil
+                throw error
+            }
+        } catch {
+            then(error)
+        }
+    }
+
     private func writeDue(_ name: String) throws(Failure) {
         guard let bytes = later[name] else { return }
         try write(bytes, to: name)

@@ -10,6 +10,8 @@ package enum Limits {
     package static let userInfoBytes = 128 * 1024
     /// An encoded `userInfo` above this many bytes gets an advice in the app's log; the platform's guidance is 3 KB.
     package static let userInfoAdviceBytes = 3 * 1024
+    /// An activity that is sent, its offer and its state, encoded, bytes: all that a state may have, and 28 KiB of keywords.
+    package static let sentActivityBytes = 256 * 1024
     /// Containers within containers in a `userInfo`.
     package static let valueNesting = 64
     /// Activity type, UTF-8 bytes.

@@ -74,10 +74,31 @@ struct Seeds {
         try Self.addSites(to: &all)
         try Self.addBrowser(to: &all)
         try Self.addDocuments(to: &all)
+        try Self.addSending(to: &all)
         self.all = all
     }
 
-    /// Every message once, asked for an answer and not; names in a loop; questions in a loop.
+    private static func sent(_ number: UInt8) throws -> SentActivity {
+        let type = try ActivityType("com.example.editing")
+        let offer = Offer(
+            activity: ActivityID(uncheckedBytes: Array(repeating: number, count: 16)), type: type,
+            appName: DisplayText(cleaning: "Editor"), team: .personal(FuzzedAccount.id),
+            since: WallTime(milliseconds: 4000))
+        return SentActivity(offer: offer, state: ActivityState(type: type, title: "Letter", keywords: ["a"]))
+    }
+
+    private static func addSending(to all: inout [String: [[UInt8]]]) throws {
+        let sent = try sent(7)
+        let contents: [StoredSend.Content] = [
+            .activity(sent), .refused(sent.offer, Failure(.notAllowed, "receiving is switched off")),
+            .ended(sent.offer.activity),
+        ]
+        all["stored-send"] = try contents.map {
+            try StoredSend(device: FuzzedAccount.desktop.id, time: sent.offer.since, content: $0).encoded()
+        }
+    }
+
+    /// Every message once, asked for an answer and not; names in a loop; questions in a loop; more activities than are kept.
     private static func sessions() throws -> [[UInt8]] {
         func step(_ frame: [UInt8]) -> [UInt8] {
             frame.count < 200
@@ -97,8 +118,13 @@ struct Seeds {
         let questions = try [PeerFrame(.ping, request: 1), PeerFrame(.roster(RosterUpdate(statements: [])))].map {
             step(try $0.encoded()) + [249, 20] + pause
         }
+        var sendingTooMuch: [UInt8] = [0]
+        for number in UInt8(1)...40 {
+            sendingTooMuch += step(try PeerFrame(.sending(.sent(sent(number))), request: UInt64(number)).encoded())
+        }
+        sendingTooMuch += [0, 200]
         return [[0] + samples.flatMap { step($0) + pause }, [1] + samples.flatMap(step)]
-            + [[0] + names.flatMap { $0 } + [0, 200, 0, 200]] + questions.map { [0] + $0 }
+            + [[0] + names.flatMap { $0 } + [0, 200, 0, 200]] + questions.map { [0] + $0 } + [sendingTooMuch]
     }
 
     private static func addTrust(to all: inout [String: [[UInt8]]]) throws {

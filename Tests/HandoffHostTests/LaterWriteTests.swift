@@ -113,4 +113,35 @@ import Testing
         store.writeLater([1], to: "addresses") { failure = $0 }
         #expect(failure == Failure(.limitReached, ""))
     }
+
+    @Test(arguments: WorkBench.Kind.allCases) func whoWaitsForAWriteIsToldOnceItIsOnDisk(kind: WorkBench.Kind) throws {
+        let bench = WorkBench(kind)
+        let store = try store(kind, on: bench)
+        var told: [Failure?] = []
+        store.write([1], to: "waited-for") { told.append($0) }
+        #expect(told.isEmpty)
+        #expect(bench.run { told.count == 1 })
+        #expect(told == [nil])
+        #expect(try store.read("waited-for") == [1])
+    }
+
+    @Test(arguments: WorkBench.Kind.allCases) func aRemovalOvertakesAWrite(kind: WorkBench.Kind) throws {
+        let bench = WorkBench(kind)
+        let store = try store(kind, on: bench)
+        var isTold = false
+        store.write([1], to: "waited-for") { _ in isTold = true }
+        try store.remove("waited-for")
+        #expect(bench.run { isTold })
+        #expect(try store.read("waited-for") == nil)
+    }
+
+    @Test func whoWaitsForAWriteThatFailsIsTold() throws {
+        let bench = WorkBench(.threads)
+        let store = try store(.threads, on: bench)
+        try home.folder("state/taken")
+        var told: [Failure?] = []
+        store.write([1], to: "taken") { told.append($0) }
+        #expect(bench.run { told.count == 1 })
+        #expect(told == [Failure(.stateNotWritable, "")])
+    }
 }

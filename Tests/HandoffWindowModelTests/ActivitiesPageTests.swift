@@ -20,6 +20,16 @@ import Testing
         #expect(line.standing == .ready && line.isPressable)
     }
 
+    // Shows W04.
+    @Test mutating func whatWasSentHereSaysSoAndCanBeDismissed() throws {
+        var sent = try activity(1, "Letter to Anna")
+        sent.isSent = true
+        page.offered([sent, try activity(2, "b")])
+        let lines = page.lines(words, at: now)
+        #expect(lines[0].details == "Notes · laptop · 5 min ago · sent to this device")
+        #expect(lines.map(\.dismissLabel) == ["Dismiss “Letter to Anna”", nil])
+    }
+
     @Test mutating func whatThisWindowCannotContinueIsLeftOut() throws {
         page.offered([
             try activity(1, "from here", isFromHere: true), try activity(2, "for nothing", target: .nothing("no app")),

@@ -74,6 +74,32 @@ import Testing
         #expect(desktop.opened.count == 1, "what is gone is not continued")
     }
 
+    // Shows L10, W04.
+    @Test func whatIsOfferedHereIsSentToAChosenDeviceAndDismissedThere() async throws {
+        let (laptop, desktop) = try await pair()
+        let publishing = try laptop.command(
+            "activity", "publish", "--type", "com.example.reading", "--title", "Coffee roasters", "--name", "Reader",
+            "--web", "https://coffee.example/roasters")
+        func lines() -> [SendingList.Line] {
+            let receivers = SendingList.receivers(laptop.desk.devices, words)
+            return laptop.desk.sending.lines(to: receivers, words, at: .now)
+        }
+        await laptop.wait { !lines().isEmpty }
+        let receiver = try #require(SendingList.receivers(laptop.desk.devices, words).first)
+        #expect(receiver.name == "desktop")
+        laptop.desk.send(try #require(lines().first).id, to: receiver.id)
+        func sent() -> ActivityLine? {
+            desktop.desk.activities.lines(words, at: .now).first { $0.dismissLabel != nil }
+        }
+        await desktop.wait { sent() != nil }
+        await laptop.wait { laptop.said == ["Sent to desktop."] }
+        #expect(laptop.said == ["Sent to desktop."])
+        publishing.send(SIGINT)
+        desktop.desk.dismiss(try #require(sent()).id)
+        await desktop.wait { desktop.desk.activities.isEmpty }
+        #expect(desktop.said.isEmpty)
+    }
+
     // Shows L10, T03, P01: what is changed here is so for the daemon.
     @Test func devicesAreRenamedAndRemovedAndSwitchesTurned() async throws {
         let (laptop, desktop) = try await pair()

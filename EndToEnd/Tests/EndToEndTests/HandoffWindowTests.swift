@@ -86,6 +86,25 @@ import Testing
         }
     }
 
+    // Shows L10, W04.
+    @Test func whatIsOfferedHereIsSentToTheDeviceThatIsChosen() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            try seats.pair.laptop.found(with: [seats.pair.desktop])
+            let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
+            let script = try seats.offer("Letter", page: "https://letters.example")
+            try window.press("Send “Letter” to another device")
+            #expect(try window.nameless() == "nameless: scroll pane")
+            try window.press("desktop")
+            try window.see("Sent to desktop.")
+            let there = try HandoffWindow(of: seats.pair.desktop, at: seats.desktop)
+            script.stop()
+            try there.see("Letter, Reader · laptop · just now · sent to this device")
+            try there.press("Dismiss “Letter”")
+            try there.see("What you do in an app on another device appears here.")
+        }
+    }
+
     // Shows L10: every language at the width of a phone; German has the longest words.
     @Test(arguments: ["en_US", "de_DE", "fr_FR", "es_ES", "it_IT"])
     func itFitsOnAPhoneInEveryLanguage(language: String) throws {

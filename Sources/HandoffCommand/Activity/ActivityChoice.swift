@@ -68,15 +68,18 @@ struct ActivityChoice {
                     + (needsPage ? " with a web page" : ""),
                 advice: "run: handoff activity list --all")
         }
-        guard asking, activities.count > 1 else { return newest }
+        return asking && activities.count > 1 ? try Self.ask(activities) : newest
+    }
+
+    /// At a terminal. The first is taken where nothing is answered.
+    static func ask(_ activities: [ListedActivity]) throws(CommandFailure) -> ListedActivity {
         let names = DeviceNames(activities)
         for (number, activity) in activities.enumerated() {
             Output.ask("\(number + 1)  \(ShownActivity(activity, among: names).words)\n")
         }
         Output.ask("which one? [1] ")
         let answer = (readLine() ?? "").filter { !$0.isWhitespace }
-        if answer.isEmpty { return newest }
-        guard let number = Int(answer), activities.indices.contains(number - 1) else {
+        guard let number = answer.isEmpty ? 1 : Int(answer), activities.indices.contains(number - 1) else {
             throw .usage("there is no number \(DisplayText(cleaning: answer, limit: 16))")
         }
         return activities[number - 1]

@@ -65,6 +65,8 @@ struct ShownActivity: Listed {
     let target: Target
     /// An app would take it, and a browser could.
     let browserToo: Bool
+    /// To this device, by its user: it is kept here.
+    let sent: Bool
     /// Its title, or what people know it by without one.
     private let shownTitle: String
     /// As in this list.
@@ -75,7 +77,7 @@ struct ShownActivity: Listed {
     enum CodingKeys: String, CodingKey {
         case activity, type, title, app, appName, team, teamKey, development, device, deviceName, deviceKind,
             thisDevice, since, expires, saved
-        case supportsStreams, hasWebPage, target, browserToo
+        case supportsStreams, hasWebPage, target, browserToo, sent
     }
 
     init(_ listed: ListedActivity, among names: DeviceNames) {
@@ -99,6 +101,7 @@ struct ShownActivity: Listed {
         hasWebPage = offer.hasWebPage
         target = Target(listed.target, name: listed.targetName, isPersonal: offer.team.developer == nil)
         browserToo = listed.isForBrowserToo
+        sent = listed.isSent
         shownTitle = offer.title?.text ?? offer.webHost?.name ?? (offer.type == .browsingWeb ? "a web page" : type)
         shownDevice = names.shown(listed.device)
         sinceLocal = offer.since.localClock
@@ -110,6 +113,7 @@ struct ShownActivity: Listed {
 
     private var appWords: String {
         appName + (development ? " (development)" : "") + (savedLocal.map { " (quit, saved \($0))" } ?? "")
+            + (sent ? " (sent)" : "")
     }
 
     var cells: [String] {

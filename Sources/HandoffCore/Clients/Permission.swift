@@ -78,6 +78,14 @@ extension LocalMessage {
             switch message {
             case .setPresence: .only([.control], deed: "say whether the user is there")
             }
+        case .sending(let message):
+            switch message {
+            case .sendActivity: .only([.control], deed: "send an activity to another device")
+            case .listSends: .only([.control], deed: "see what is sent to other devices")
+            case .unsendActivity: .only([.control], deed: "take back what is sent to another device")
+            case .dismissSent: .only([.control], deed: "dismiss what was sent to this device")
+            case .sendList: .nobody
+            }
         case .status(let message):
             switch message {
             case .getStatus: .only([.browser, .control], deed: "see the daemon's status")

@@ -16,6 +16,9 @@ package protocol StateStore: AnyObject {
     /// `failed` is called on the loop, perhaps before this returns, of one of several that came to one; with `.limitReached`
     /// where too much waits already.
     func writeLater(_ bytes: [UInt8], to name: String, failed: @escaping (Failure) -> Void)
+    /// The same for what somebody waits for: `then` is called on the loop once it is on disk, with nil, or with why it is not;
+    /// perhaps before this returns. For a name that is written once: of what another write or a removal overtook it says nil.
+    func write(_ bytes: [UInt8], to name: String, then: @escaping (Failure?) -> Void)
     /// All that was to be written later is on disk when it returns, but for what could not be: the first failure is thrown.
     func finishWriting() throws(Failure)
     /// No error if there is none.

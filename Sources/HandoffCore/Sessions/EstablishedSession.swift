@@ -75,9 +75,10 @@ extension PeerMessage {
     /// It is answered, so it means something only as a request.
     fileprivate var isQuestion: Bool {
         switch self {
-        case .ping, .advertising(.boardRequest), .continuation(.fetch), .streams(.openStream): true
+        case .ping, .advertising(.boardRequest), .continuation(.fetch), .sending(.sent), .streams(.openStream): true
         case .advertising(.boardSnapshot), .advertising(.boardDelta), .continuation(.fetched),
-            .continuation(.continued), .continuation(.cancelFetch), .streams(.stream), .streams(.streamLost):
+            .continuation(.continued), .continuation(.cancelFetch), .sending(.taken), .streams(.stream),
+            .streams(.streamLost):
             false
         case .hello, .roster, .pong, .failure, .goodbye, .unknown: false
         }

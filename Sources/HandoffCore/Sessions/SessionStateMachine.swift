@@ -252,7 +252,7 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         case .goodbye(let failure):
             state = .closed
             return [.closeLink, .ended(failure)]
-        case .roster, .advertising, .continuation, .streams, .ping, .pong, .failure, .unknown:
+        case .roster, .advertising, .continuation, .sending, .streams, .ping, .pong, .failure, .unknown:
             return close(Failure(.malformed, "the other device sent a message before its hello"))
         }
     }

@@ -16,6 +16,7 @@ package final class AdvertisingService: Feature {
     package static let listedActivities = 256
 
     private let sessions: any PeerMessaging
+    private let inbox: any Inbox
     private let launching: any Launching
     private let membership: any Membership
     private let time: any TimeSource
@@ -26,11 +27,12 @@ package final class AdvertisingService: Feature {
     private var alarm: (any Alarm)?
 
     package init(
-        sessions: any PeerMessaging, apps: any InstalledApps, launching: any Launching, membership: any Membership,
-        policy: any Policing, presence: any UserPresence, time: any TimeSource, limits: BoardLimits = BoardLimits(),
-        saving: SavingLimits = SavingLimits(), log: Logger
+        sessions: any PeerMessaging, inbox: any Inbox, apps: any InstalledApps, launching: any Launching,
+        membership: any Membership, policy: any Policing, presence: any UserPresence, time: any TimeSource,
+        limits: BoardLimits = BoardLimits(), saving: SavingLimits = SavingLimits(), log: Logger
     ) {
         self.sessions = sessions
+        self.inbox = inbox
         self.launching = launching
         self.membership = membership
         self.time = time
@@ -38,7 +40,8 @@ package final class AdvertisingService: Feature {
             sessions: sessions, apps: apps, launching: launching, policy: policy, presence: presence, time: time,
             limits: limits, saving: saving, log: log)
         peers = PeerBoards(sessions: sessions, time: time, log: log)
-        lists = WatchedLists(own: own, peers: peers, launching: launching, membership: membership, time: time)
+        lists = WatchedLists(
+            own: own, peers: peers, inbox: inbox, launching: launching, membership: membership, time: time)
         own.onChange = { [weak self] isOffered in self?.changed(isOffered) }
         peers.onChange = { [weak self] in self?.changed(true) }
     }
@@ -50,6 +53,7 @@ package final class AdvertisingService: Feature {
         // Names of devices are in lists; of the roster else nothing is.
         membership.onChange { [weak self] in if $0.isOfMembers || !$0.renamed.isEmpty { self?.rightsChanged() } }
         launching.onChange { [weak self] in self?.launchingChanged($0) }
+        inbox.onChange { [weak self] in self?.lists.refresh() }
     }
 
     package func stop() {

@@ -8,13 +8,18 @@ internal import HandoffWire
 final class WatchedLists {
     private let own: OwnBoard
     private let peers: PeerBoards
+    private let inbox: any Inbox
     private let launching: any Launching
     private let membership: any Membership
     private let time: any TimeSource
 
     private var watches: [Watch] = []
     /// Of each peer's board, as it was listed last: an app is found for an offer once, not at each change of another.
-    private var listed: [DeviceID: [ActivityID: ListedActivity]] = [:]
+    private var listed = Lines()
+    /// The same of what it has sent here.
+    private var listedSent = Lines()
+
+    private typealias Lines = [DeviceID: [ActivityID: ListedActivity]]
 
     private struct Watch {
         let client: any Client
@@ -24,17 +29,19 @@ final class WatchedLists {
     }
 
     init(
-        own: OwnBoard, peers: PeerBoards, launching: any Launching, membership: any Membership, time: any TimeSource
+        own: OwnBoard, peers: PeerBoards, inbox: any Inbox, launching: any Launching, membership: any Membership,
+        time: any TimeSource
     ) {
         self.own = own
         self.peers = peers
+        self.inbox = inbox
         self.launching = launching
         self.membership = membership
         self.time = time
     }
 
     /// What offers resolve to may be another: a refresh is due.
-    func forgetTargets() { listed = [:] }
+    func forgetTargets() { (listed, listedSent) = ([:], [:]) }
 
     func sessionClosed(_ device: DeviceID) { listed[device] = nil }
     func clientClosed(_ client: any Client) { watches.removeAll { $0.client === client } }
@@ -73,7 +80,18 @@ final class WatchedLists {
     /// Newest first.
     private var activities: [ListedActivity] {
         var list = ownActivities
-        for (device, board) in peers.boards { list += activities(of: device, board) }
+        for (device, board) in peers.boards {
+            let lines = activities(of: device, board.offers, known: listed[device])
+            listed[device] = Dictionary(lines.map { ($0.offer.activity, $0) }) { first, _ in first }
+            list += lines
+        }
+        let sent = inbox.sentOffers
+        listedSent = listedSent.filter { sent[$0.key] != nil }
+        for (device, offers) in sent {
+            let lines = activities(of: device, offers, isSent: true, known: listedSent[device])
+            listedSent[device] = Dictionary(lines.map { ($0.offer.activity, $0) }) { first, _ in first }
+            list += lines
+        }
         // Devices may offer the same activity in the same millisecond; the device decides, so that no line jumps.
         list.sort {
             if $0.offer.since == $1.offer.since, $0.offer.activity == $1.offer.activity { return $0.device < $1.device }
@@ -82,27 +100,18 @@ final class WatchedLists {
         return list
     }
 
-    private func activities(of device: DeviceID, _ board: PeerBoard) -> [ListedActivity] {
+    private func activities(
+        of device: DeviceID, _ offers: [Offer], isSent: Bool = false, known: [ActivityID: ListedActivity]?
+    ) -> [ListedActivity] {
         guard let member = membership.member(device) else { return [] }
-        let known = listed[device] ?? [:]
-        var list: [ListedActivity] = []
-        var current: [ActivityID: ListedActivity] = [:]
-        for offer in board.offers where !offer.isExpired(at: time.wallTime) {
-            let activity: ListedActivity
-            if let before = known[offer.activity], before.offer == offer {
-                activity = before
-            } else {
-                let resolution = launching.resolve(offer, wish: Resolution.Wish())
-                activity = ListedActivity(
-                    offer: offer, device: device, deviceName: member.name, deviceKind: member.kind,
-                    isFromThisDevice: false, target: resolution.target, targetName: resolution.targetName,
-                    isForBrowserToo: resolution.isForBrowserToo)
-            }
-            list.append(activity)
-            current[offer.activity] = activity
+        return offers.filter { !$0.isExpired(at: time.wallTime) }.map { offer in
+            if let before = known?[offer.activity], before.offer == offer { return before }
+            let resolution = launching.resolve(offer, wish: Resolution.Wish())
+            return ListedActivity(
+                offer: offer, device: device, deviceName: member.name, deviceKind: member.kind,
+                isFromThisDevice: false, target: resolution.target, targetName: resolution.targetName,
+                isForBrowserToo: resolution.isForBrowserToo, isSent: isSent)
         }
-        listed[device] = current
-        return list
     }
 
     private var ownActivities: [ListedActivity] {

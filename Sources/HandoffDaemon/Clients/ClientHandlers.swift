@@ -31,6 +31,7 @@ package struct ClientHandlers {
     package var launching: (any LocalMessageHandler<LocalMessage.Launching>)?
     package var policy: (any LocalMessageHandler<LocalMessage.Policy>)?
     package var presence: (any LocalMessageHandler<LocalMessage.Presence>)?
+    package var sending: (any LocalMessageHandler<LocalMessage.Sending>)?
     package var status: (any LocalMessageHandler<LocalMessage.Status>)?
     package var streams: (any LocalMessageHandler<LocalMessage.Streams>)?
     package var teams: (any LocalMessageHandler<LocalMessage.Teams>)?
@@ -42,8 +43,8 @@ package struct ClientHandlers {
     /// All of them, to be told who comes and goes. The apps that run are known first: the others ask for them.
     var all: [any LocalMessageHandler] {
         let all: [(any LocalMessageHandler)?] = [
-            launching, advertising, continuation, documents, streams, identity, policy, presence, status, teams,
-            webChoices, webLinks,
+            launching, advertising, continuation, documents, streams, identity, policy, presence, sending, status,
+            teams, webChoices, webLinks,
         ]
         return all.compactMap { $0 }
     }
@@ -62,6 +63,7 @@ package struct ClientHandlers {
         case .launching(let message): pass(message, to: launching)
         case .policy(let message): pass(message, to: policy)
         case .presence(let message): pass(message, to: presence)
+        case .sending(let message): pass(message, to: sending)
         case .status(let message): pass(message, to: status)
         case .streams(let message): pass(message, to: streams)
         case .teams(let message): pass(message, to: teams)

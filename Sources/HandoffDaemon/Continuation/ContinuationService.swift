@@ -9,6 +9,7 @@ package final class ContinuationService: Feature {
     package static let name = "Continuation"
 
     private let boards: any Boards
+    private let inbox: any Inbox
     private let sessions: any PeerMessaging
     private let apps: any InstalledApps
     private let launching: any Launching
@@ -25,12 +26,13 @@ package final class ContinuationService: Feature {
     private let origin: ContinuationOrigin
 
     package init(
-        boards: any Boards, sessions: any PeerMessaging, apps: any InstalledApps,
+        boards: any Boards, inbox: any Inbox, sessions: any PeerMessaging, apps: any InstalledApps,
         launching: any Launching, membership: any Membership, streams: any StreamRights,
         documents: DocumentsService, time: any TimeSource, random: Randomness,
         limits: ContinuationLimits = ContinuationLimits(), log: Logger
     ) {
         self.boards = boards
+        self.inbox = inbox
         self.sessions = sessions
         self.apps = apps
         self.launching = launching
@@ -61,7 +63,9 @@ package final class ContinuationService: Feature {
 extension ContinuationService {
     private func start(_ wish: StartContinuation, for requester: any Client, reply: @escaping ClientReply) {
         let started = time.now
-        guard let (offer, device) = boards.peerOffer(wish.activity, on: wish.device) else {
+        // Chosen at random, an id is not on a board too; a device that says otherwise is believed last.
+        let sent = inbox.sentOffer(wish.activity, from: wish.device)
+        guard let (offer, device) = sent ?? boards.peerOffer(wish.activity, on: wish.device) else {
             let isOwn = boards.ownOffer(wish.activity) != nil
             reply(
                 .failure(
@@ -84,8 +88,8 @@ extension ContinuationService {
         if let current { run(current.machine.cancelled(), of: current) }
 
         let reception = Reception(
-            id: .random(using: &random), offer: offer, device: device, resolution: resolution, browser: browser,
-            requester: requester, activation: wish.activationToken, reply: reply, started: started)
+            id: .random(using: &random), offer: offer, device: device, isSent: sent != nil, resolution: resolution,
+            browser: browser, requester: requester, activation: wish.activationToken, reply: reply, started: started)
         current = reception
         log.info(
             "Continuation started",
@@ -118,7 +122,9 @@ extension ContinuationService {
                 "Continuation failed",
                 metadata: ["continuation": "\(reception.id.short)", "code": "\(failure.code)"])
             documents.stopBringing(reception.id)
-            if cancelFetch { sessions.send(.continuation(.cancelFetch(reception.id)), to: reception.device) }
+            if cancelFetch, !reception.isSent {
+                sessions.send(.continuation(.cancelFetch(reception.id)), to: reception.device)
+            }
             if tellApp {
                 reception.recipient?.send(.continuation(.didFail(reception.id, type: reception.offer.type, failure)))
             }
@@ -181,6 +187,7 @@ extension ContinuationService {
     }
 
     private func fetch(_ reception: Reception) {
+        guard !reception.isSent else { return takeSent(reception) }
         let request = FetchRequest(
             activity: reception.offer.activity, continuation: reception.id, team: reception.offer.team,
             onlyWebPage: reception.resolution.isPageAlone, takesDocuments: true)
@@ -198,6 +205,17 @@ extension ContinuationService {
                 run(reception.machine.failed(failure), of: reception)
             case .failure(let failure): run(reception.machine.failed(failure), of: reception)
             }
+        }
+    }
+
+    /// It is here already, whether its origin is or not.
+    private func takeSent(_ reception: Reception) {
+        reception.saved = reception.offer.saved
+        do throws(Failure) {
+            let state = try inbox.sentState(reception.offer.activity, from: reception.device)
+            fetched(state, saving: .zero, of: reception)
+        } catch {
+            run(reception.machine.failed(error), of: reception)
         }
     }
 
@@ -243,7 +261,7 @@ extension ContinuationService {
 
     /// Before the state is on its way: the app may ask for streams as soon as it has it. With a page go none.
     private func tellStreams(_ reception: Reception, _ client: any Client) {
-        guard !reception.resolution.isPageAlone else { return }
+        guard !reception.resolution.isPageAlone, !reception.isSent else { return }
         streams.stateDelivered(reception.offer, from: reception.device, by: reception.id, to: client)
     }
 
@@ -266,8 +284,13 @@ extension ContinuationService {
         if current === reception { current = nil }
     }
 
+    /// Its device, or the place where it was kept.
     private func tellOrigin(_ reception: Reception) {
-        sessions.send(.continuation(.continued(reception.offer.activity, reception.id)), to: reception.device)
+        if reception.isSent {
+            inbox.sentEnded(reception.offer.activity, from: reception.device)
+        } else {
+            sessions.send(.continuation(.continued(reception.offer.activity, reception.id)), to: reception.device)
+        }
         log.info("Continued", metadata: ["continuation": "\(reception.id.short)"])
     }
 

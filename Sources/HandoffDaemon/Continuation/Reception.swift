@@ -8,6 +8,8 @@ final class Reception {
     let id: ContinuationID
     let offer: Offer
     let device: DeviceID
+    /// It was sent to this device, and is kept here.
+    let isSent: Bool
     let resolution: Resolution
     /// That shows the page; nil where an app or the requester takes it.
     let browser: (any Client)?
@@ -28,12 +30,14 @@ final class Reception {
     var reported = 0
 
     init(
-        id: ContinuationID, offer: Offer, device: DeviceID, resolution: Resolution, browser: (any Client)?,
-        requester: any Client, activation: ActivationToken?, reply: @escaping ClientReply, started: Instant
+        id: ContinuationID, offer: Offer, device: DeviceID, isSent: Bool, resolution: Resolution,
+        browser: (any Client)?, requester: any Client, activation: ActivationToken?, reply: @escaping ClientReply,
+        started: Instant
     ) {
         self.id = id
         self.offer = offer
         self.device = device
+        self.isSent = isSent
         self.resolution = resolution
         self.browser = browser
         self.requester = requester

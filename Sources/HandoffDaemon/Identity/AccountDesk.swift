@@ -133,17 +133,7 @@ final class AccountDesk {
 
     /// By its name, or the beginning of its id.
     private func find(_ text: String, in roster: Roster) throws(Failure) -> DeviceID {
-        let wanted = text.uppercased()
-        let named = roster.members.filter { $0.value.name.text.uppercased() == wanted }
-        let found =
-            named.isEmpty ? roster.members.filter { !wanted.isEmpty && $0.key.description.hasPrefix(wanted) } : named
-        guard let device = found.keys.first else {
-            throw Failure(.noSuchDevice, "no device of the account has that name, or an ID that begins with it")
-        }
-        guard found.count == 1 else {
-            throw Failure(.noSuchDevice, "several devices of the account have that name; give the beginning of the ID")
-        }
-        return device
+        try DeviceChoice.one(text, of: roster.members.map { (device: $0.key, name: $0.value.name) })
     }
 
     private func ownName(in roster: Roster) -> DisplayText { roster.name(of: book.device) ?? name }

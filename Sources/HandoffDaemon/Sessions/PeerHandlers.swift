@@ -28,15 +28,19 @@ extension SessionObserver {
 package struct PeerHandlers {
     package weak var advertising: (any PeerMessageHandler<PeerMessage.Advertising>)?
     package weak var continuation: (any PeerMessageHandler<PeerMessage.Continuation>)?
+    package weak var inbox: (any PeerMessageHandler<PeerMessage.Sending>)?
     package weak var streams: (any PeerMessageHandler<PeerMessage.Streams>)?
     /// These have nothing to say in a session.
     package weak var discovery: (any SessionObserver)?
     package weak var account: (any SessionObserver)?
+    package weak var outbox: (any SessionObserver)?
 
     package init() {}
 
     package var all: [any SessionObserver] {
-        let all: [(any SessionObserver)?] = [advertising, continuation, streams, discovery, account]
+        let all: [(any SessionObserver)?] = [
+            advertising, continuation, inbox, streams, discovery, account, outbox,
+        ]
         return all.compactMap { $0 }
     }
 
@@ -48,6 +52,7 @@ package struct PeerHandlers {
         switch message {
         case .advertising(let message): pass(message, to: advertising)
         case .continuation(let message): pass(message, to: continuation)
+        case .sending(let message): pass(message, to: inbox)
         case .streams(let message): pass(message, to: streams)
         // The session's own.
         case .hello, .roster, .ping, .pong, .failure, .goodbye, .unknown: reply(.failure(.unknownRequest))

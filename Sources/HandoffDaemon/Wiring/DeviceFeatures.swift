@@ -14,7 +14,9 @@ package final class DeviceFeatures {
     package let apps: AppsService
     package let launching: LaunchingService
     package let webLinks: WebLinksService
+    package let inbox: InboxService
     package let advertising: AdvertisingService
+    package let outbox: OutboxService
     package let streams: StreamsService
     package let containers: ContainersService
     package let documents: DocumentsService
@@ -43,9 +45,11 @@ package final class DeviceFeatures {
             apps: apps, launcher: hands.launcher, membership: membership, policy: policy, approval: webLinks,
             choices: choices, store: store, time: time, random: launchingRandom, log: log)
         let webPages = WebPagesService(links: webLinks, apps: apps, launching: launching)
+        inbox = InboxService(
+            sessions: sessions, membership: membership, policy: policy, store: store, time: time, log: log)
         advertising = AdvertisingService(
-            sessions: sessions, apps: apps, launching: launching, membership: membership, policy: policy,
-            presence: presence, time: time, limits: settings.boardLimits, log: log)
+            sessions: sessions, inbox: inbox, apps: apps, launching: launching, membership: membership,
+            policy: policy, presence: presence, time: time, limits: settings.boardLimits, log: log)
         let continuationRandom = random.fork()
         streams = StreamsService(
             boards: advertising, sessions: sessions, network: hands.network, apps: apps, membership: membership,
@@ -60,9 +64,13 @@ package final class DeviceFeatures {
             containers: containers, apps: apps, presenters: presenters, membership: membership, disk: hands.documents,
             time: time, ownName: settings.name)
         let continuation = ContinuationService(
-            boards: advertising, sessions: sessions, apps: apps, launching: launching, membership: membership,
-            streams: streams, documents: documents, time: time, random: continuationRandom, log: log)
+            boards: advertising, inbox: inbox, sessions: sessions, apps: apps, launching: launching,
+            membership: membership, streams: streams, documents: documents, time: time, random: continuationRandom,
+            log: log)
         documentsDesk.transfers = continuation
+        outbox = OutboxService(
+            boards: advertising, sessions: sessions, membership: membership, policy: policy, inbox: inbox,
+            store: store, time: time, random: random.fork(), log: log)
         let status = StatusService(
             network: hands.network, membership: membership, sessions: sessions, boards: advertising, apps: apps,
             sites: hands.sites, teams: teams, policy: policy, presence: presence, streams: streams, time: time,
@@ -74,6 +82,7 @@ package final class DeviceFeatures {
         handlers.launching = launching
         handlers.policy = policy
         handlers.presence = presence
+        handlers.sending = outbox
         handlers.status = status
         handlers.streams = streams
         handlers.webChoices = WebChoicesDesk(choices: choices, launching: launching)
@@ -83,9 +92,8 @@ package final class DeviceFeatures {
             handlers: handlers, streams: streams, time: time, deviceName: settings.name, software: software.name,
             limits: clientLimits, isBusDoor: hands.isBusDoor, log: log)
         features = [
-            policy, presence, apps, webLinks, choices, launching, webPages, advertising, containers, documents,
-            continuation, status, clients,
-            streams,
+            policy, presence, apps, webLinks, choices, launching, webPages, inbox, advertising, containers, documents,
+            continuation, outbox, status, clients, streams,
         ]
     }
 }

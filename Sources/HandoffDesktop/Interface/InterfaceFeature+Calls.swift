@@ -29,7 +29,7 @@ extension InterfaceFeature {
                     "OpenStream", ["continuation": "s"], gives: ["stream": "s", "socket": "h"],
                     InterfaceFeature.openStream),
                 method("EndStream", ["stream": "s", "bytes": "t"], InterfaceFeature.endStream),
-            ],
+            ] + sending,
             properties: InterfaceFacts.properties.map { name, type in
                 BusInterface.Property(name, type) { [unowned self] in value(of: name) }
             },
@@ -38,7 +38,7 @@ extension InterfaceFeature {
 
     typealias Call = (InterfaceFeature) -> (Caller, BusMessage, BusReply) throws(BusFailure) -> Void
 
-    private func method(
+    func method(
         _ name: String, _ takes: KeyValuePairs<String, String> = [:], gives: KeyValuePairs<String, String> = [:],
         _ call: @escaping Call
     ) -> BusInterface.Method {
@@ -60,17 +60,17 @@ extension InterfaceFeature {
         do throws(Failure) { return try body() } catch { throw BusFailure(error) }
     }
 
-    private func named<Value>(_ body: () throws(WireError) -> Value) throws(BusFailure) -> Value {
+    func named<Value>(_ body: () throws(WireError) -> Value) throws(BusFailure) -> Value {
         do throws(WireError) { return try body() } catch {
             throw BusFailure(BusFailure.invalidArguments, error.reason)
         }
     }
 
-    private func activity(_ value: BusValue?) throws(BusFailure) -> ActivityID {
+    func activity(_ value: BusValue?) throws(BusFailure) -> ActivityID {
         try named { () throws(WireError) in try ActivityID(hex: value?.text ?? "") }
     }
 
-    private func options(_ value: BusValue?, known: Set<String>) throws(BusFailure) -> [String: BusValue] {
+    func options(_ value: BusValue?, known: Set<String>) throws(BusFailure) -> [String: BusValue] {
         let options = value?.properties ?? [:]
         guard let unknown = options.keys.first(where: { !known.contains($0) }) else { return options }
         throw BusFailure(BusFailure.invalidArguments, "there is no option \(unknown)")
@@ -84,7 +84,7 @@ extension InterfaceFeature {
         reply.answer([.list(listed(all: options["all"]?.flag ?? false).map(\.bus))])
     }
 
-    private func checkDaemon() throws(BusFailure) {
+    func checkDaemon() throws(BusFailure) {
         guard desk.isConnected else { throw BusFailure(BusFailure.noDaemon, Failure.noDaemon.reason) }
     }
 

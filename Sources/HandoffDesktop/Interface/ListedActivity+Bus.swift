@@ -17,7 +17,7 @@ extension ListedActivity {
             "device-kind": .string("\(deviceKind)"), "this-device": .boolean(isFromThisDevice),
             "since": .int64(offer.since.milliseconds), "supports-streams": .boolean(offer.supportsStreams),
             "has-web-page": .boolean(offer.hasWebPage), "target-name": .string(targetName.text),
-            "in-browser-too": .boolean(isForBrowserToo),
+            "in-browser-too": .boolean(isForBrowserToo), "sent": .boolean(isSent),
         ]
         properties["title"] = offer.title.map { .string($0.text) }
         properties["app"] = offer.bundle.map { .string($0.name) }
@@ -29,6 +29,27 @@ extension ListedActivity {
         case .script: properties["target"] = .string("caller")
         case .nothing(let why): (properties["target"], properties["reason"]) = (.string("nothing"), .string(why))
         }
+        return .properties(properties)
+    }
+}
+
+extension SendReport {
+    package var bus: BusValue {
+        var properties: [String: BusValue] = [
+            "id": .string(offer.activity.hex), "type": .string(offer.type.name),
+            "app-name": .string(offer.appName.text),
+            "device": .string(device.description), "device-name": .string(deviceName.text),
+            "sent": .int64(sent.milliseconds), "until": .int64(until.milliseconds),
+        ]
+        properties["title"] = offer.title.map { .string($0.text) }
+        properties["app"] = offer.bundle.map { .string($0.name) }
+        let problem: Failure?
+        switch standing {
+        case .waiting(let failure): (properties["standing"], problem) = (.string("waiting"), failure)
+        case .refused(let failure): (properties["standing"], problem) = (.string("refused"), failure)
+        case .taken: (properties["standing"], problem) = (.string("taken"), nil)
+        }
+        properties["reason"] = problem.map { .string($0.reason) }
         return .properties(properties)
     }
 }

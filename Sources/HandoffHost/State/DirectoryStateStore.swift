@@ -51,20 +51,38 @@ package final class DirectoryStateStore: StateStore {
             guard let lane else { return try write(bytes, to: name) }
             let path = try path(of: name)
             guard files.willBe(bytes, name) else { return }
-            do throws(Failure) {
-                try lane.run(
-                    { [files] () -> Failure? in
-                        do throws(SystemError) { try files.writeDue(name) } catch {
-                            return Self.notWritten(path, error)
-                        }
-                        return nil
-                    }, then: { if let failure = $0 { failed(failure) } })
-            } catch {
-                files.forget(name)
-                throw error
-            }
+            try writeDue(name, at: path, in: lane) { if let failure = $0 { failed(failure) } }
         } catch {
             failed(error)
+        }
+    }
+
+    package func write(_ bytes: [UInt8], to name: String, then: @escaping (Failure?) -> Void) {
+        do throws(Failure) {
+            guard let lane else {
+                try write(bytes, to: name)
+                return then(nil)
+            }
+            let path = try path(of: name)
+            _ = files.willBe(bytes, name)
+            try writeDue(name, at: path, in: lane, then: then)
+        } catch {
+            then(error)
+        }
+    }
+
+    private func writeDue(
+        _ name: String, at path: String, in lane: any WorkLane, then: @escaping (Failure?) -> Void
+    ) throws(Failure) {
+        do throws(Failure) {
+            try lane.run(
+                { [files] () -> Failure? in
+                    do throws(SystemError) { try files.writeDue(name) } catch { return Self.notWritten(path, error) }
+                    return nil
+                }, then: then)
+        } catch {
+            files.forget(name)
+            throw error
         }
     }
 

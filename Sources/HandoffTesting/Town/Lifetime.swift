@@ -48,6 +48,14 @@ final class Lifetime: TimeSource, StateStore {
         store.writeLater(bytes, to: name, failed: failed)
     }
 
+    func write(_ bytes: [UInt8], to name: String, then: @escaping (Failure?) -> Void) {
+        guard !isOver else { return }
+        store.write(bytes, to: name) { [weak self] failure in
+            guard let self, !isOver else { return }
+            then(failure)
+        }
+    }
+
     func finishWriting() throws(Failure) {
         guard !isOver else { return }
         try store.finishWriting()

@@ -12,6 +12,9 @@ final class ActivitiesView {
     let widget: Widget = gtk_stack_new()
     private let desk: WindowDesk
     private let list: BoxedList<ActivityLine.ID, ActivityRow>
+    private let own: BoxedList<ActivityID, SendingRow>
+    private let group: Widget = adw_preferences_group_new()
+    private let ownGroup: Widget = adw_preferences_group_new()
     private let nothing: Widget
     private var hasFocused = false
 
@@ -19,16 +22,20 @@ final class ActivitiesView {
         self.desk = desk
         let words = desk.words
         list = BoxedList(label: words[.popupHeading])
+        own = BoxedList(label: words[.onThisDevice])
         let button = makeButton(words[.addDevice], styles: ["pill", "suggested-action"], addDevice)
         gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
         nothing = makeStatusPage(words[.nothing], "", icon: "org.handoff.Handoff-symbolic", child: button)
 
         let page: Widget = adw_preferences_page_new()
-        let group: Widget = adw_preferences_group_new()
-        adw_preferences_group_set_title(group.cast(to: AdwPreferencesGroup.self), words[.popupHeading])
-        adw_preferences_group_add(group.cast(to: AdwPreferencesGroup.self), list.widget)
-        adw_preferences_page_add(
-            page.cast(to: AdwPreferencesPage.self), group.cast(to: AdwPreferencesGroup.self))
+        for (group, title, list) in [
+            (group, words[.popupHeading], list.widget), (ownGroup, words[.onThisDevice], own.widget),
+        ] {
+            let group = group.cast(to: AdwPreferencesGroup.self)
+            adw_preferences_group_set_title(group, title)
+            adw_preferences_group_add(group, list)
+            adw_preferences_page_add(page.cast(to: AdwPreferencesPage.self), group)
+        }
         gtk_stack_add_named(widget.opaque, page, "list")
         gtk_stack_add_named(widget.opaque, nothing, "nothing")
         watchPointer()
@@ -48,9 +55,19 @@ final class ActivitiesView {
         list.show(
             lines, id: { $0.id },
             make: { [desk] line in
-                let row = ActivityRow(desk.words) { desk.press(line.id) }
+                let row = ActivityRow(
+                    desk.words, pressed: { desk.press(line.id) }, dismissed: { desk.dismiss(line.id) })
                 return (row, row.widget)
             }, fill: { $0.show($1) })
+        let receivers = SendingList.receivers(desk.devices, desk.words)
+        let ownLines = desk.sending.lines(to: receivers, desk.words, at: .now)
+        own.show(
+            ownLines, id: { $0.id },
+            make: { [desk] line in
+                let row = SendingRow(desk.words) { desk.send(line.id, to: $0) }
+                return (row, row.widget)
+            }, fill: { $0.show($1, to: receivers) })
+        gtk_widget_set_visible(ownGroup, ownLines.isEmpty ? 0 : 1)
         guard desk.hasList else { return }
         let emptiness = desk.status.map(Emptiness.init)
         if lines.isEmpty {
@@ -59,7 +76,11 @@ final class ActivitiesView {
                 gtk_widget_set_visible(child, emptiness == .alone ? 1 : 0)
             }
         }
-        turn(widget, to: lines.isEmpty ? "nothing" : "list", of: ["nothing", "list"])
+        // Where something can be sent, why there is nothing to continue stands above it.
+        adw_preferences_group_set_description(
+            group.cast(to: AdwPreferencesGroup.self), lines.isEmpty ? emptiness?.sentence(desk.words) : nil)
+        let isEmpty = lines.isEmpty && ownLines.isEmpty
+        turn(widget, to: isEmpty ? "nothing" : "list", of: ["nothing", "list"])
         // Once: Return goes on with the newest, and from then on the focus is its user's.
         if !hasFocused, !lines.isEmpty, gtk_widget_get_mapped(list.widget) != 0 {
             hasFocused = true
@@ -73,15 +94,18 @@ final class ActivitiesView {
 private struct ActivityRow {
     private let row = ActionRow(icon: "computer-symbolic")
     private let button: Widget
+    private let dismissal: Widget
     private let spinner: Widget = gtk_spinner_new()
     private let words: Words
 
     var widget: Widget { row.widget }
 
-    init(_ words: Words, pressed: @escaping @MainActor () -> Void) {
+    init(_ words: Words, pressed: @escaping @MainActor () -> Void, dismissed: @escaping @MainActor () -> Void) {
         self.words = words
         button = makeButton(words[.continueHere], pressed)
+        dismissal = makeButton(icon: "window-close-symbolic", label: words[.dismiss], dismissed)
         row.add(spinner)
+        row.add(dismissal)
         row.add(button)
         row.activate(button, label: words[.continueHere])
     }
@@ -100,6 +124,8 @@ private struct ActivityRow {
         row.show(title: line.title, details: line.details, icon: icon)
         gtk_button_set_label(button.cast(to: GtkButton.self), title)
         name(button, line.buttonLabel)
+        if let label = line.dismissLabel { name(dismissal, label) }
+        gtk_widget_set_visible(dismissal, line.dismissLabel == nil ? 0 : 1)
         gtk_widget_set_visible(button, isBusy ? 0 : 1)
         gtk_widget_set_visible(spinner, isBusy ? 1 : 0)
         gtk_spinner_set_spinning(spinner.opaque, isBusy ? 1 : 0)

@@ -142,8 +142,8 @@ package struct ActivitiesPage {
         let details =
             switch standing {
             case .ready:
-                [offer.appName.text, device, words.age(of: offer.since, at: now)].filter { !$0.isEmpty && $0 != title }
-                    .joined(separator: " · ")
+                ([offer.appName.text, device, words.age(of: offer.since, at: now)].filter { !$0.isEmpty && $0 != title }
+                    + (activity.isSent ? [words[.sentHere]] : [])).joined(separator: " · ")
             case .underWay(let step): step
             case .failed(let trouble): trouble.text
             case .gone: words[.gone]
@@ -151,7 +151,8 @@ package struct ActivitiesPage {
         return ActivityLine(
             id: line.id, title: title.isEmpty ? words[.aPage] : title, details: details,
             icon: DeviceLine.icon(activity.deviceKind), standing: standing,
-            buttonLabel: words(.continueLabel, title, device))
+            buttonLabel: words(.continueLabel, title, device),
+            dismissLabel: activity.isSent && standing == .ready ? words(.dismissLabel, title) : nil)
     }
 }
 

@@ -34,6 +34,8 @@ package struct ActivityLine: Hashable, Sendable {
     package var standing: Standing
     /// For who does not see the button: all that it does.
     package var buttonLabel: String
+    /// The same of the button that dismisses it; nil: it was not sent here, and nobody can.
+    package var dismissLabel: String?
 
     package var isPressable: Bool {
         switch standing {

@@ -27,6 +27,7 @@ package final class WindowDesk {
     package let words: Words
     package private(set) var status: DaemonStatus?
     package private(set) var activities = ActivitiesPage()
+    package private(set) var sending = SendingList()
     package private(set) var devices: [DeviceSummary] = []
     package private(set) var settings = SettingsPage()
     package private(set) var firstRun = FirstRun()
@@ -74,7 +75,7 @@ package final class WindowDesk {
     private func connected() {
         isConnected = true
         changed(.face)
-        link.follow(.advertising(.listActivities(watch: true, all: false))) { [weak self] in self?.listed($0) }
+        link.follow(.advertising(.listActivities(watch: true, all: true))) { [weak self] in self?.listed($0) }
         refreshStatus()
         refreshDevices()
         refreshSettings()
@@ -86,6 +87,7 @@ package final class WindowDesk {
         status = nil
         hasList = false
         activities.lostDaemon()
+        sending.lostDaemon()
         joining.heard(.failure(.noDaemon))
         for part in Part.allCases { changed(part) }
     }
@@ -94,6 +96,7 @@ package final class WindowDesk {
         guard case .success(.advertising(.activityList(let list))) = answer else { return }
         hasList = true
         activities.offered(list)
+        sending.offered(list)
         changed(.activities)
         // Why there is nothing may have changed too.
         if activities.isEmpty { refreshStatus() }
@@ -115,6 +118,7 @@ package final class WindowDesk {
             guard let self, case .success(.identity(.deviceList(let list))) = answer, list != devices else { return }
             devices = list
             changed(.devices)
+            changed(.activities)
         }
     }
 
@@ -162,6 +166,24 @@ package final class WindowDesk {
             case .open(let page): openPage(page)
             }
             changed(.activities)
+        }
+    }
+
+    package func send(_ id: ActivityID, to receiver: DeviceID) {
+        guard let message = sending.chose(receiver, for: id) else { return }
+        changed(.activities)
+        link.request(message) { [weak self] answer in
+            guard let self else { return }
+            said(sending.heard(answer, of: id, words: words))
+            changed(.activities)
+        }
+    }
+
+    /// What another device has sent here.
+    package func dismiss(_ id: ActivityLine.ID) {
+        link.request(.sending(.dismissSent(id.activity, from: id.device))) { [weak self] answer in
+            guard let self, case .failure(let failure) = answer else { return }
+            said(words.trouble(failure).text)
         }
     }
 

@@ -77,6 +77,15 @@ package enum Word: Int, CaseIterable, Sendable {
     case phaseDocumentOnly
     case continuedIn
     case openedPage
+    case sendTo
+    case sendLabel
+    case sending
+    case sentTo
+    case keptFor
+    case notSent
+    case sentHere
+    case dismiss
+    case dismissLabel
     case emptyAlone
     case emptyApart
     case emptyQuiet
@@ -241,6 +250,15 @@ private enum WordTable {
         "Fetching “$1”…",
         "Continued in $1.",
         "Opened in the browser.",
+        "Send to…",
+        "Send “$1” to another device",
+        "Being sent…",
+        "Sent to $1.",
+        "Kept here. $1 gets it as soon as it can.",
+        "Not sent: $1",
+        "sent to this device",
+        "Dismiss",
+        "Dismiss “$1”",
         "This is your only device so far.",
         "None of your other devices is connected. They find each other on the same network.",
         "What you do in an app on another device appears here.",
@@ -384,6 +402,15 @@ private enum WordTable {
         "„$1“ wird geholt …",
         "Weiter in $1.",
         "Im Browser geöffnet.",
+        "Senden an …",
+        "„$1“ an ein anderes Gerät senden",
+        "Wird gesendet …",
+        "An $1 gesendet.",
+        "Liegt hier bereit. $1 bekommt es, sobald es geht.",
+        "Nicht gesendet: $1",
+        "an dieses Gerät gesendet",
+        "Verwerfen",
+        "„$1“ verwerfen",
         "Das ist bisher dein einziges Gerät.",
         "Keins deiner anderen Geräte ist verbunden. Im selben Netz finden sie einander.",
         "Was du auf einem anderen Gerät in einer App tust, erscheint hier.",
@@ -527,6 +554,15 @@ private enum WordTable {
         "Récupération de « $1 »…",
         "Continué dans $1.",
         "Ouvert dans le navigateur.",
+        "Envoyer à…",
+        "Envoyer « $1 » à un autre appareil",
+        "Envoi en cours…",
+        "Envoyé à $1.",
+        "Conservé ici. $1 le recevra dès que possible.",
+        "Non envoyé : $1",
+        "envoyé à cet appareil",
+        "Écarter",
+        "Écarter « $1 »",
         "C’est votre seul appareil pour l’instant.",
         "Aucun de vos autres appareils n’est connecté. Ils se trouvent sur le même réseau.",
         "Ce que vous faites dans une application d’un autre appareil apparaît ici.",
@@ -670,6 +706,15 @@ private enum WordTable {
         "Trayendo «$1»…",
         "Continuado en $1.",
         "Abierto en el navegador.",
+        "Enviar a…",
+        "Enviar «$1» a otro dispositivo",
+        "Enviando…",
+        "Enviado a $1.",
+        "Se guarda aquí. $1 lo recibirá en cuanto sea posible.",
+        "No se envió: $1",
+        "enviado a este dispositivo",
+        "Descartar",
+        "Descartar «$1»",
         "De momento es tu único dispositivo.",
         "Ninguno de tus otros dispositivos está conectado. Se encuentran en la misma red.",
         "Aquí aparece lo que haces en una aplicación de otro dispositivo.",
@@ -813,6 +858,15 @@ private enum WordTable {
         "Recupero di «$1»…",
         "Continuato in $1.",
         "Aperto nel browser.",
+        "Invia a…",
+        "Invia «$1» a un altro dispositivo",
+        "Invio in corso…",
+        "Inviato a $1.",
+        "Conservato qui. $1 lo riceverà appena possibile.",
+        "Non inviato: $1",
+        "inviato a questo dispositivo",
+        "Ignora",
+        "Ignora «$1»",
         "Per ora è il tuo unico dispositivo.",
         "Nessuno dei tuoi altri dispositivi è connesso. Si trovano sulla stessa rete.",
         "Qui appare ciò che fai in un’app di un altro dispositivo.",

@@ -1052,6 +1052,50 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .setPresence(newValue)}
   }
 
+  /// Activities that are sent to a chosen device.
+  var sendActivity: PBSendActivity {
+    get {
+      if case .sendActivity(let v)? = body {return v}
+      return PBSendActivity()
+    }
+    set {body = .sendActivity(newValue)}
+  }
+
+  /// answered with send_list
+  var listSends: PBListSends {
+    get {
+      if case .listSends(let v)? = body {return v}
+      return PBListSends()
+    }
+    set {body = .listSends(newValue)}
+  }
+
+  var sendList: PBSendList {
+    get {
+      if case .sendList(let v)? = body {return v}
+      return PBSendList()
+    }
+    set {body = .sendList(newValue)}
+  }
+
+  /// answered with send_list: this one, as it was
+  var unsendActivity: PBUnsendActivity {
+    get {
+      if case .unsendActivity(let v)? = body {return v}
+      return PBUnsendActivity()
+    }
+    set {body = .unsendActivity(newValue)}
+  }
+
+  /// answered with done
+  var dismissSent: PBDismissSent {
+    get {
+      if case .dismissSent(let v)? = body {return v}
+      return PBDismissSent()
+    }
+    set {body = .dismissSent(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -1183,6 +1227,15 @@ nonisolated struct PBLocalFrame: Sendable {
     case cancelContinuation(PBCancelContinuation)
     /// Whether anybody sits at this device.
     case setPresence(PBSetPresence)
+    /// Activities that are sent to a chosen device.
+    case sendActivity(PBSendActivity)
+    /// answered with send_list
+    case listSends(PBListSends)
+    case sendList(PBSendList)
+    /// answered with send_list: this one, as it was
+    case unsendActivity(PBUnsendActivity)
+    /// answered with done
+    case dismissSent(PBDismissSent)
 
   }
 
@@ -2375,6 +2428,12 @@ nonisolated struct PBListedActivity: @unchecked Sendable {
     set {_uniqueStorage()._browserToo = newValue}
   }
 
+  /// to this device, by its user: it is kept here, and needs no origin any more
+  var sent: Bool {
+    get {_storage._sent}
+    set {_uniqueStorage()._sent = newValue}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Target: Equatable, Sendable {
@@ -3413,7 +3472,7 @@ nonisolated extension PBDocumentFate: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{4}\u{4}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{2}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{8}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{4}\u{7}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{4}\u{4}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{2}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{8}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{4}\u{7}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{4}\u{a}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4437,6 +4496,71 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.body = .setPresence(v)
         }
       }()
+      case 140: try {
+        var v: PBSendActivity?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .sendActivity(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .sendActivity(v)
+        }
+      }()
+      case 141: try {
+        var v: PBListSends?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .listSends(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .listSends(v)
+        }
+      }()
+      case 142: try {
+        var v: PBSendList?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .sendList(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .sendList(v)
+        }
+      }()
+      case 143: try {
+        var v: PBUnsendActivity?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .unsendActivity(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .unsendActivity(v)
+        }
+      }()
+      case 144: try {
+        var v: PBDismissSent?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .dismissSent(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .dismissSent(v)
+        }
+      }()
       default: break
       }
     }
@@ -4765,6 +4889,26 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .setPresence?: try {
       guard case .setPresence(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 130)
+    }()
+    case .sendActivity?: try {
+      guard case .sendActivity(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 140)
+    }()
+    case .listSends?: try {
+      guard case .listSends(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 141)
+    }()
+    case .sendList?: try {
+      guard case .sendList(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 142)
+    }()
+    case .unsendActivity?: try {
+      guard case .unsendActivity(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 143)
+    }()
+    case .dismissSent?: try {
+      guard case .dismissSent(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 144)
     }()
     case nil: break
     }
@@ -6954,7 +7098,7 @@ nonisolated extension PBActivityList: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension PBListedActivity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ListedActivity"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}device\0\u{3}device_name\0\u{3}device_kind\0\u{3}from_this_device\0\u{3}app_bundle\0\u{3}web_page\0\u{1}script\0\u{1}nothing\0\u{3}target_name\0\u{3}browser_too\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}device\0\u{3}device_name\0\u{3}device_kind\0\u{3}from_this_device\0\u{3}app_bundle\0\u{3}web_page\0\u{1}script\0\u{1}nothing\0\u{3}target_name\0\u{3}browser_too\0\u{1}sent\0")
 
   fileprivate class _StorageClass {
     var _offer: PBOffer? = nil
@@ -6965,6 +7109,7 @@ nonisolated extension PBListedActivity: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _target: PBListedActivity.OneOf_Target?
     var _targetName: String = String()
     var _browserToo: Bool = false
+    var _sent: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6983,6 +7128,7 @@ nonisolated extension PBListedActivity: SwiftProtobuf.Message, SwiftProtobuf._Me
       _target = source._target
       _targetName = source._targetName
       _browserToo = source._browserToo
+      _sent = source._sent
     }
   }
 
@@ -7040,6 +7186,7 @@ nonisolated extension PBListedActivity: SwiftProtobuf.Message, SwiftProtobuf._Me
         }()
         case 10: try { try decoder.decodeSingularStringField(value: &_storage._targetName) }()
         case 11: try { try decoder.decodeSingularBoolField(value: &_storage._browserToo) }()
+        case 12: try { try decoder.decodeSingularBoolField(value: &_storage._sent) }()
         default: break
         }
       }
@@ -7092,6 +7239,9 @@ nonisolated extension PBListedActivity: SwiftProtobuf.Message, SwiftProtobuf._Me
       if _storage._browserToo != false {
         try visitor.visitSingularBoolField(value: _storage._browserToo, fieldNumber: 11)
       }
+      if _storage._sent != false {
+        try visitor.visitSingularBoolField(value: _storage._sent, fieldNumber: 12)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -7109,6 +7259,7 @@ nonisolated extension PBListedActivity: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._target != rhs_storage._target {return false}
         if _storage._targetName != rhs_storage._targetName {return false}
         if _storage._browserToo != rhs_storage._browserToo {return false}
+        if _storage._sent != rhs_storage._sent {return false}
         return true
       }
       if !storagesAreEqual {return false}

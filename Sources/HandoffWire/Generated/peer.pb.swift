@@ -180,6 +180,23 @@ nonisolated struct PBPeerFrame: Sendable {
     set {body = .streamLost(newValue)}
   }
 
+  /// answered with taken or failure; without a request number it is ignored
+  var sent: PBSentActivity {
+    get {
+      if case .sent(let v)? = body {return v}
+      return PBSentActivity()
+    }
+    set {body = .sent(newValue)}
+  }
+
+  var taken: PBSentTaken {
+    get {
+      if case .taken(let v)? = body {return v}
+      return PBSentTaken()
+    }
+    set {body = .taken(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -204,6 +221,9 @@ nonisolated struct PBPeerFrame: Sendable {
     case openStream(PBStreamRequest)
     case stream(PBStreamGrant)
     case streamLost(PBStreamLoss)
+    /// answered with taken or failure; without a request number it is ignored
+    case sent(PBSentActivity)
+    case taken(PBSentTaken)
 
   }
 
@@ -591,7 +611,7 @@ fileprivate nonisolated let _protobuf_package = "handoff"
 
 nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PeerFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{1}padding\0\u{2}\u{7}hello\0\u{1}roster\0\u{3}board_snapshot\0\u{3}board_delta\0\u{3}board_request\0\u{1}fetch\0\u{1}fetched\0\u{1}continued\0\u{1}cancel\0\u{1}ping\0\u{1}pong\0\u{1}failure\0\u{1}goodbye\0\u{3}open_stream\0\u{1}stream\0\u{3}stream_lost\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{1}padding\0\u{2}\u{7}hello\0\u{1}roster\0\u{3}board_snapshot\0\u{3}board_delta\0\u{3}board_request\0\u{1}fetch\0\u{1}fetched\0\u{1}continued\0\u{1}cancel\0\u{1}ping\0\u{1}pong\0\u{1}failure\0\u{1}goodbye\0\u{3}open_stream\0\u{1}stream\0\u{3}stream_lost\0\u{1}sent\0\u{1}taken\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -810,6 +830,32 @@ nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.body = .streamLost(v)
         }
       }()
+      case 26: try {
+        var v: PBSentActivity?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .sent(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .sent(v)
+        }
+      }()
+      case 27: try {
+        var v: PBSentTaken?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .taken(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .taken(v)
+        }
+      }()
       default: break
       }
     }
@@ -893,6 +939,14 @@ nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .streamLost?: try {
       guard case .streamLost(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+    }()
+    case .sent?: try {
+      guard case .sent(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
+    case .taken?: try {
+      guard case .taken(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
     }()
     case nil: break
     }

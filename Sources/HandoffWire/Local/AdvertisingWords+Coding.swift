@@ -117,6 +117,7 @@ extension PBListedActivity {
         }
         targetName = listed.targetName.text
         browserToo = listed.isForBrowserToo
+        sent = listed.isSent
     }
 }
 
@@ -134,6 +135,6 @@ extension ListedActivity {
             offer: try Offer(message.offer), device: try DeviceID(bytes: message.device),
             deviceName: .name(message.deviceName), deviceKind: DeviceKind(message.deviceKind),
             isFromThisDevice: message.fromThisDevice, target: target, targetName: .name(message.targetName),
-            isForBrowserToo: message.browserToo)
+            isForBrowserToo: message.browserToo, isSent: message.sent)
     }
 }

@@ -61,6 +61,8 @@ package struct ListedActivity: Hashable, Sendable {
     package var targetName: DisplayText
     /// An app would take it, and a browser could.
     package var isForBrowserToo: Bool
+    /// To this device, by its user: it is kept here, and continues without its origin.
+    package var isSent: Bool
 
     /// Something on this device continues it.
     package var isContinuable: Bool {
@@ -69,7 +71,7 @@ package struct ListedActivity: Hashable, Sendable {
 
     package init(
         offer: Offer, device: DeviceID, deviceName: DisplayText, deviceKind: DeviceKind, isFromThisDevice: Bool,
-        target: Target, targetName: DisplayText, isForBrowserToo: Bool = false
+        target: Target, targetName: DisplayText, isForBrowserToo: Bool = false, isSent: Bool = false
     ) {
         self.offer = offer
         self.device = device
@@ -79,5 +81,6 @@ package struct ListedActivity: Hashable, Sendable {
         self.target = target
         self.targetName = targetName
         self.isForBrowserToo = isForBrowserToo
+        self.isSent = isSent
     }
 }

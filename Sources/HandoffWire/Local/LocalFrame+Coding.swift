@@ -38,6 +38,7 @@ extension LocalMessage {
         case .launching(let message): message.wire
         case .policy(let message): message.wire
         case .presence(let message): message.wire
+        case .sending(let message): message.wire
         case .status(let message): message.wire
         case .streams(let message): message.wire
         case .teams(let message): message.wire
@@ -68,6 +69,7 @@ extension LocalMessage {
         if let message = try Launching(body) { return .launching(message) }
         if let message = try Policy(body) { return .policy(message) }
         if let message = try Presence(body) { return .presence(message) }
+        if let message = try Sending(body) { return .sending(message) }
         if let message = try Status(body) { return .status(message) }
         if let message = try Teams(body) { return .teams(message) }
         if let message = try WebChoices(body) { return .webChoices(message) }

@@ -34,6 +34,7 @@ package enum LocalMessage: Hashable, Sendable {
     case launching(Launching)
     case policy(Policy)
     case presence(Presence)
+    case sending(Sending)
     case status(Status)
     case streams(Streams)
     case teams(Teams)

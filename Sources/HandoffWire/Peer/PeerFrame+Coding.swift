@@ -32,6 +32,7 @@ extension PeerMessage {
         case .goodbye(let failure): .goodbye(.with { $0.why = PBFailure(failure) })
         case .advertising(let message): message.wire
         case .continuation(let message): message.wire
+        case .sending(let message): message.wire
         case .streams(let message): message.wire
         case .unknown: nil
         }
@@ -55,6 +56,7 @@ extension PeerMessage {
         if let message = try Advertising(body) { return .advertising(message) }
         if let message = try Continuation(body) { return .continuation(message) }
         if let message = try Streams(body) { return .streams(message) }
+        if let message = try Sending(body) { return .sending(message) }
         return nil
     }
 }

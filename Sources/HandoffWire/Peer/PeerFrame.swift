@@ -28,6 +28,7 @@ package enum PeerMessage: Hashable, Sendable {
 
     case advertising(Advertising)
     case continuation(Continuation)
+    case sending(Sending)
     case streams(Streams)
 
     /// A message of a newer version: answered with `unimplemented` if it asks for an answer.

@@ -21,6 +21,12 @@ import Testing
         .policy(.setPolicy(PolicyChange(PolicySubject(.advertising), isOff: true))), .policy(.showPolicy),
         .presence(.setPresence(PresenceWord(.locked))), .launching(.listApps), .launching(.reloadApps),
         .webChoices(.chooseForHost(WebTown.site, .browser)), .webLinks(.refreshSites(nil)),
+        .sending(.sendActivity(ActivityID(uncheckedBytes: Array(repeating: 7, count: 16)), to: "device 0")),
+        .sending(.listSends), .sending(.unsendActivity(ActivityID(uncheckedBytes: Array(repeating: 7, count: 16)))),
+        .sending(
+            .dismissSent(
+                ActivityID(uncheckedBytes: Array(repeating: 7, count: 16)),
+                from: DeviceID(uncheckedBytes: Array(repeating: 7, count: 32)))),
         .documents(.listFolders(check: true)), .documents(.unmapFolder(try! ContainerID("iCloud.com.example.letters"))),
         .documents(
             .mapFolder(try! ContainerID("iCloud.com.example.letters"), try! AbsolutePath("/home/user/Letters"))),

@@ -73,7 +73,9 @@ final class StandInSessions: PeerMessaging {
     private func arrived(_ frame: PeerFrame, from device: DeviceID) {
         guard peers[device] != nil else { return }
         if frame.answer != 0 {
-            waiting.removeValue(forKey: frame.answer)?(.success(frame.message))
+            let answer: Result<PeerMessage, Failure> =
+                if case .failure(let failure) = frame.message { .failure(failure) } else { .success(frame.message) }
+            waiting.removeValue(forKey: frame.answer)?(answer)
             return
         }
         handlers.pass(frame.message, from: device) { [weak self] answer in

@@ -14,13 +14,14 @@ import Testing
         let town = try Town.founded(seed: 1)
         let order = [
             "Work", "Identity", "Teams", "Account", "Policy", "Presence", "Apps", "WebLinks", "WebChoices", "Launching",
-            "WebPages", "Advertising", "Containers", "Documents", "Continuation", "Status", "Clients", "Streams",
-            "Sessions", "Discovery",
+            "WebPages", "Inbox", "Advertising", "Containers", "Documents", "Continuation", "Outbox", "Status",
+            "Clients",
+            "Streams", "Sessions", "Discovery",
         ]
         for device in town.devices { #expect(Self.names(device.features) == order) }
         // Where tests stand in for identity and sessions, the rest is as it is in a daemon.
         let desk = try Desk("laptop")
-        #expect(Self.names(desk.features.features) == Array(order[4...17]))
+        #expect(Self.names(desk.features.features) == Array(order[4...19]))
     }
 
     /// Features that owned each other would live on.
@@ -33,7 +34,7 @@ import Testing
         pair.town.time.advance(by: .milliseconds(50))
         #expect(laptop.streamCount == 1 && !laptop.connected.isEmpty)
         let left = (laptop.features + desktop.features).map(Left.init)
-        #expect(left.count == 40)
+        #expect(left.count == 44)
         for device in [laptop, desktop] {
             if inGoodOrder { device.stop() } else { device.crash() }
         }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffClient
+internal import HandoffCore
+internal import HandoffWire
+
+struct ActivityDismiss: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "dismiss", abstract: "Remove an activity that another device sent here.")
+
+    @Argument(help: "The beginning of the activity's ID, as handoff activity list --all shows it.")
+    var id: String
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let client = try common.connect()
+        let activities = try client.activities()
+        let found = activities.filter { $0.isSent && $0.offer.activity.hex.hasPrefix(id.lowercased()) }
+        guard let first = found.first else {
+            throw CommandFailure(
+                .failed, code: "activityGone", "nothing that was sent to this device has an id that begins with \(id)",
+                advice: "run: handoff activity list --all")
+        }
+        guard found.count == 1 else {
+            throw CommandFailure.usage("several have an id that begins with \(id); give more of it")
+        }
+        _ = try client.call(.sending(.dismissSent(first.offer.activity, from: first.device)))
+        output.show(ShownDismissal(dismissed: ShownActivity(first, among: DeviceNames(activities))))
+    }
+}
+
+private struct ShownDismissal: Renderable {
+    let dismissed: ShownActivity
+
+    func text(_ terminal: Terminal) -> String { "dismissed: \(dismissed.words)" }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffClient
+internal import HandoffWire
+
+struct ActivitySend: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "send", abstract: "Send an activity of this device to another one of yours.",
+        discussion: """
+            Without an ID the newest that is offered here; on a terminal you are asked if there are several. The other device \
+            keeps it until it is continued or dismissed there, whatever becomes of this one. If it is not connected, the \
+            activity is kept here, for a week at most, and sent when it is back.
+
+            Streams do not go along. An activity that names files of this device cannot be sent.
+            """)
+
+    /// Above the deadlines of the daemon: the app saves, and devices take what was sent before.
+    private static let timeout = Duration.seconds(120)
+
+    @Argument(help: "The beginning of the activity's ID, as handoff activity list --all shows it.")
+    var id: String?
+
+    @Option(help: ArgumentHelp("The device: its name, or the beginning of its ID.", valueName: "device"))
+    var to: String
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let client = try common.connect()
+        let activities = try client.activities()
+        let chosen = try OwnActivityChoice(id: id).choose(
+            from: activities, asking: !output.json && Terminal.canAsk)
+        let message = LocalMessage.sending(.sendActivity(chosen.offer.activity, to: to))
+        guard let sent = try client.ask(message, timeout: Self.timeout, \.sends).first else {
+            throw Failure.unexpectedAnswer
+        }
+        output.show(ShownSending(sent: ShownSend(sent)))
+    }
+}
+
+/// Which of the activities that are offered here a person means.
+struct OwnActivityChoice {
+    /// The beginning of an activity's hexadecimal id.
+    let id: String?
+
+    /// The newest is first in `activities`.
+    func choose(from activities: [ListedActivity], asking: Bool) throws(CommandFailure) -> ListedActivity {
+        let own = activities.filter(\.isFromThisDevice)
+        guard let id else {
+            guard let newest = own.first else {
+                throw CommandFailure(
+                    .failed, code: "activityGone", "nothing is offered on this device",
+                    advice: "open something in an app that takes part, or run: handoff activity publish")
+            }
+            return asking && own.count > 1 ? try ActivityChoice.ask(own) : newest
+        }
+        let found = own.filter { $0.offer.activity.hex.hasPrefix(id.lowercased()) }
+        guard let first = found.first else {
+            throw CommandFailure(
+                .failed, code: "activityGone", "no activity on this device has an id that begins with \(id)",
+                advice: "run: handoff activity list --all")
+        }
+        guard found.count == 1 else {
+            throw .usage("several activities have an id that begins with \(id); give more of it")
+        }
+        return first
+    }
+}
+
+struct ShownSending: Renderable {
+    let sent: ShownSend
+
+    func text(_ terminal: Terminal) -> String { sent.sentence }
+}
+
+extension BlockingClient {
+    /// Of all devices, this one too, with what cannot be continued here.
+    func activities() throws(Failure) -> [ListedActivity] {
+        try ask(.advertising(.listActivities(watch: false, all: true))) {
+            if case .advertising(.activityList(let list)) = $0 { list } else { nil }
+        }
+    }
+}
+
+extension LocalMessage {
+    var sends: [SendReport]? { if case .sending(.sendList(let list)) = self { list } else { nil } }
+}

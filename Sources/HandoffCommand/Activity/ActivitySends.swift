@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffClient
+internal import HandoffWire
+
+struct ActivitySends: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "sends", abstract: "List what is kept here for another device, and what one refused.")
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let sends = try common.connect().ask(.sending(.listSends), \.sends)
+        output.show(Listing(sends.map(ShownSend.init), ifEmpty: "nothing is waiting to be sent"))
+    }
+}
+
+struct ActivityUnsend: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "unsend", abstract: "Take back what is kept here for another device.",
+        discussion: """
+            What the other device has taken is there, and can be dismissed there alone. What it refused is removed from the \
+            list.
+            """)
+
+    @Argument(help: "The beginning of its ID, as handoff activity sends shows it.")
+    var id: String
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let client = try common.connect()
+        let found = try client.ask(.sending(.listSends), \.sends).filter {
+            $0.offer.activity.hex.hasPrefix(id.lowercased())
+        }
+        guard let first = found.first else {
+            throw CommandFailure(
+                .failed, code: "activityGone", "nothing that is waiting to be sent has an id that begins with \(id)",
+                advice: "run: handoff activity sends")
+        }
+        guard found.count == 1 else {
+            throw CommandFailure.usage("several have an id that begins with \(id); give more of it")
+        }
+        let unsent = try client.ask(.sending(.unsendActivity(first.offer.activity)), \.sends)
+        guard let unsent = unsent.first else { throw Failure.unexpectedAnswer }
+        output.show(ShownUnsending(unsent: ShownSend(unsent)))
+    }
+}
+
+private struct ShownUnsending: Renderable {
+    let unsent: ShownSend
+
+    func text(_ terminal: Terminal) -> String {
+        unsent.standing == .refused ? "removed from the list" : "taken back; \(unsent.deviceName) does not get it"
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// An activity that was sent to another device, and how that stands.
+struct ShownSend: Listed {
+    static let columns: [Table.Column] = [
+        "ID", .elastic("TITLE"), .elastic("APP"), .elastic("TO"), "SENT", "STANDING",
+    ]
+
+    enum Standing: String, Encodable {
+        case waiting, refused, taken
+    }
+
+    /// Of this send, hexadecimal; the activity is listed under it on the other device.
+    let activity: String
+    let type: String
+    let title: String?
+    let app: String?
+    let appName: String
+    let device: String
+    let deviceName: String
+    let sent: String
+    /// When it is dropped.
+    let until: String
+    let standing: Standing
+    /// Why it was refused, or not taken when that was tried last.
+    let reason: String?
+    private let shownTitle: String
+    private let sentLocal: String
+    private let untilLocal: String
+
+    enum CodingKeys: CodingKey {
+        case activity, type, title, app, appName, device, deviceName, sent, until, standing, reason
+    }
+
+    init(_ report: SendReport) {
+        let offer = report.offer
+        activity = offer.activity.hex
+        type = offer.type.name
+        title = offer.title?.text
+        app = offer.bundle?.name
+        appName = offer.appName.text
+        device = report.device.description
+        deviceName = report.deviceName.text
+        sent = report.sent.iso8601
+        until = report.until.iso8601
+        switch report.standing {
+        case .waiting(let problem): (standing, reason) = (.waiting, problem?.reason)
+        case .refused(let failure): (standing, reason) = (.refused, failure.reason)
+        case .taken: (standing, reason) = (.taken, nil)
+        }
+        shownTitle = offer.title?.text ?? offer.webHost?.name ?? (offer.type == .browsingWeb ? "a web page" : type)
+        sentLocal = report.sent.local
+        untilLocal = report.until.local
+    }
+
+    /// For whoever has just sent it.
+    var sentence: String {
+        switch standing {
+        case .taken: "sent to \(deviceName)"
+        case .refused: "\(deviceName) refused it: \(reason ?? "")"
+        case .waiting:
+            (reason.map { "\(deviceName) has not taken it yet: \($0)" } ?? "\(deviceName) is not connected")
+                + "\nkept here until it can be sent, at most until \(untilLocal); "
+                + "to take it back: handoff activity unsend \(activity.prefix(8))"
+        }
+    }
+
+    var cells: [String] {
+        [
+            String(activity.prefix(8)), shownTitle, appName, deviceName, sentLocal,
+            standing.rawValue + (reason.map { ": \($0)" } ?? ""),
+        ]
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// Which device a person means who writes its name, or the beginning of its id.
+package enum DeviceChoice {
+    package static func one(
+        _ text: String, of devices: some Sequence<(device: DeviceID, name: DisplayText)>
+    ) throws(Failure) -> DeviceID {
+        let wanted = text.uppercased()
+        let devices = Array(devices)
+        let named = devices.filter { $0.name.text.uppercased() == wanted }
+        let found =
+            named.isEmpty ? devices.filter { !wanted.isEmpty && $0.device.description.hasPrefix(wanted) } : named
+        guard let first = found.first else {
+            throw Failure(.noSuchDevice, "no device of the account has that name, or an ID that begins with it")
+        }
+        guard found.count == 1 else {
+            throw Failure(.noSuchDevice, "several devices of the account have that name; give the beginning of the ID")
+        }
+        return first.device
+    }
+}

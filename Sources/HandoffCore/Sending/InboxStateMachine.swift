@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// What other devices have sent here: kept on disk until it is continued, dismissed, or its time is over.
+///
+/// Each id of a device is taken once. A device that did not hear that it was taken sends it again, perhaps after it was
+/// continued here; so the id stays for as long as that may be.
+package struct InboxStateMachine: ~Copyable {
+    package struct Key: Hashable, Sendable, Comparable {
+        package let device: DeviceID
+        package let activity: ActivityID
+
+        package init(device: DeviceID, activity: ActivityID) {
+            self.device = device
+            self.activity = activity
+        }
+
+        package static func < (one: Key, other: Key) -> Bool {
+            (one.device, one.activity) < (other.device, other.activity)
+        }
+    }
+
+    private enum Standing: Hashable {
+        /// Can transition to: kept, gone.
+        case writing(Offer)
+        /// On disk. Can transition to: ended, gone.
+        case kept(Offer)
+        /// Its id alone. Can transition to: gone.
+        case ended
+    }
+
+    private struct Entry {
+        let arrived: WallTime
+        var standing: Standing
+
+        var until: WallTime {
+            switch standing {
+            case .writing(let offer), .kept(let offer): offer.end(ofKeepingSince: arrived)
+            case .ended: arrived.advanced(by: SendingLimits.keptFor)
+            }
+        }
+
+        var isHeld: Bool { standing != .ended }
+    }
+
+    package enum Answer: Hashable, Sendable {
+        /// To disk. `written` follows, and only then the device is answered.
+        case write
+        /// The same is being written: its answer goes for this one too.
+        case wait
+        /// It is here, or was.
+        case taken
+        case refuse(Failure)
+    }
+
+    package enum Action: Hashable, Sendable {
+        /// Its id in place of what is on disk.
+        case noteEnd(Key, arrived: WallTime)
+        case remove(Key)
+    }
+
+    private var entries: [Key: Entry] = [:]
+    private var paces = Paces<DeviceID>(SendingLimits.arrivals, most: Limits.devicesPerAccount)
+
+    package init() {}
+
+    /// Of each device, newest first.
+    package var offers: [DeviceID: [Offer]] {
+        var offers: [DeviceID: [Offer]] = [:]
+        for (key, entry) in entries {
+            if case .kept(let offer) = entry.standing { offers[key.device, default: []].append(offer) }
+        }
+        return offers.mapValues { $0.sorted(by: Offer.newestFirst) }
+    }
+
+    package func offer(_ key: Key) -> Offer? {
+        if case .kept(let offer)? = entries[key]?.standing { offer } else { nil }
+    }
+
+    /// The newest of that id, of whichever device.
+    package func key(of activity: ActivityID) -> Key? {
+        let found = entries.keys.filter { $0.activity == activity }.sorted()
+            .compactMap { key in offer(key).map { (key: key, offer: $0) } }
+        return found.min { Offer.newestFirst($0.offer, $1.offer) }?.key
+    }
+
+    package mutating func arrived(
+        _ offer: Offer, from device: DeviceID, now: Instant, wall: WallTime
+    ) -> Answer {
+        let key = Key(device: device, activity: offer.activity)
+        switch entries[key]?.standing {
+        case .kept?, .ended?: return .taken
+        case .writing?: return .wait
+        case nil: break
+        }
+        guard offer.end(ofKeepingSince: wall) > wall else {
+            return .refuse(Failure(.activityGone, "the activity has expired"))
+        }
+        let held = entries.filter { $0.value.isHeld }
+        guard held.count < SendingLimits.kept,
+            held.keys.count(where: { $0.device == device }) < SendingLimits.keptOfDevice
+        else {
+            return .refuse(
+                Failure(.limitReached, "too many activities that were sent to this device wait there to be continued"))
+        }
+        guard paces.take(device, at: now) else {
+            return .refuse(Failure(.limitReached, "too many activities were sent within a short time"))
+        }
+        entries[key] = Entry(arrived: wall, standing: .writing(offer))
+        return .write
+    }
+
+    /// Nil: it is on disk. True: it is kept from now on, so the list is another.
+    package mutating func written(_ key: Key, _ failure: Failure?) -> Bool {
+        guard case .writing(let offer)? = entries[key]?.standing else { return false }
+        guard failure == nil else {
+            entries[key] = nil
+            return false
+        }
+        entries[key]?.standing = .kept(offer)
+        return true
+    }
+
+    /// At the start, as it was on disk.
+    package mutating func restored(_ stored: StoredSend) {
+        let key = Key(device: stored.device, activity: stored.activity)
+        switch stored.content {
+        case .activity(let sent): entries[key] = Entry(arrived: stored.time, standing: .kept(sent.offer))
+        case .ended: entries[key] = Entry(arrived: stored.time, standing: .ended)
+        case .refused: break
+        }
+    }
+
+    /// It was continued or dismissed.
+    package mutating func ended(_ key: Key) -> [Action] {
+        guard let entry = entries[key], case .kept = entry.standing else { return [] }
+        entries[key]?.standing = .ended
+        let ended = entries.filter { $0.key.device == key.device && $0.value.standing == .ended }
+        let surplus = ended.sorted { ($0.value.arrived, $0.key) < ($1.value.arrived, $1.key) }
+            .dropLast(SendingLimits.endedOfDevice).map(\.key)
+        let noted: [Action] = surplus.contains(key) ? [] : [.noteEnd(key, arrived: entry.arrived)]
+        return noted + surplus.map { drop($0) }
+    }
+
+    /// Nothing of any other device is kept any more.
+    package mutating func membersChanged(_ members: Set<DeviceID>) -> [Action] {
+        paces.keep(members)
+        return entries.keys.filter { !members.contains($0.device) }.sorted().map { drop($0) }
+    }
+
+    package mutating func deadlineReached(wall: WallTime) -> [Action] {
+        entries.filter { $0.value.until <= wall }.keys.sorted().map { drop($0) }
+    }
+
+    package var nextEnd: WallTime? { entries.values.lazy.map(\.until).min() }
+
+    /// One that is being written is removed once it is there: of one file the last word counts.
+    private mutating func drop(_ key: Key) -> Action {
+        entries[key] = nil
+        return .remove(key)
+    }
+}

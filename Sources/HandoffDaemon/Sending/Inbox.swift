@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// What the other features ask of what was sent to this device. `InboxService` answers.
+package protocol Inbox: AnyObject {
+    /// Of each device that sent, newest first; whether it is connected or not.
+    var sentOffers: [DeviceID: [Offer]] { get }
+    /// The newest of that id; `device` narrows it.
+    func sentOffer(_ activity: ActivityID, from device: DeviceID?) -> (offer: Offer, device: DeviceID)?
+    /// From this device's disk.
+    func sentState(_ activity: ActivityID, from device: DeviceID) throws(Failure) -> ActivityState
+    /// It was continued or dismissed, and is gone.
+    func sentEnded(_ activity: ActivityID, from device: DeviceID)
+    /// Called after `sentOffers` became another. In the order of registration.
+    func onChange(_ observer: @escaping () -> Void)
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+package import Logging
+
+/// What other devices have sent to this one: written to disk before they are told that it was taken, and kept until it is
+/// continued, dismissed, or its time is over.
+package final class InboxService: Feature {
+    package static let name = "Inbox"
+
+    /// Answers that wait for one file: a device that says the same over and over has the others refused.
+    static let answersPerFile = 4
+
+    private let sessions: any PeerMessaging
+    private let membership: any Membership
+    private let policy: any Policing
+    private let time: any TimeSource
+    private let log: Logger
+    private let shelf: SendShelf
+
+    private var machine = InboxStateMachine()
+    private var waiting: [InboxStateMachine.Key: [(PeerMessage) -> Void]] = [:]
+    private var observers: [() -> Void] = []
+    private var alarm: (any Alarm)?
+
+    package init(
+        sessions: any PeerMessaging, membership: any Membership, policy: any Policing, store: any StateStore,
+        time: any TimeSource, log: Logger
+    ) {
+        self.sessions = sessions
+        self.membership = membership
+        self.policy = policy
+        self.time = time
+        self.log = log
+        shelf = SendShelf(store: store, log: log)
+    }
+
+    package func start() throws {
+        alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
+        for stored in try shelf.loadTaken() { machine.restored(stored) }
+        membersChanged(isOtherAccount: false)
+        deadlineReached()
+        sessions.handlers.inbox = self
+        membership.onChange { [weak self] change in
+            if change.isOfMembers { self?.membersChanged(isOtherAccount: change.isOtherAccount) }
+        }
+    }
+
+    package func stop() { alarm?.set(nil) }
+
+    private func membersChanged(isOtherAccount: Bool) {
+        carryOut(machine.membersChanged(isOtherAccount ? [] : Set(membership.members.map(\.device))))
+    }
+
+    private func deadlineReached() { carryOut(machine.deadlineReached(wall: time.wallTime)) }
+
+    private func carryOut(_ actions: [InboxStateMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .noteEnd(let key, let arrived):
+                let stored = StoredSend(device: key.device, time: arrived, content: .ended(key.activity))
+                shelf.put(stored, inPlaceOf: .taken(key.activity, from: key.device))
+            case .remove(let key): shelf.remove(.taken(key.activity, from: key.device))
+            }
+        }
+        arm()
+        guard !actions.isEmpty else { return }
+        for observer in observers { observer() }
+    }
+
+    private func arm() {
+        // The alarm's clock may stand still while the machine sleeps: then it rings late.
+        alarm?.set(machine.nextEnd.map { time.now.advanced(by: max(.zero, time.wallTime.duration(to: $0))) })
+    }
+}
+
+extension InboxService: Inbox {
+    package var sentOffers: [DeviceID: [Offer]] { machine.offers }
+
+    package func sentOffer(_ activity: ActivityID, from device: DeviceID?) -> (offer: Offer, device: DeviceID)? {
+        let key = device.map { InboxStateMachine.Key(device: $0, activity: activity) } ?? machine.key(of: activity)
+        guard let key, let offer = machine.offer(key), !offer.isExpired(at: time.wallTime) else { return nil }
+        return (offer, key.device)
+    }
+
+    package func sentState(_ activity: ActivityID, from device: DeviceID) throws(Failure) -> ActivityState {
+        try shelf.activity(at: .taken(activity, from: device)).state
+    }
+
+    package func sentEnded(_ activity: ActivityID, from device: DeviceID) {
+        carryOut(machine.ended(InboxStateMachine.Key(device: device, activity: activity)))
+    }
+
+    package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
+}
+
+extension InboxService: PeerMessageHandler {
+    package func handle(
+        _ message: PeerMessage.Sending, from device: DeviceID, reply: @escaping (PeerMessage) -> Void
+    ) {
+        switch message {
+        case .sent(let sent): take(sent, from: device, reply: reply)
+        case .taken: reply(.failure(.unknownRequest))
+        }
+    }
+
+    private func take(_ sent: SentActivity, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) {
+        if let obstacle = policy.obstacle(to: .receiving, of: nil) {
+            return reply(.failure(Failure(.notAllowed, "the other device refused it: \(obstacle.reason)")))
+        }
+        let key = InboxStateMachine.Key(device: device, activity: sent.offer.activity)
+        switch machine.arrived(sent.offer, from: device, now: time.now, wall: time.wallTime) {
+        case .write:
+            waiting[key] = [reply]
+            let stored = StoredSend(device: device, time: time.wallTime, content: .activity(sent))
+            shelf.put(stored, at: .taken(key.activity, from: device)) { [weak self] failure in
+                self?.written(key, failure)
+            }
+        case .wait:
+            guard waiting[key, default: []].count < Self.answersPerFile else {
+                return reply(.failure(Failure(.limitReached, "the other device is writing this activity to its disk")))
+            }
+            waiting[key, default: []].append(reply)
+        case .taken: reply(.sending(.taken(key.activity)))
+        case .refuse(let failure): reply(.failure(failure))
+        }
+    }
+
+    private func written(_ key: InboxStateMachine.Key, _ failure: Failure?) {
+        let isKept = machine.written(key, failure)
+        let replies = waiting.removeValue(forKey: key) ?? []
+        if let failure {
+            log.error("An activity that was sent here could not be written", metadata: ["reason": "\(failure)"])
+        }
+        // What was dropped while it was being written was, with its device, before anybody could be told.
+        let notWritten = Failure(.stateNotWritable, "the other device could not write it to its disk; nothing is lost")
+        for reply in replies { reply(isKept ? .sending(.taken(key.activity)) : .failure(notWritten)) }
+        arm()
+        guard isKept else { return }
+        log.info("Activity taken that was sent here", metadata: ["device": "\(key.device.short)"])
+        for observer in observers { observer() }
+    }
+}

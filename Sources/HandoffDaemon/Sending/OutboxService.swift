@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+package import Logging
+
+/// Activities of this device that its user sends to another one: now if it is connected, else when it is back.
+package final class OutboxService: Feature {
+    package static let name = "Outbox"
+
+    private let boards: any Boards
+    private let sessions: any PeerMessaging
+    private let membership: any Membership
+    private let policy: any Policing
+    private let inbox: any Inbox
+    private let time: any TimeSource
+    private var random: Randomness
+    private let limits: ContinuationLimits
+    private let log: Logger
+    private let shelf: SendShelf
+
+    private var machine = OutboxStateMachine()
+    /// Who asked for it and has no answer yet.
+    private var askers: [ActivityID: ClientReply] = [:]
+    private var alarm: (any Alarm)?
+
+    package init(
+        boards: any Boards, sessions: any PeerMessaging, membership: any Membership, policy: any Policing,
+        inbox: any Inbox, store: any StateStore, time: any TimeSource, random: Randomness,
+        limits: ContinuationLimits = ContinuationLimits(), log: Logger
+    ) {
+        self.boards = boards
+        self.sessions = sessions
+        self.membership = membership
+        self.policy = policy
+        self.inbox = inbox
+        self.time = time
+        self.random = random
+        self.limits = limits
+        self.log = log
+        shelf = SendShelf(store: store, log: log)
+    }
+
+    package func start() throws {
+        alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
+        for stored in try shelf.loadWaiting() { machine.restored(stored) }
+        membersChanged(isOtherAccount: false)
+        deadlineReached()
+        sessions.handlers.outbox = self
+        membership.onChange { [weak self] change in
+            if change.isOfMembers { self?.membersChanged(isOtherAccount: change.isOtherAccount) }
+        }
+        policy.onChange { [weak self] change in
+            guard let self, change.switches else { return }
+            carryOut(machine.obstaclesChanged())
+        }
+    }
+
+    package func stop() { alarm?.set(nil) }
+
+    private func membersChanged(isOtherAccount: Bool) {
+        carryOut(machine.membersChanged(isOtherAccount ? [] : Set(membership.members.map(\.device))))
+    }
+
+    private func deadlineReached() { carryOut(machine.deadlineReached(now: time.now, wall: time.wallTime)) }
+
+    // MARK: What is asked
+
+    private func send(_ activity: ActivityID, to name: String, reply: @escaping ClientReply) throws(Failure) {
+        guard membership.account != nil else {
+            throw Failure(.noAccount, "this device has no account yet, so there is no device to send to")
+        }
+        let device = try DeviceChoice.one(name, of: membership.members.map { (device: $0.device, name: $0.name) })
+        guard device != membership.device else { throw Failure(.notAllowed, "that is this device") }
+        guard let (offer, source) = boards.ownOffer(activity) else {
+            throw Failure(.activityGone, "this device does not offer that activity, or no longer")
+        }
+        let id = ActivityID.random(using: &random)
+        try machine.wished(id, offer, to: device, at: time.wallTime)
+        askers[id] = reply
+        switch source {
+        case .saved(let kept): carryOut(machine.saved(.success(kept.state), of: id))
+        case .app(let app):
+            let question = LocalMessage.advertising(.save(activity, deadline: limits.save))
+            app.request(question, deadline: limits.save) { [weak self] in self?.saved($0, activity, by: app, of: id) }
+        }
+    }
+
+    private func saved(
+        _ result: Result<LocalMessage, Failure>, _ activity: ActivityID, by app: any Client, of id: ActivityID
+    ) {
+        let state: Result<ActivityState, Failure>
+        switch result {
+        case .success where app.team == nil:
+            // It was trusted when it was asked.
+            state = .failure(Failure(.activityGone, "the activity is no longer offered"))
+        case .success(.advertising(.saved(let saved, _, _))): state = .success(saved)
+        case .success: state = .failure(Failure(.malformed, "the app sent an unexpected answer"))
+        case .failure(let failure): state = .failure(failure)
+        }
+        let kept = app.team == nil ? nil : boards.savedState(of: activity)
+        carryOut(machine.saved(state, kept: kept, of: id))
+        if case .success(let state) = state { boards.saved(state, of: activity, by: app) }
+    }
+
+    private func report(_ entry: OutboxStateMachine.Entry, _ standing: SendReport.Standing) -> SendReport {
+        SendReport(
+            offer: entry.offer, device: entry.device,
+            deviceName: membership.member(entry.device)?.name ?? DisplayText(cleaning: entry.device.short),
+            sent: entry.sent, until: entry.until, standing: standing)
+    }
+
+    private func report(_ entry: OutboxStateMachine.Entry) -> SendReport { report(entry, entry.standing.reported) }
+
+    // MARK: What is to be done
+
+    private func carryOut(_ actions: [OutboxStateMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .write(let sent): write(sent)
+            case .note(let id, let failure): note(id, failure)
+            case .remove(let id): shelf.remove(.waiting(id))
+            case .handOver(let id, let device, let attempt): handOver(id, to: device, attempt)
+            case .tell(let entry, let outcome): tell(entry, outcome)
+            }
+        }
+        alarm?.set(machine.nextDeadline(now: time.now, wall: time.wallTime))
+    }
+
+    private func write(_ sent: SentActivity) {
+        let id = sent.offer.activity
+        guard let entry = machine[id] else { return }
+        let stored = StoredSend(device: entry.device, time: entry.sent, content: .activity(sent))
+        shelf.put(stored, at: .waiting(id)) { [weak self] failure in
+            guard let self else { return }
+            carryOut(machine.written(id, failure))
+        }
+    }
+
+    private func note(_ id: ActivityID, _ failure: Failure) {
+        guard let entry = machine[id] else { return }
+        log.notice(
+            "A device refused what was sent to it",
+            metadata: ["device": "\(entry.device.short)", "code": "\(failure.code)"])
+        let stored = StoredSend(device: entry.device, time: entry.sent, content: .refused(entry.offer, failure))
+        shelf.put(stored, inPlaceOf: .waiting(id))
+    }
+
+    private func handOver(_ id: ActivityID, to device: DeviceID, _ attempt: UInt64) {
+        let answered = { [weak self] (result: Result<Void, Failure>) in
+            guard let self else { return }
+            carryOut(machine.answered(result, of: id, attempt: attempt, at: time.now))
+        }
+        if let obstacle = policy.obstacle(to: .advertising, of: machine[id]?.offer.bundle) {
+            return carryOut(machine.heldBack(id, attempt: attempt, Failure(.notAllowed, obstacle.reason)))
+        }
+        let sent: SentActivity
+        do throws(Failure) { sent = try shelf.activity(at: .waiting(id)) } catch { return answered(.failure(error)) }
+        sessions.request(.sending(.sent(sent)), to: device, deadline: SendingLimits.handOver) { result in
+            answered(
+                result.flatMap { answer in
+                    guard answer == .sending(.taken(id)) else {
+                        return .failure(Failure(.malformed, "the other device sent an unexpected answer"))
+                    }
+                    return .success(())
+                })
+        }
+    }
+
+    private func tell(_ entry: OutboxStateMachine.Entry, _ outcome: OutboxStateMachine.Outcome) {
+        guard let reply = askers.removeValue(forKey: entry.offer.activity) else { return }
+        switch outcome {
+        case .taken:
+            log.info("Activity sent", metadata: ["device": "\(entry.device.short)"])
+            reply(.sending(.sendList([report(entry, .taken)])))
+        case .kept(let problem):
+            log.info("Activity kept for its device", metadata: ["device": "\(entry.device.short)"])
+            reply(.sending(.sendList([report(entry, .waiting(problem: problem))])))
+        case .refused(let failure): reply(.failure(failure))
+        }
+    }
+}
+
+extension OutboxService: SessionObserver {
+    package func sessionOpened(_ device: DeviceID) { carryOut(machine.sessionOpened(device)) }
+    package func sessionClosed(_ device: DeviceID) { carryOut(machine.sessionClosed(device)) }
+}
+
+extension OutboxService: LocalMessageHandler {
+    package func handle(_ message: LocalMessage.Sending, from client: any Client, reply: @escaping ClientReply) {
+        do throws(Failure) {
+            switch message {
+            case .sendActivity(let activity, let name): try send(activity, to: name, reply: reply)
+            case .listSends: reply(.sending(.sendList(machine.list.filter { $0.standing.isShown }.map(report))))
+            case .unsendActivity(let id):
+                let (entry, actions) = try machine.unsent(id)
+                reply(.sending(.sendList([report(entry)])))
+                carryOut(actions)
+            case .dismissSent(let activity, let device):
+                guard inbox.sentOffer(activity, from: device) != nil else {
+                    throw Failure(.activityGone, "no such activity was sent to this device, or it is gone already")
+                }
+                inbox.sentEnded(activity, from: device)
+                reply(.done(accepted: true))
+            case .sendList: throw .notForTheDaemon
+            }
+        } catch {
+            reply(.failure(error))
+        }
+    }
+}
+
+extension OutboxStateMachine.Standing {
+    /// What is not on disk yet may still come to nothing, and its asker is told.
+    fileprivate var isShown: Bool { self != .saving && self != .writing }
+
+    fileprivate var reported: SendReport.Standing {
+        switch self {
+        case .saving, .writing, .handing: .waiting(problem: nil)
+        case .waiting(let problem): .waiting(problem: problem)
+        case .heldBack(let problem): .waiting(problem: problem)
+        case .refused(let failure): .refused(failure)
+        }
+    }
+}

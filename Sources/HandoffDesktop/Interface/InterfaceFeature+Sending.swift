@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffBus
+internal import HandoffWire
+
+/// Activities that are sent to a chosen device.
+extension InterfaceFeature {
+    var sending: [BusInterface.Method] {
+        [
+            method(
+                "Send", ["activity": "s", "device": "s", "options": "a{sv}"], gives: ["send": "a{sv}"],
+                InterfaceFeature.send),
+            method("ListSends", gives: ["sends": "aa{sv}"], InterfaceFeature.listSends),
+            method("Unsend", ["activity": "s"], InterfaceFeature.unsend),
+            method("Dismiss", ["activity": "s", "device": "s"], InterfaceFeature.dismiss),
+        ]
+    }
+
+    private func send(_ caller: Caller, _ message: BusMessage, _ reply: BusReply) throws(BusFailure) {
+        _ = try options(message[2], known: [])
+        let wish = LocalMessage.sending(.sendActivity(try activity(message[0]), to: message[1]?.text ?? ""))
+        try ask(wish, for: caller, reply) { answer in
+            guard case .sending(.sendList(let list)) = answer, let sent = list.first else { return nil }
+            return [sent.bus]
+        }
+    }
+
+    private func listSends(_ caller: Caller, _: BusMessage, _ reply: BusReply) throws(BusFailure) {
+        try ask(.sending(.listSends), for: caller, reply) { answer in
+            guard case .sending(.sendList(let list)) = answer else { return nil }
+            return [.list(list.map(\.bus))]
+        }
+    }
+
+    private func unsend(_ caller: Caller, _ message: BusMessage, _ reply: BusReply) throws(BusFailure) {
+        try ask(.sending(.unsendActivity(try activity(message[0]))), for: caller, reply) { answer in
+            if case .sending(.sendList) = answer { [] } else { nil }
+        }
+    }
+
+    private func dismiss(_ caller: Caller, _ message: BusMessage, _ reply: BusReply) throws(BusFailure) {
+        let device = try named { () throws(WireError) in try DeviceID(text: message[1]?.text ?? "") }
+        try ask(.sending(.dismissSent(try activity(message[0]), from: device)), for: caller, reply) { answer in
+            if case .done = answer { [] } else { nil }
+        }
+    }
+
+    /// `read`: what the daemon's answer is on the bus; nil where it is none to this question.
+    private func ask(
+        _ question: LocalMessage, for caller: Caller, _ reply: BusReply,
+        _ read: @escaping (LocalMessage) -> [BusValue]?
+    ) throws(BusFailure) {
+        try checkDaemon()
+        let answered: DaemonDesk.Completion = { result in
+            switch result.flatMap({ answer in read(answer).map(Result.success) ?? .failure(.unexpected) }) {
+            case .success(let values): reply.answer(values)
+            case .failure(let failure): reply.fail(BusFailure(failure))
+            }
+        }
+        desk.request(question, completion: try caller.question(answered))
+    }
+}
+
+extension Failure {
+    fileprivate static let unexpected = Failure(
+        .malformed, "the daemon sent an unexpected answer; it may be a different version")
+}

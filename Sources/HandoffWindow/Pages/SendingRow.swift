@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAdwaita
+internal import CGTK
+internal import HandoffGTKCalls
+internal import HandoffWindowModel
+internal import HandoffWire
+
+/// An activity of this device, with the devices that it can be sent to.
+@MainActor
+final class SendingRow {
+    private let row = ActionRow(icon: "document-send-symbolic")
+    /// A plain one: what a menu button does, GTK 4.8 tells no screen reader.
+    private let button: Widget
+    private let popover: Widget = gtk_popover_new()
+    private let chose: @MainActor (DeviceID) -> Void
+    private var receivers: [SendingList.Receiver] = []
+
+    var widget: Widget { row.widget }
+
+    init(_ words: Words, chose: @escaping @MainActor (DeviceID) -> Void) {
+        self.chose = chose
+        button = makeButton(words[.sendTo]) { [popover] in gtk_popover_popup(popover.cast(to: GtkPopover.self)) }
+        gtk_widget_set_parent(popover, button)
+        onSignal("destroy", of: button.raw) { [popover] _ in gtk_widget_unparent(popover) }
+        row.add(button)
+        row.activate(button, label: words[.sendTo])
+    }
+
+    func show(_ line: SendingList.Line, to receivers: [SendingList.Receiver]) {
+        row.show(title: line.title, details: line.details)
+        name(button, line.buttonLabel)
+        gtk_widget_set_sensitive(button, line.isUnderWay ? 0 : 1)
+        guard receivers != self.receivers else { return }
+        self.receivers = receivers
+        let choices = receivers.map { receiver in
+            makeButton(receiver.name, styles: ["flat"]) { [weak self] in self?.choose(receiver.id) }
+        }
+        gtk_popover_set_child(popover.cast(to: GtkPopover.self), makeBox(GTK_ORIENTATION_VERTICAL, choices))
+    }
+
+    private func choose(_ receiver: DeviceID) {
+        gtk_popover_popdown(popover.cast(to: GtkPopover.self))
+        chose(receiver)
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+package import HandoffWire
+
+/// What is offered on this device, and to which of the others it could be sent.
+package struct SendingList {
+    package struct Line: Hashable, Sendable {
+        package var id: ActivityID
+        package var title: String
+        /// Its app and its age; or that it is on its way.
+        package var details: String
+        package var isUnderWay: Bool
+        /// For who does not see the button: all that it does.
+        package var buttonLabel: String
+    }
+
+    /// A device that it could be sent to.
+    package struct Receiver: Hashable, Sendable {
+        package var id: DeviceID
+        package var name: String
+    }
+
+    private var own: [ListedActivity] = []
+    private var underWay: Set<ActivityID> = []
+
+    package init() {}
+
+    /// All that is listed, newest first.
+    package mutating func offered(_ activities: [ListedActivity]) { own = activities.filter(\.isFromThisDevice) }
+
+    /// Nil where there is nothing to send: it is under way, or gone.
+    package mutating func chose(_ receiver: DeviceID, for id: ActivityID) -> LocalMessage? {
+        guard own.contains(where: { $0.offer.activity == id }), underWay.insert(id).inserted else { return nil }
+        return .sending(.sendActivity(id, to: receiver.description))
+    }
+
+    /// What became of it, in words.
+    package mutating func heard(
+        _ answer: Result<LocalMessage, Failure>, of id: ActivityID, words: Words
+    ) -> String {
+        underWay.remove(id)
+        switch answer {
+        case .success(.sending(.sendList(let list))):
+            guard let report = list.first else { return words[.problemOther] }
+            return switch report.standing {
+            case .taken: words(.sentTo, report.deviceName.text)
+            case .waiting: words(.keptFor, report.deviceName.text)
+            case .refused(let failure): words(.notSent, failure.reason)
+            }
+        case .success: return words[.problemOther]
+        case .failure(let failure): return words(.notSent, failure.reason)
+        }
+    }
+
+    package mutating func lostDaemon() { (own, underWay) = ([], []) }
+
+    /// None where there is no other device.
+    package func lines(to receivers: [Receiver], _ words: Words, at now: WallTime) -> [Line] {
+        guard !receivers.isEmpty else { return [] }
+        return own.map { activity in
+            let offer = activity.offer
+            let title = offer.title?.text ?? offer.webHost?.name ?? offer.appName.text
+            let isUnderWay = underWay.contains(offer.activity)
+            let details = [offer.appName.text, words.age(of: offer.since, at: now)].filter {
+                !$0.isEmpty && $0 != title
+            }
+            return Line(
+                id: offer.activity, title: title.isEmpty ? words[.aPage] : title,
+                details: isUnderWay ? words[.sending] : details.joined(separator: " · "), isUnderWay: isUnderWay,
+                buttonLabel: words(.sendLabel, title))
+        }
+    }
+
+    /// In the order of the list of devices.
+    package static func receivers(_ devices: [DeviceSummary], _ words: Words) -> [Receiver] {
+        DeviceLine.lines(devices, words).filter { !$0.isThisDevice }.map { Receiver(id: $0.id, name: $0.name) }
+    }
+}

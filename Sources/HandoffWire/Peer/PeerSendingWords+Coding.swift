@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SwiftProtobuf
+
+extension PeerMessage.Sending {
+    var wire: PBPeerFrame.OneOf_Body {
+        switch self {
+        case .sent(let sent): .sent(PBSentActivity(sent))
+        case .taken(let activity): .taken(.with { $0.activity = activity.bytes.data })
+        }
+    }
+
+    init?(_ body: PBPeerFrame.OneOf_Body) throws(WireError) {
+        switch body {
+        case .sent(let sent): self = .sent(try SentActivity(sent))
+        case .taken(let taken): self = .taken(try ActivityID(bytes: taken.activity))
+        default: return nil
+        }
+    }
+}
+
+extension PBSentActivity {
+    init(_ sent: SentActivity) {
+        self.init()
+        offer = PBOffer(sent.offer)
+        state = PBActivityState(sent.state)
+    }
+}
+
+extension SentActivity {
+    init(_ message: PBSentActivity) throws(WireError) {
+        self.init(offer: try Offer(message.offer), state: try ActivityState(message.state))
+        try check()
+    }
+
+    /// Encoded, bytes. Throws `.tooLarge` above `Limits.frameBytes`.
+    package func byteCount() throws(WireError) -> Int { try PBSentActivity(self).bytes().count }
+
+    /// What holds for whatever is sent, on the way out and on the way in.
+    package func check() throws(WireError) {
+        guard state.type == offer.type else { throw WireError(.malformed, "a state of another type than its offer") }
+        guard !state.supportsStreams, !offer.supportsStreams else {
+            throw WireError(.malformed, "an activity that is sent has no streams")
+        }
+        let count = try byteCount()
+        guard count <= Limits.sentActivityBytes else {
+            throw WireError(.tooLarge, "an activity of \(count) bytes, at most \(Limits.sentActivityBytes) can be sent")
+        }
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// Shows W04: at the device to which something is sent.
+@Suite struct InboxStateMachineTests {
+    private typealias Key = InboxStateMachine.Key
+
+    private func key(_ number: Int, _ device: DeviceID = Sends.laptop) -> Key {
+        Key(device: device, activity: Sends.id(number))
+    }
+
+    private func arrive(
+        _ machine: inout InboxStateMachine, _ number: Int, from device: DeviceID = Sends.laptop,
+        expires: WallTime? = nil, now: Instant = .zero, wall: WallTime = Sends.noon
+    ) -> InboxStateMachine.Answer {
+        machine.arrived(Sends.arriving(number, expires: expires), from: device, now: now, wall: wall)
+    }
+
+    private func take(
+        _ machine: inout InboxStateMachine, _ number: Int, from device: DeviceID = Sends.laptop, now: Instant = .zero,
+        wall: WallTime = Sends.noon
+    ) {
+        #expect(arrive(&machine, number, from: device, now: now, wall: wall) == .write)
+        #expect(machine.written(key(number, device), nil) == true)
+    }
+
+    @Test func itIsListedOnceItIsOnDisk() {
+        var machine = InboxStateMachine()
+        #expect(arrive(&machine, 1) == .write)
+        #expect(machine.offers.isEmpty)
+        #expect(arrive(&machine, 1) == .wait)
+        #expect(machine.written(key(1), nil) == true)
+        #expect(machine.offers == [Sends.laptop: [Sends.arriving(1)]])
+        #expect(machine.key(of: Sends.id(1)) == key(1))
+    }
+
+    @Test func whatCouldNotBeWrittenMayComeAgain() {
+        var machine = InboxStateMachine()
+        #expect(arrive(&machine, 1) == .write)
+        #expect(machine.written(key(1), Failure(.stateNotWritable, "no room")) == false)
+        #expect(machine.offers.isEmpty)
+        take(&machine, 1)
+    }
+
+    @Test func eachIsTakenOnceAlsoAfterItWasContinued() {
+        var machine = InboxStateMachine()
+        take(&machine, 1)
+        #expect(arrive(&machine, 1) == .taken)
+        #expect(machine.ended(key(1)) == [.noteEnd(key(1), arrived: Sends.noon)])
+        #expect(machine.offers.isEmpty)
+        #expect(arrive(&machine, 1) == .taken)
+        #expect(machine.ended(key(1)).isEmpty)
+
+        var restarted = InboxStateMachine()
+        restarted.restored(StoredSend(device: Sends.laptop, time: Sends.noon, content: .ended(Sends.id(1))))
+        #expect(arrive(&restarted, 1) == .taken)
+        #expect(restarted.offers.isEmpty)
+        // Another device may choose the same id.
+        #expect(arrive(&restarted, 1, from: Sends.tablet) == .write)
+    }
+
+    @Test func afterARestartItIsStillThere() {
+        var machine = InboxStateMachine()
+        let sent = SentActivity(offer: Sends.arriving(1), state: ActivityState(type: Sends.type))
+        machine.restored(StoredSend(device: Sends.laptop, time: Sends.noon, content: .activity(sent)))
+        #expect(machine.offer(key(1)) == Sends.arriving(1))
+    }
+
+    @Test func soManyOfADeviceAreKept() {
+        var machine = InboxStateMachine()
+        for number in 0..<SendingLimits.keptOfDevice { take(&machine, number) }
+        guard case .refuse(let failure) = arrive(&machine, 100) else {
+            Issue.record("it is not refused")
+            return
+        }
+        #expect(failure.code == .limitReached)
+        take(&machine, 100, from: Sends.tablet)
+        #expect(SendingLimits.keptOfDevice == 16)
+    }
+
+    @Test func soManyOfAllAreKept() {
+        var machine = InboxStateMachine()
+        let each = SendingLimits.keptOfDevice
+        for number in 0..<SendingLimits.kept {
+            take(&machine, number, from: DeviceID(uncheckedBytes: Array(repeating: UInt8(number / each), count: 32)))
+        }
+        #expect(arrive(&machine, 100, from: DeviceID(uncheckedBytes: Array(repeating: 200, count: 32))) != .write)
+        #expect(SendingLimits.kept == 64)
+    }
+
+    /// A device that sends what is over at once, or what its accomplice dismisses, costs a bounded number of writes.
+    @Test func aDeviceHasSoManyWrittenInATime() {
+        var machine = InboxStateMachine()
+        var (writes, number) = (0, 0)
+        let seconds = 600
+        for second in 0..<seconds {
+            let now = Instant(sinceZero: .seconds(second))
+            for _ in 0..<20 {
+                number += 1
+                guard arrive(&machine, number, now: now) == .write else { continue }
+                writes += 1
+                _ = machine.written(key(number), nil)
+                _ = machine.ended(key(number))
+            }
+        }
+        #expect(writes <= SendingLimits.arrivals.burst + seconds / 10)
+        #expect(SendingLimits.arrivals == PaceLimit(burst: 16, spacing: .seconds(10)))
+    }
+
+    @Test func soManyIdsStayOfWhatIsOver() {
+        var machine = InboxStateMachine()
+        var removed: [Key] = []
+        for number in 0..<SendingLimits.endedOfDevice + 3 {
+            let later = Duration.seconds(100 * number)
+            take(
+                &machine, number, now: Instant(sinceZero: later), wall: Sends.noon.advanced(by: later))
+            for action in machine.ended(key(number)) { if case .remove(let key) = action { removed.append(key) } }
+        }
+        #expect(removed == [key(0), key(1), key(2)])
+        #expect(SendingLimits.endedOfDevice == 16)
+    }
+
+    @Test func itsTimeIsAWeekOrItsOwn() {
+        var machine = InboxStateMachine()
+        let soon = Sends.noon.advanced(by: .seconds(60))
+        #expect(arrive(&machine, 1, expires: soon) == .write)
+        #expect(machine.written(key(1), nil) == true)
+        take(&machine, 2)
+        #expect(machine.nextEnd == soon)
+        #expect(machine.deadlineReached(wall: soon) == [.remove(key(1))])
+        guard case .refuse(let failure) = arrive(&machine, 1, expires: soon, wall: soon) else {
+            Issue.record("it is not refused")
+            return
+        }
+        #expect(failure.code == .activityGone)
+        let week = Sends.noon.advanced(by: SendingLimits.keptFor)
+        #expect(machine.nextEnd == week)
+        #expect(machine.deadlineReached(wall: week) == [.remove(key(2))])
+        #expect(SendingLimits.keptFor == .seconds(7 * 24 * 3600))
+    }
+
+    @Test func nothingStaysOfADeviceThatWasRemoved() {
+        var machine = InboxStateMachine()
+        take(&machine, 1)
+        take(&machine, 2, from: Sends.tablet)
+        take(&machine, 3)
+        _ = machine.ended(key(3))
+        #expect(machine.membersChanged([Sends.desktop, Sends.tablet]) == [.remove(key(1)), .remove(key(3))])
+        #expect(machine.offers.keys.sorted() == [Sends.tablet])
+    }
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// Shows W04: whole devices on twins, a laptop that sends and a desktop that keeps.
+@Suite struct SendingServiceTests {
+    private let laptop: Desk
+    private let desktop: Desk
+    private let editor = Desk.app("editor")
+    private let app: TestClient
+    private let letter = Desk.activity(1)
+
+    init() throws {
+        laptop = try Desk("laptop", apps: [editor])
+        desktop = try Desk("desktop", number: 2, time: laptop.time, apps: [editor])
+        laptop.join(desktop)
+        app = laptop.runSaving(editor)
+        laptop.publish(1, by: app, title: "Letter", streams: true)
+    }
+
+    // MARK: What is done in these stories
+
+    private func send(_ activity: ActivityID? = nil, to name: String = "desktop") -> Result<SendReport, Failure> {
+        switch laptop.answer(laptop.script(), .sending(.sendActivity(activity ?? letter, to: name))) {
+        case .sending(.sendList(let list))? where list.count == 1: .success(list[0])
+        case .failure(let failure)?: .failure(failure)
+        case let other: .failure(Failure(.internal, "\(String(describing: other))"))
+        }
+    }
+
+    private func failure(_ result: Result<SendReport, Failure>) -> Failure.Code? {
+        if case .failure(let failure) = result { failure.code } else { nil }
+    }
+
+    private func waiting(at desk: Desk) -> [SendReport] {
+        guard case .sending(.sendList(let list))? = desk.answer(desk.script(), .sending(.listSends)) else { return [] }
+        return list
+    }
+
+    private var sentHere: [ListedActivity] { desktop.list(all: true).filter(\.isSent) }
+
+    private func go(on desk: Desk, _ activity: ListedActivity) -> LocalMessage? {
+        let client = desk.script()
+        let request = client.request(
+            .continuation(
+                .startContinuation(StartContinuation(activity: activity.offer.activity, device: activity.device))))
+        desk.time.advance(by: .seconds(1))
+        return client.answers(to: request).last
+    }
+
+    /// The desktop's app, which takes what it is given.
+    private func runReader(on desk: Desk) -> TestClient {
+        let client = desk.run(editor)
+        client.onFrame = { [weak client] frame in
+            switch frame.message {
+            case .continuation(.willContinue), .continuation(.continueActivity):
+                client?.answer(frame.request, .done(accepted: true))
+            default: break
+            }
+        }
+        return client
+    }
+
+    private func states(_ client: TestClient) -> [ActivityState] {
+        client.messages.compactMap {
+            if case .continuation(.continueActivity(_, let state, _)) = $0 { state } else { nil }
+        }
+    }
+
+    // MARK: The stories
+
+    @Test func aConnectedDeviceHasItAtOnceAndNeedsNobodyAnyMore() throws {
+        let report = try send().get()
+        #expect(report.standing == .taken)
+        #expect(report.deviceName.text == "desktop")
+        #expect(waiting(at: laptop).isEmpty)
+
+        laptop.part(desktop)
+        let shown = try #require(sentHere.first)
+        #expect(sentHere.count == 1)
+        #expect(shown.device == laptop.member.device)
+        #expect(shown.target == .app(editor.bundle))
+        #expect(shown.offer.title?.text == "Letter")
+        #expect(shown.offer.activity != letter)
+        #expect(!shown.offer.supportsStreams)
+
+        let reader = runReader(on: desktop)
+        guard case .continuation(.outcome(let outcome))? = go(on: desktop, shown) else {
+            Issue.record("it does not go on")
+            return
+        }
+        #expect(outcome.how == .app(editor.bundle))
+        #expect(states(reader).map(\.title) == ["save 1"])
+        #expect(states(reader).map(\.supportsStreams) == [false])
+        #expect(sentHere.isEmpty)
+    }
+
+    @Test func beforeTheUserSaidSoNothingLeaves() {
+        #expect(!laptop.sessions.sent.contains { if case .sending = $0 { true } else { false } })
+        #expect(failure(send(to: "tablet")) == .noSuchDevice)
+        #expect(failure(send(to: "laptop")) == .notAllowed)
+        #expect(failure(send(Desk.activity(9))) == .activityGone)
+        #expect(!laptop.sessions.sent.contains { if case .sending = $0 { true } else { false } })
+    }
+
+    @Test func withoutAnAccountThereIsNobodyToSendTo() throws {
+        let alone = try Desk("alone", number: 9, time: laptop.time, account: nil)
+        guard case .failure(let failure)? = alone.answer(alone.script(), .sending(.sendActivity(letter, to: "desktop")))
+        else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(failure.code == .noAccount)
+    }
+
+    @Test func itGoesWhenTheDeviceIsBack() throws {
+        laptop.part(desktop)
+        let report = try send().get()
+        #expect(report.standing == .waiting(problem: nil))
+        #expect(waiting(at: laptop) == [report])
+        #expect(laptop.store.files["sending-\(report.offer.activity.hex)"] != nil)
+        #expect(sentHere.isEmpty)
+        laptop.join(desktop)
+        #expect(sentHere.map(\.offer.activity) == [report.offer.activity])
+        #expect(waiting(at: laptop).isEmpty)
+        #expect(!laptop.store.files.keys.contains { $0.hasPrefix("sending-") })
+    }
+
+    /// What is on the disk of a device that starts in another account, or in none, is of nobody there.
+    @Test func whereItsSenderIsNoMemberItIsGoneAtTheStart() throws {
+        _ = try send().get()
+        let store = MemoryStateStore()
+        store.files = desktop.store.files
+        #expect(store.files.keys.contains { $0.hasPrefix("received-") })
+        let other = try Desk("desktop", number: 2, time: laptop.time, apps: [editor], store: store)
+        #expect(other.list(all: true).isEmpty)
+        #expect(!store.files.keys.contains { $0.hasPrefix("received-") })
+    }
+
+    @Test func aScriptsActivityIsSentToo() throws {
+        let script = laptop.script()
+        script.onFrame = { [weak script] frame in
+            guard case .advertising(.save) = frame.message else { return }
+            let state = ActivityState(type: Desk.reading, title: "page 7", supportsStreams: true)
+            script?.answer(frame.request, .advertising(.saved(state, saving: .zero)))
+        }
+        laptop.publish(2, by: script, type: Desk.reading)
+        #expect(try send(Desk.activity(2)).get().standing == .taken)
+        laptop.part(desktop)
+        let shown = try #require(sentHere.first)
+        #expect(shown.target == .script)
+        guard case .continuation(.outcome(let outcome))? = go(on: desktop, shown), case .state(let state) = outcome.how
+        else {
+            Issue.record("no state")
+            return
+        }
+        #expect(state.title == "page 7")
+        #expect(sentHere.isEmpty)
+    }
+
+    @Test func anotherTeamsAppDoesNotGetIt() throws {
+        let rival = Desk.app("editor", team: .made("ABCDE12345", key: 9))
+        let tablet = try Desk("tablet", number: 3, time: laptop.time, apps: [rival])
+        laptop.join(tablet)
+        #expect(try send(to: "tablet").get().standing == .taken)
+        let shown = try #require(tablet.list(all: true).first { $0.isSent })
+        #expect(!shown.isContinuable)
+        guard case .failure(let failure)? = go(on: tablet, shown) else {
+            Issue.record("it goes on")
+            return
+        }
+        #expect(failure.code == .noApp)
+        #expect(tablet.list(all: true).contains(shown))
+    }
+
+    @Test func aDeviceThatReceivesNothingRefusesIt() throws {
+        let off = PolicyChange(PolicySubject(.receiving), isOff: true)
+        _ = desktop.answer(desktop.script(), .policy(.setPolicy(off)))
+        #expect(failure(send()) == .notAllowed)
+        #expect(waiting(at: laptop).isEmpty)
+
+        laptop.part(desktop)
+        let report = try send().get()
+        laptop.join(desktop)
+        guard case .refused(let why)? = waiting(at: laptop).first?.standing else {
+            Issue.record("nobody is told")
+            return
+        }
+        #expect(why.reason.contains("receiving is switched off"))
+        // And after a restart too.
+        let stored = try StoredSend(
+            encoded: try #require(laptop.store.files["sending-\(report.offer.activity.hex)"]))
+        #expect(stored.content == .refused(report.offer, why))
+        _ = laptop.answer(laptop.script(), .sending(.unsendActivity(report.offer.activity)))
+        #expect(waiting(at: laptop).isEmpty)
+        #expect(laptop.store.files["sending-\(report.offer.activity.hex)"] == nil)
+    }
+
+    @Test func whatMayNotBeShownToOthersAnyMoreStaysHere() throws {
+        laptop.part(desktop)
+        _ = try send().get()
+        let subject = PolicySubject(.advertising)
+        _ = laptop.answer(laptop.script(), .policy(.setPolicy(PolicyChange(subject, isOff: true))))
+        laptop.join(desktop)
+        #expect(sentHere.isEmpty)
+        guard case .waiting(let problem?)? = waiting(at: laptop).first?.standing else {
+            Issue.record("it does not wait")
+            return
+        }
+        #expect(problem.code == .notAllowed)
+        _ = laptop.answer(laptop.script(), .policy(.setPolicy(PolicyChange(subject, isOff: false))))
+        laptop.settle()
+        #expect(sentHere.count == 1)
+        #expect(waiting(at: laptop).isEmpty)
+    }
+
+    @Test func aFullDiskThereLosesNothing() throws {
+        desktop.store.writeFailure = Failure(.stateNotWritable, "cannot write /home/anna: No space left on device")
+        guard case .waiting(let problem?) = try send().get().standing else {
+            Issue.record("it does not wait")
+            return
+        }
+        #expect(problem.code == .stateNotWritable)
+        #expect(!problem.reason.contains("/home"))
+        #expect(sentHere.isEmpty)
+        desktop.store.writeFailure = nil
+        laptop.time.advance(by: SendingLimits.retry)
+        #expect(sentHere.count == 1)
+        #expect(waiting(at: laptop).isEmpty)
+    }
+
+    @Test func aFullDiskHereIsToldAtOnce() {
+        laptop.store.writeFailure = Failure(.stateNotWritable, "no room")
+        #expect(failure(send()) == .stateNotWritable)
+        laptop.store.writeFailure = nil
+        #expect(waiting(at: laptop).isEmpty)
+        #expect(sentHere.isEmpty)
+    }
+
+    @Test func anAppThatDoesNotSaveIsAFailure() {
+        let silent = laptop.run(Desk.app("editor"))
+        laptop.publish(3, by: silent)
+        let client = laptop.script()
+        let request = client.request(.sending(.sendActivity(Desk.activity(3), to: "desktop")))
+        laptop.time.advance(by: .seconds(9))
+        guard case .failure(let failure)? = client.answers(to: request).first else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(failure.code == .appTimedOut)
+        #expect(waiting(at: laptop).isEmpty)
+    }
+
+    @Test func itCanBeTakenBackWhileItWaits() throws {
+        laptop.part(desktop)
+        let report = try send().get()
+        guard
+            case .sending(.sendList(let list))? = laptop.answer(
+                laptop.script(), .sending(.unsendActivity(report.offer.activity)))
+        else {
+            Issue.record("it is not taken back")
+            return
+        }
+        #expect(list == [report])
+        laptop.join(desktop)
+        #expect(sentHere.isEmpty)
+        guard
+            case .failure(let failure)? = laptop.answer(
+                laptop.script(), .sending(.unsendActivity(report.offer.activity)))
+        else {
+            Issue.record("it is taken back twice")
+            return
+        }
+        #expect(failure.code == .activityGone)
+    }
+
+    @Test func itCanBeDismissedThereAndDoesNotComeAgain() throws {
+        let report = try send().get()
+        let shown = try #require(sentHere.first)
+        #expect(
+            desktop.answer(desktop.script(), .sending(.dismissSent(shown.offer.activity, from: shown.device)))
+                == .done(accepted: true))
+        #expect(sentHere.isEmpty)
+        let file = "received-\(shown.device.hex)-\(shown.offer.activity.hex)"
+        let stored = try StoredSend(encoded: try #require(desktop.store.files[file]))
+        #expect(stored.content == .ended(report.offer.activity))
+        guard
+            case .failure(let failure)? = desktop.answer(
+                desktop.script(), .sending(.dismissSent(shown.offer.activity, from: shown.device)))
+        else {
+            Issue.record("it is dismissed twice")
+            return
+        }
+        #expect(failure.code == .activityGone)
+    }
+
+    @Test func whatARemovedDeviceSentIsGoneAndNothingWaitsForIt() throws {
+        _ = try send().get()
+        laptop.part(desktop)
+        _ = try send().get()
+        for (desk, other) in [(desktop, laptop), (laptop, desktop)] {
+            desk.membership.changed()
+            desk.membership.members.removeAll { $0.device == other.member.device }
+            desk.membership.changed()
+        }
+        #expect(sentHere.isEmpty)
+        #expect(waiting(at: laptop).isEmpty)
+        for store in [laptop.store, desktop.store] {
+            #expect(!store.files.keys.contains { $0.hasPrefix("sending-") || $0.hasPrefix("received-") })
+        }
+    }
+
+    @Test func aDamagedFileIsPutAside() throws {
+        let store = MemoryStateStore()
+        store.files = ["sending-00": [1, 2, 3], "received-zz": [0xFF]]
+        let desk = try Desk("desktop", number: 2, time: laptop.time, store: store)
+        #expect(waiting(at: desk).isEmpty)
+        #expect(store.files.keys.sorted() == ["unreadable-received-zz", "unreadable-sending-00"])
+        #expect(store.files["unreadable-sending-00"] == [1, 2, 3])
+    }
+
+    @Test func theListTellsThoseWhoWatch() throws {
+        let shown = desktop.watch(all: true)
+        _ = try send().get()
+        #expect(shown().last?.contains { $0.isSent } == true)
+        let sent = try #require(sentHere.first)
+        _ = desktop.answer(desktop.script(), .sending(.dismissSent(sent.offer.activity, from: sent.device)))
+        #expect(shown().last?.contains { $0.isSent } == false)
+    }
+}

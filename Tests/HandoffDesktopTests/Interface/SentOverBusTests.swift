@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffBus
+import HandoffDesktop
+import TestBuses
+import TestPrograms
+import Testing
+
+/// A program on the bus sends to a chosen device, between two real devices.
+// Shows L05, W04.
+@Suite(.timeLimit(.minutes(2))) struct SentOverBusTests {
+    /// A script on the laptop offers it.
+    private func offering(_ title: String, on pair: BusPair) async throws -> Program {
+        let script = try pair.laptop.start([
+            Program.built + "/handoff", "activity", "publish", "--type", "com.example.notes", "--title", title,
+        ])
+        try await pair.desktop.sees(title)
+        return script
+    }
+
+    @Test func aProgramSendsAndTheOtherDeviceKeepsAndDismisses() async throws {
+        let pair = try await BusPair()
+        let desk = try BusDesk()
+        let script = try await offering("Poems", on: pair)
+        let id = try await desk.sends("taken", at: pair.laptop.bus.address)
+        try await desk.dismisses(id, at: pair.desktop.bus.address)
+        #expect(try await pair.desktop.handoff("activity", "list").contains("(sent)") == false)
+        script.send(SIGKILL)
+        await desk.stop()
+    }
+
+    @Test func whatWaitsIsListedAndTakenBack() async throws {
+        let pair = try await BusPair()
+        let desk = try BusDesk()
+        let script = try await offering("Poems", on: pair)
+        pair.crashDesktop()
+        let id = try await desk.sends("waiting", at: pair.laptop.bus.address)
+        try await desk.unsends(id, at: pair.laptop.bus.address)
+        script.send(SIGKILL)
+        await desk.stop()
+    }
+}
+
+extension BusDesk {
+    /// What this device offers, to the desktop. The id of the send.
+    fileprivate func sends(_ standing: String, at address: String) async throws -> BusValue {
+        let guest = try await waitsForHandoff(at: address)
+        let all = BusValue.properties(["all": .boolean(true)])
+        let list = try await guest.handoff("ListActivities", [all], isolation: self).get()[0]?.elements
+        let own = list?.compactMap(\.properties).first { $0["this-device"] == .boolean(true) }
+        let id = try #require(own?["id"])
+        let none = BusValue.properties([:])
+        #expect(
+            await guest.failure("Send", [id, .string("tablet"), none], isolation: self)
+                == "org.handoff.Error.NoSuchDevice")
+        #expect(
+            await guest.failure("Send", [.string("x"), .string("desktop"), none], isolation: self)
+                == BusFailure.invalidArguments)
+        let sent = try await guest.handoff("Send", [id, .string("desktop"), none], isolation: self).get()[0]?.properties
+        #expect(sent?["standing"] == .string(standing))
+        #expect(sent?["device-name"] == .string("desktop"))
+        #expect(sent?["title"] == .string("Poems"))
+        return try #require(sent?["id"])
+    }
+
+    fileprivate func dismisses(_ id: BusValue, at address: String) async throws {
+        let guest = try await waitsForHandoff(at: address)
+        var sent: [String: BusValue]?
+        while sent == nil {
+            let list = try await guest.handoff("ListActivities", [.properties([:])], isolation: self).get()[0]?.elements
+            sent = list?.compactMap(\.properties).first { $0["sent"] == .boolean(true) }
+        }
+        #expect(sent?["id"] == id)
+        let device = try #require(sent?["device"])
+        _ = try await guest.handoff("Dismiss", [id, device], isolation: self).get()
+        #expect(
+            await guest.failure("Dismiss", [id, device], isolation: self) == "org.handoff.Error.ActivityGone")
+    }
+
+    fileprivate func unsends(_ id: BusValue, at address: String) async throws {
+        let guest = try await waitsForHandoff(at: address)
+        let list = try await guest.handoff("ListSends", isolation: self).get()[0]?.elements
+        #expect(list?.compactMap { $0.properties?["id"] } == [id])
+        _ = try await guest.handoff("Unsend", [id], isolation: self).get()
+        #expect(try await guest.handoff("ListSends", isolation: self).get()[0]?.elements?.isEmpty == true)
+        #expect(await guest.failure("Unsend", [id], isolation: self) == "org.handoff.Error.ActivityGone")
+    }
+}

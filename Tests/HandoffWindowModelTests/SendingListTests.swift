@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffWire
+import Testing
+
+@testable import HandoffWindowModel
+
+// Shows L10, W04.
+@Suite struct SendingListTests {
+    private var list = SendingList()
+    private let receivers = [SendingList.Receiver(id: phone, name: "phone")]
+
+    private func report(_ standing: SendReport.Standing) throws -> LocalMessage {
+        let sent = SendReport(
+            offer: try activity(9, "Letter").offer, device: phone, deviceName: DisplayText(cleaning: "phone"),
+            sent: now, until: now, standing: standing)
+        return .sending(.sendList([sent]))
+    }
+
+    @Test mutating func whatIsOfferedHereCanBeSentToTheOthers() throws {
+        list.offered([try activity(1, "Letter", isFromHere: true), try activity(2, "from there")])
+        let lines = list.lines(to: receivers, words, at: now)
+        #expect(lines.map(\.title) == ["Letter"])
+        #expect(lines.map(\.details) == ["Notes · 5 min ago"])
+        #expect(lines.map(\.buttonLabel) == ["Send “Letter” to another device"])
+        #expect(list.lines(to: [], words, at: now).isEmpty, "there is no other device")
+    }
+
+    @Test func receiversAreTheOtherDevicesOfTheAccount() {
+        func device(_ id: DeviceID, _ name: String, isThisDevice: Bool = false) -> DeviceSummary {
+            DeviceSummary(
+                device: id, name: DisplayText(cleaning: name), kind: .laptop, isThisDevice: isThisDevice,
+                isConnected: false, address: "", admitted: now, admittedBy: nil)
+        }
+        let found = SendingList.receivers(
+            [device(laptop, "laptop", isThisDevice: true), device(phone, "phone")], words)
+        #expect(found == receivers)
+    }
+
+    @Test mutating func itIsSentOnceAtATime() throws {
+        let letter = id(1).activity
+        list.offered([try activity(1, "Letter", isFromHere: true)])
+        #expect(list.chose(phone, for: letter) == .sending(.sendActivity(letter, to: phone.description)))
+        #expect(list.chose(phone, for: letter) == nil)
+        #expect(list.lines(to: receivers, words, at: now).first?.details == "Being sent…")
+        #expect(list.heard(.success(try report(.taken)), of: letter, words: words) == "Sent to phone.")
+        #expect(list.chose(phone, for: letter) != nil)
+        #expect(list.chose(phone, for: id(7).activity) == nil, "it is not offered")
+    }
+
+    @Test mutating func whatBecameOfItIsSaid() throws {
+        let letter = id(1).activity
+        #expect(
+            list.heard(.success(try report(.waiting(problem: nil))), of: letter, words: words)
+                == "Kept here. phone gets it as soon as it can.")
+        let refusal = Failure(.notAllowed, "it names files on this device")
+        #expect(
+            list.heard(.failure(refusal), of: letter, words: words) == "Not sent: it names files on this device")
+    }
+}

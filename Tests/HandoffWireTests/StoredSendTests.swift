@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffWire
+import Testing
+
+/// Shows W04: the files, and what may be sent at all.
+@Suite struct StoredSendTests {
+    private static let all: [StoredSend.Content] = [
+        .activity(SampleFrames.sent), .refused(SampleFrames.sent.offer, SampleFrames.failure),
+        .ended(SampleFrames.activity),
+    ]
+
+    @Test(arguments: all) func everyFileComesBack(content: StoredSend.Content) throws {
+        let stored = StoredSend(device: SampleFrames.device, time: SampleFrames.noon, content: content)
+        #expect(try StoredSend(encoded: stored.encoded()) == stored)
+        #expect(stored.activity == SampleFrames.activity)
+    }
+
+    @Test func ofWhatIsOverNothingIsKeptButItsID() throws {
+        let stored = StoredSend(
+            device: SampleFrames.device, time: SampleFrames.noon, content: .ended(SampleFrames.activity))
+        #expect(try stored.encoded().count < 80)
+    }
+
+    @Test func anotherVersionIsRefused() throws {
+        var bytes = try StoredSend(
+            device: SampleFrames.device, time: SampleFrames.noon, content: .ended(SampleFrames.activity)
+        ).encoded()
+        #expect(bytes.prefix(2) == [8, 1])
+        bytes[1] = 2
+        #expect(throws: WireError.self) { try StoredSend(encoded: bytes) }
+        #expect(throws: WireError.self) { try StoredSend(encoded: [UInt8]()) }
+    }
+
+    /// `Limits.sentActivityBytes`.
+    @Test func soManyBytesAreSent() throws {
+        #expect(Limits.sentActivityBytes == 256 * 1024)
+        var sent = SampleFrames.sent
+        sent.state.keywords = []
+        let room = Limits.sentActivityBytes - (try sent.byteCount())
+        // A field has its number and its length before it.
+        sent.state.keywords = [String(repeating: "a", count: room - 16)]
+        try sent.check()
+        sent.state.keywords = [String(repeating: "a", count: room + 1)]
+        #expect(throws: WireError.self) { try sent.check() }
+        let frame = PeerFrame(.sending(.sent(sent)), request: 1)
+        #expect(throws: WireError.self) { try PeerFrame(encoded: frame.encoded()) }
+    }
+
+    @Test func aStateOfAnotherTypeOrWithStreamsIsNotSent() throws {
+        var sent = SampleFrames.sent
+        sent.state.type = try ActivityType("com.example.other")
+        #expect(throws: WireError.self) { try sent.check() }
+        sent = SampleFrames.sent
+        sent.state.supportsStreams = true
+        #expect(throws: WireError.self) { try sent.check() }
+        sent = SampleFrames.sent
+        sent.offer.supportsStreams = true
+        #expect(throws: WireError.self) { try sent.check() }
+    }
+}
