@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffBus
-package import HandoffClient
 package import HandoffWire
 
-/// The daemon, as this program's loop sees it: what is asked, answered and told comes on the loop.
+/// The daemon, as a program with a loop sees it: what is asked, answered and told comes on that loop, in its order. Used on
+/// the loop alone.
 package final class DaemonDesk {
     package typealias Completion = (Result<LocalMessage, Failure>) -> Void
+    /// Has something done on the loop, soon, after what was to be done there before. Called on any thread.
+    package typealias Hop = @Sendable (@escaping @Sendable () -> Void) -> Void
 
     package var connected: (Welcome) -> Void = { _ in }
     package var disconnected: () -> Void = {}
@@ -17,7 +18,6 @@ package final class DaemonDesk {
     package private(set) var isConnected = false
 
     private let line: any DaemonLine
-    private let errands: Errands
     private let events: Events
     private var questions: [UInt64: Question] = [:]
     private var attaching: [UInt64: (Result<AttachedStream, Failure>) -> Void] = [:]
@@ -36,11 +36,10 @@ package final class DaemonDesk {
         }
     }
 
-    /// `hello` is said with each connection.
-    package init(_ line: any DaemonLine, hello: LocalHello, on loop: BusLoop) {
+    /// `hello` is said with each connection. Of several desks each has a line of its own.
+    package init(_ line: any DaemonLine, hello: LocalHello, hop: @escaping Hop) {
         self.line = line
-        errands = loop.errands
-        events = Events(hello: hello, errands: loop.errands)
+        events = Events(hello: hello, hop: hop)
         events.desk = self
     }
 
@@ -52,13 +51,10 @@ package final class DaemonDesk {
 
     /// Attaches to a stream. `completion` is called once, on the loop, unless this desk is gone by then.
     package func attach(_ token: StreamToken, completion: @escaping (Result<AttachedStream, Failure>) -> Void) {
-        lastNumber += 1
-        let number = lastNumber
+        let number = nextNumber()
         attaching[number] = completion
-        // This object is touched on the loop alone, to which the errand goes.
-        nonisolated(unsafe) weak let desk = self
-        line.attach(token) { [errands] result in
-            errands.execute { desk?.attaching.removeValue(forKey: number)?(result) }
+        line.attach(token) { [events] result in
+            events.onLoop { $0.attaching.removeValue(forKey: number)?(result) }
         }
     }
 
@@ -77,18 +73,20 @@ package final class DaemonDesk {
     }
 
     private func ask(_ message: LocalMessage, _ question: Question) {
-        lastNumber += 1
-        let number = lastNumber
+        let number = nextNumber()
         questions[number] = question
         let isLast = question.isLast
-        // This object is touched on the loop alone, to which the errand goes.
-        nonisolated(unsafe) weak let desk = self
-        let isSaid = line.follow(message) { [errands] result in
-            errands.execute { desk?.heard(result, of: number) }
+        let isSaid = line.follow(message) { [events] result in
+            events.onLoop { $0.heard(result, of: number) }
             guard let isLast, case .success(let message) = result else { return false }
             return !isLast(message)
         }
-        if !isSaid { errands.execute { desk?.heard(.failure(.noDaemon), of: number) } }
+        if !isSaid { events.onLoop { $0.heard(.failure(.noDaemon), of: number) } }
+    }
+
+    private func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
     }
 
     private func heard(_ result: Result<LocalMessage, Failure>, of number: UInt64) {
@@ -101,36 +99,41 @@ package final class DaemonDesk {
 
     private final class Events: DaemonConnectionEvents {
         private let greeting: LocalHello
-        private let errands: Errands
-        /// Set before the line is started, and used on the loop alone.
+        private let hop: Hop
+        /// Set before the line is started; from then on it is read on the loop alone, in `onLoop`, where the desk is used too.
+        /// The line's thread passes this object on and does not touch it.
         nonisolated(unsafe) weak var desk: DaemonDesk?
 
-        init(hello: LocalHello, errands: Errands) {
+        init(hello: LocalHello, hop: @escaping Hop) {
             greeting = hello
-            self.errands = errands
+            self.hop = hop
+        }
+
+        func onLoop(_ tell: @escaping @Sendable (DaemonDesk) -> Void) {
+            hop { [self] in
+                if let desk { tell(desk) }
+            }
         }
 
         func hello() -> LocalHello { greeting }
 
         func connected(_ welcome: Welcome) {
-            errands.execute { [self] in
-                desk?.isConnected = true
-                desk?.connected(welcome)
+            onLoop {
+                $0.isConnected = true
+                $0.connected(welcome)
             }
         }
 
         func disconnected(_ failure: Failure) {
-            errands.execute { [self] in
-                desk?.isConnected = false
-                desk?.disconnected()
+            onLoop {
+                $0.isConnected = false
+                $0.disconnected()
             }
         }
 
-        func unavailable(_ failure: Failure) { errands.execute { [self] in desk?.unavailable(failure) } }
+        func unavailable(_ failure: Failure) { onLoop { $0.unavailable(failure) } }
 
-        func received(_ message: LocalMessage, ticket: AnswerTicket?) {
-            errands.execute { [self] in desk?.received(message, ticket) }
-        }
+        func received(_ message: LocalMessage, ticket: AnswerTicket?) { onLoop { $0.received(message, ticket) } }
 
         func woken() {}
     }
