@@ -54,9 +54,3 @@ extension BlockingClient {
         }
     }
 }
-
-extension Failure {
-    static var unexpectedAnswer: Failure {
-        Failure(.malformed, "the daemon sent an unexpected answer; it may be a different version")
-    }
-}

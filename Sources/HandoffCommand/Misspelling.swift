@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import HandoffCore
 
 /// A noun or verb that there is not, and the one that was probably meant.
 struct Misspelling: Equatable {
@@ -18,38 +19,13 @@ struct Misspelling: Equatable {
             if word == "--root" { rest = rest.dropFirst() }
             guard !word.hasPrefix("-") else { continue }
             guard let index = names.firstIndex(of: word) else {
-                guard let meant = Self.nearest(to: word, in: names) else { return nil }
+                guard let meant = NearestName.to(word, in: names) else { return nil }
                 (self.word, self.meant) = (word, meant)
                 return
             }
             level = level.configuration.subcommands[index]
         }
         return nil
-    }
-
-    /// One slip for every three letters.
-    static func nearest(to word: String, in names: [String]) -> String? {
-        names.map { (name: $0, slips: slips(Array(word), Array($0))) }
-            .filter { $0.slips * 3 <= max($0.name.count, word.count) }
-            .min { $0.slips < $1.slips }?.name
-    }
-
-    /// How many letters are missing, too many, wrong, or two changed about.
-    static func slips(_ word: [Character], _ name: [Character]) -> Int {
-        var before = [Int](), row = Array(0...name.count)
-        for i in word.indices {
-            var next = [i + 1]
-            for j in name.indices {
-                let isSame = word[i] == name[j]
-                var least = min(row[j] + (isSame ? 0 : 1), row[j + 1] + 1, next[j] + 1)
-                if i > 0, j > 0, word[i] == name[j - 1], word[i - 1] == name[j] {
-                    least = min(least, before[j - 1] + 1)
-                }
-                next.append(least)
-            }
-            (before, row) = (row, next)
-        }
-        return row[name.count]
     }
 }
 

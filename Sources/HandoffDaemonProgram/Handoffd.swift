@@ -23,6 +23,9 @@ package enum Handoffd {
         case usage = 64
     }
 
+    /// Keys that are no settings, of which each has a line in the log.
+    private static let namedSettings = 16
+
     /// Not `async`: see `LoopExecutor`. The main thread waits; all work is done on one loop's thread.
     package static func main() {
         // A reader of our log or socket that went away is no reason to die.
@@ -58,6 +61,7 @@ package enum Handoffd {
             LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
             var log = Logger(label: "handoffd")
             log.logLevel = settings.logLevel
+            warn(of: surroundings.unknownSettings, log)
             try await Daemon.run(settings, in: surroundings, on: loop, log: log)
             return .stopped
         } catch let error as SettingsError {
@@ -67,6 +71,19 @@ package enum Handoffd {
             complain("\(error)")
             return .failed
         }
+    }
+
+    /// Once, so that a slip does not go unnoticed. It is no reason not to start: another version may know that setting.
+    private static func warn(of unknown: [UnknownSetting], _ log: Logger) {
+        for setting in unknown.prefix(namedSettings) {
+            var metadata: Logger.Metadata = [
+                "key": "\(DisplayText(cleaning: setting.key, limit: Limits.nameCharacters).text)"
+            ]
+            setting.meant.map { metadata["meant"] = "\($0)" }
+            log.warning("There is no such setting", metadata: metadata)
+        }
+        let others = unknown.dropFirst(namedSettings).count
+        if others > 0 { log.warning("There are more such keys", metadata: ["count": "\(others)"]) }
     }
 
     private static func complain(_ sentence: String) {

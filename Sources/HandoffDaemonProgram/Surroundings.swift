@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffCore
 internal import HandoffDaemon
 internal import HandoffHost
 internal import HandoffSystem
@@ -27,6 +28,15 @@ struct Surroundings {
     func settings() async throws -> Settings {
         try await Settings.read(
             arguments: arguments, environment: environment, file: locations.configurationFile, hostName: Self.hostName)
+    }
+
+    /// What stands in the configuration file and is no setting. Empty where the file cannot be read: `settings` says so.
+    var unknownSettings: [UnknownSetting] {
+        let file = UserFile(path: locations.configurationFile)
+        guard let bytes = try? file.read(limit: ConfigurationFile.limit),
+            let text = try? ConfigurationFile(bytes, path: file.path)
+        else { return [] }
+        return text.unknownSettings
     }
 
     private static func readEnvironment() -> [String: String] {

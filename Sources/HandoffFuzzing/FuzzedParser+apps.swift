@@ -24,9 +24,12 @@ extension FuzzedParser {
         guard let read = try? ActivityState(encoded: written) else {
             throw BrokenPromise("what was kept of an activity cannot be read: \(kept)")
         }
-        try promise(isSame(read, kept), "\(kept) came back as \(read)")
+        try promise(
+            isSame(read, kept, anew: try ActivityState(encoded: written)), "\(kept) came back as \(read)")
         let again = try? NSUserActivity(savedState: read, center: center).savedState()
-        try promise(again.map { isSame($0, kept) } ?? false, "\(kept) became \(String(describing: again))")
+        try promise(
+            again.map { isSame(read, $0, anew: try ActivityState(encoded: written)) } ?? false,
+            "\(kept) became \(String(describing: again))")
         return .taken
     }
 

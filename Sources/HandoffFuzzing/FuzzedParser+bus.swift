@@ -20,7 +20,7 @@ extension FuzzedParser {
         guard let again = try? Value(bus: value.bus) else {
             throw BrokenPromise("\(value) cannot be read from the bus")
         }
-        try promise(isSame(again, value), "\(value) came over the bus as \(again)")
+        try promise(isSame(value, again, anew: try Value(encoded: bytes)), "\(value) came over the bus as \(again)")
         return .taken
     }
 
@@ -33,7 +33,9 @@ extension FuzzedParser {
         guard let offered = try? OfferedActivity(id, properties) else { return .refused }
         let told = try OfferedActivity.properties(of: offered.state).properties ?? [:]
         let again = try OfferedActivity(id, told)
-        try promise(isSame(again.state, offered.state), "\(offered.state) came back as \(again.state)")
+        try promise(
+            isSame(offered.state, again.state, anew: try OfferedActivity(id, properties).state),
+            "\(offered.state) came back as \(again.state)")
         return .taken
     }
 }

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CGTK
-internal import HandoffWindowModel
+internal import HandoffClient
 
 /// Has something done by GLib's main loop, on the main thread, in the order of the calls. It takes no main queue, which GLib
 /// does not serve by itself.
 enum MainHop {
-    static let hop: DaemonLink.Hop = { work in
+    static let hop: DaemonDesk.Hop = { work in
         g_idle_add_full(
             G_PRIORITY_DEFAULT,
             { data in
                 if let data {
-                    let errand = Unmanaged<Errand>.fromOpaque(data).takeRetainedValue()
-                    MainActor.assumeIsolated { errand.work() }
+                    Unmanaged<Errand>.fromOpaque(data).takeRetainedValue().work()
                 }
                 return 0
             }, Unmanaged.passRetained(Errand(work)).toOpaque(), nil)
     }
 
     private final class Errand: Sendable {
-        let work: @MainActor @Sendable () -> Void
-        init(_ work: @escaping @MainActor @Sendable () -> Void) { self.work = work }
+        let work: @Sendable () -> Void
+        init(_ work: @escaping @Sendable () -> Void) { self.work = work }
     }
 }
 

@@ -17,12 +17,14 @@ package enum WindowProgram {
 
           --root DIR     the daemon that has this folder: a second device on one machine
           --until-shown  end once the list was on the screen; for measurements
+          --gapplication-service  show no window before a desktop asks for it over D-Bus, which starts it so
 
         """
 
     private struct Options {
         var root: String?
         var endsWhenShown = false
+        var isService = false
     }
 
     @MainActor
@@ -49,8 +51,9 @@ package enum WindowProgram {
         }
         // Each of several devices on one machine has a window of its own.
         let isOneOfSeveral = options.root != nil || getenv(Locations.rootVariable) != nil || options.endsWhenShown
-        let application = adw_application_new(
-            "org.handoff.Handoff", GApplicationFlags(rawValue: isOneOfSeveral ? G_APPLICATION_NON_UNIQUE.rawValue : 0))
+        var flags: GApplicationFlags.RawValue = isOneOfSeveral ? G_APPLICATION_NON_UNIQUE.rawValue : 0
+        if options.isService { flags |= G_APPLICATION_IS_SERVICE.rawValue }
+        let application = adw_application_new("org.handoff.Handoff", GApplicationFlags(rawValue: flags))
         guard let application else { return 1 }
         let app = application.cast(to: GtkApplication.self)
         let base = application.cast(to: GApplication.self)
@@ -76,6 +79,7 @@ package enum WindowProgram {
         while let argument = rest.popFirst() {
             switch argument {
             case "--until-shown": options.endsWhenShown = true
+            case "--gapplication-service": options.isService = true
             case "--root":
                 guard let root = rest.popFirst() else { return nil }
                 options.root = root

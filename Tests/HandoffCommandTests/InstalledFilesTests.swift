@@ -64,6 +64,23 @@ import Testing
         #expect(await analyzer.end() == 0, "\(analyzer.output)")
     }
 
+    /// Keys of a file of groups, as desktop entries are; of several groups all.
+    private static func keys(of file: String) throws -> [Substring: Substring] {
+        let text = try String(contentsOf: checkout.appending(path: "Desktop/share/\(file)"), encoding: .utf8)
+        let pairs = text.split(separator: "\n").filter { $0.contains("=") && !$0.hasPrefix("#") }
+            .map { $0.split(separator: "=", maxSplits: 1) }
+        return Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) })
+    }
+
+    /// Who starts the window over D-Bus and who runs its command start the same program. That it answers is in EndToEnd.
+    @Test func entryAndActivationFileOfTheWindowAgree() throws {
+        let entry = try Self.keys(of: "applications/org.handoff.Handoff.desktop")
+        let service = try Self.keys(of: "dbus-1/services/org.handoff.Handoff.service")
+        #expect(entry["DBusActivatable"] == "true")
+        #expect(service["Name"] == "org.handoff.Handoff")
+        #expect(service["Exec"] == "@PREFIX@/bin/\(entry["Exec"] ?? "") --gapplication-service")
+    }
+
     @Test(arguments: [("chromium", KnownBrowser.Family.chromium), ("mozilla", .firefox)])
     func thePackagesWordForBrowsersIsTheCommandsOwn(folder: String, family: KnownBrowser.Family) throws {
         let file = Self.checkout.appending(path: "debian/native-messaging/\(folder)/\(HostManifest.name).json")

@@ -22,13 +22,6 @@ import Testing
         #expect(misspelling(line) == nil)
     }
 
-    @Test func slipsAreCounted() {
-        func slips(_ word: String, _ name: String) -> Int { Misspelling.slips(Array(word), Array(name)) }
-        #expect(slips("", "") == 0 && slips("", "list") == 4 && slips("list", "") == 4)
-        #expect(slips("list", "list") == 0 && slips("lsit", "list") == 1 && slips("lis", "list") == 1)
-        #expect(slips("lisst", "list") == 1 && slips("lost", "list") == 1 && slips("ab", "list") == 4)
-    }
-
     private func misspelling(_ line: String) -> Misspelling? {
         Misspelling(in: line.split(separator: " ").map(String.init), of: HandoffCommand.self)
     }

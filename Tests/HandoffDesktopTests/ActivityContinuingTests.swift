@@ -80,7 +80,7 @@ extension BusDesk {
         let continuing = ActivityContinuing(continuation)
         continuing.failed = { happened.append("failed \($0.code) \($1.activity?.title.text ?? "")") }
         let activity = try ListedActivity.sample(1, "Shopping list")
-        continuing.start(.init(activity.key, activity, activationToken: "token-1"))
+        continuing.start(.init(activity.key, activity, activationToken: try ActivationToken("token-1")))
         // What comes on the loop after it comes last.
         await withCheckedContinuation { done in loop.errands.execute { done.resume() } }
         return happened

@@ -21,9 +21,16 @@ final class ScriptedDaemon: DaemonLine {
     /// What was to be continued, in order.
     let starts: AsyncStream<StartContinuation>
     private let started: AsyncStream<StartContinuation>.Continuation
+    /// What it was answered, in order.
+    let answers: AsyncStream<LocalMessage>
+    private let answered: AsyncStream<LocalMessage>.Continuation
+    /// Else it is there once it appears.
+    private let isThere: Bool
 
-    init(offering offers: [ListedActivity] = []) {
+    init(offering offers: [ListedActivity] = [], isThere: Bool = false) {
         (starts, started) = AsyncStream.makeStream()
+        (answers, answered) = AsyncStream.makeStream()
+        self.isThere = isThere
         state.withLock { $0.offers = offers }
     }
 
@@ -37,7 +44,10 @@ final class ScriptedDaemon: DaemonLine {
         }
     }
 
-    func start(_ events: any DaemonConnectionEvents) { state.withLock { $0.events = events } }
+    func start(_ events: any DaemonConnectionEvents) {
+        state.withLock { $0.events = events }
+        if isThere { appear() }
+    }
 
     /// It is there from now on.
     func appear() {
@@ -65,6 +75,12 @@ final class ScriptedDaemon: DaemonLine {
         for watch in watches { _ = watch(.success(.advertising(.activityList(offers)))) }
     }
 
+    /// Asks the program on the other end, which is answered under that number.
+    func ask(_ message: LocalMessage, _ number: UInt64 = 1) {
+        let events = state.withLock { $0.events }
+        events?.received(message, ticket: AnswerTicket(request: number, connection: 1))
+    }
+
     /// What it answers to the next that is to be continued, one after another.
     func willAnswer(_ answers: Result<LocalMessage, Failure>...) { state.withLock { $0.answers += answers } }
 
@@ -82,6 +98,7 @@ final class ScriptedDaemon: DaemonLine {
         switch message {
         case .launching(.listApps):
             if let apps = state.withLock({ $0.apps }) { _ = each(.success(.launching(.appList(apps)))) }
+        case .advertising(.publish): _ = each(.success(.done(accepted: true)))
         case .advertising(.listActivities): _ = each(.success(.advertising(.activityList(offers))))
         case .continuation(.startContinuation(let start)):
             started.yield(start)
@@ -92,7 +109,10 @@ final class ScriptedDaemon: DaemonLine {
     }
 
     func send(_ message: LocalMessage) -> Bool { true }
-    func answer(_ ticket: AnswerTicket, _ message: LocalMessage) -> Bool { true }
+    func answer(_ ticket: AnswerTicket, _ message: LocalMessage) -> Bool {
+        answered.yield(message)
+        return true
+    }
     func request(
         _ message: LocalMessage, completion: @escaping @Sendable (Result<LocalMessage, Failure>) -> Void
     ) -> Bool {

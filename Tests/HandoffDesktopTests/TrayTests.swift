@@ -2,6 +2,7 @@
 
 import Glibc
 import HandoffBus
+import HandoffClient
 import HandoffWire
 import TestBuses
 import Testing
@@ -329,7 +330,8 @@ extension BusDesk {
         await window.wait(isolation: self) { $0.heard.count == 2 }
         #expect(window.heard[1][0]?.properties == [:])
         // One that is too long is none.
-        try await item("ProvideXdgActivationToken", [.string(String(repeating: "a", count: Tray.tokenBytes + 1))])
+        try await item(
+            "ProvideXdgActivationToken", [.string(String(repeating: "a", count: Limits.activationTokenBytes + 1))])
         try await item("SecondaryActivate", [.int32(0), .int32(0)])
         await window.wait(isolation: self) { $0.heard.count == 3 }
         #expect(window.heard[2][0]?.properties == [:])

@@ -3,9 +3,9 @@
 import Foundation
 import HandoffCore
 import HandoffHost
+import HandoffSystem
 import HandoffWire
 import Logging
-import Synchronization
 import Testing
 
 /// Shows P02: the administrator's file.
@@ -91,4 +91,48 @@ import Testing
         try FileManager.default.moveItem(atPath: directory.path("etc/other.json"), toPath: path)
         #expect(await told(ruled))
     }
+
+    /// And as soon as there is a watch again, it is told at once.
+    @Test func whereNothingCanBeWatchedItIsReadNowAndThen() async throws {
+        let path = try directory.file("etc/policy.json", "{}")
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+        let watches = Lock(0)
+        let words = Lock<[String]>([])
+        let log = Logger(label: "policy") { _ in WrittenDown { line in words.withLock { $0.append(line) } } }
+        let file = AdministratorPolicyFile(
+            path: path, lookAgain: .milliseconds(1),
+            makeWatch: { folder in
+                let number = watches.withLock { count in
+                    count += 1
+                    return count
+                }
+                return FolderWatch(folder: number < 4 ? "" : folder, for: .changes)
+            }, log: log, onLoop: { $0() })
+        file.watch { continuation.yield() }
+        try directory.file("etc/policy.json", "{\"advertising\": false}")
+        for await _ in changes where file.read().off == [PolicySubject(.advertising)] { break }
+        // Three tries in vain, and one that was not.
+        for await _ in changes where watches.withLock({ $0 }) == 4 { break }
+        try directory.file("etc/policy.json", "{}")
+        for await _ in changes where file.read().off.isEmpty { break }
+        #expect(watches.withLock { $0 } == 4)
+        #expect(words.withLock { $0.count } == 1)
+        #expect(words.withLock { $0.first?.contains("are not told here") } == true)
+    }
+}
+
+/// A log of one test.
+private struct WrittenDown: LogHandler {
+    let write: @Sendable (String) -> Void
+    var metadata = Logger.Metadata()
+    var logLevel = Logger.Level.info
+
+    init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { write("\(event.message)") }
 }

@@ -20,9 +20,7 @@ final class Seat {
     private let changes: AsyncStream<Void>
     private let happened: AsyncStream<Void>.Continuation
 
-    nonisolated static let hop: DaemonLink.Hop = { work in
-        DispatchQueue.main.async { MainActor.assumeIsolated { work() } }
-    }
+    nonisolated static let hop: DaemonDesk.Hop = { work in DispatchQueue.main.async { work() } }
 
     init(_ name: String, in folder: String) async throws {
         root = "\(folder)/\(name)"

@@ -28,6 +28,8 @@ package enum Builds {
     package static let pretender = root.appending(path: "EndToEnd/pretender").path
     /// An app that a bus starts; see DesktopEntryTests.
     package static let activated = root.appending(path: "EndToEnd/activated").path
+    /// Runs what follows where the package is installed; see RealBrowserTests.
+    static let packaged = [root.appending(path: "EndToEnd/packaged").path, programs.path]
     /// Waits for Syncthing; see SyncToolTests.
     package static let settled = root.appending(path: "EndToEnd/settled").path
     package static let monkeyBrowser = root.appending(path: ".build/MonkeyBrowser.app").path

@@ -33,6 +33,12 @@ package final class SessionBus {
         address = String(try bus.output.next(starting: "unix:").prefix { $0 != "," })
     }
 
+    /// Takes an activation file as it is installed below `prefix`.
+    package func install(_ file: URL, prefix: String) throws {
+        let text = try String(contentsOf: file, encoding: .utf8).replacingOccurrences(of: "@PREFIX@", with: prefix)
+        try Data(text.utf8).write(to: services.appending(path: file.lastPathComponent))
+    }
+
     /// Says by which command the owner of that name is started.
     package func start(_ name: String, by command: [String]) throws {
         let text = "[D-BUS Service]\nName=\(name)\nExec=\(command.joined(separator: " "))\n"

@@ -10,12 +10,18 @@ struct RealBrowserTests {
     private let bound = Duration.seconds(15)
 
     // Shows L06, N02.
-    @Test func aTabGoesFromChromiumToFirefoxAndBack() throws {
+    @Test func aTabGoesFromChromiumToFirefoxAndBack() throws { try tabGoesThereAndBack(.checkout) }
+
+    // Shows L06, L14: Debian's browsers as the package finds them, and nobody has to do anything.
+    @Test(.enabled(if: geteuid() == 0, "this needs root"))
+    func whoInstallsThePackageHasTheExtensionInBothBrowsers() throws { try tabGoesThereAndBack(.package) }
+
+    private func tabGoesThereAndBack(_ source: ExtensionSource) throws {
         try Stage.play { stage in
             let (laptop, desktop) = try Self.devices(on: stage)
             let server = try WebServer(on: stage)
-            let chromium = try Chromium(on: laptop)
-            let firefox = try Firefox(on: desktop)
+            let chromium = try Chromium(on: laptop, source: source)
+            let firefox = try Firefox(on: desktop, source: source)
             let watch = try desktop.watchActivities()
             let page = server.page("roasters")
             try chromium.go(to: page)
@@ -38,6 +44,30 @@ struct RealBrowserTests {
             try chromium.pressInPopup("Enter", code: 13)
             try chromium.wait("the page to be opened", at: back, "document.readyState === 'complete'")
             #expect(try chromium.tabs().count { $0 == back } == 1)
+        }
+    }
+
+    // Shows L06, L14: what the browsers take is what the command finds.
+    @Test(.enabled(if: geteuid() == 0, "this needs root"))
+    func theCommandSaysWhatThePackageHasPut() throws {
+        try Stage.play { stage in
+            let laptop = try Device("laptop", on: stage)
+            let home = try laptop.settleIn()
+            for profile in [".config/chromium", ".mozilla"] {
+                try FileManager.default.createDirectory(
+                    at: home.appending(path: profile), withIntermediateDirectories: true)
+            }
+            for verb in ["status", "install"] {
+                let said = try laptop.packaged("handoff", "browser", verb)
+                #expect(
+                    said.output.contains("Chromium\tinstalled for all users\t/etc/chromium/native-messaging-hosts/"))
+                #expect(
+                    said.output.contains("Firefox\tinstalled for all users\t/usr/lib/mozilla/native-messaging-hosts/"))
+                #expect(said.output.split(separator: "\n").count { $0.hasSuffix("\tfor all users") } == 2)
+                #expect(said.errors == "", "nothing is left to be done")
+            }
+            let hosts = ".config/chromium/NativeMessagingHosts"
+            #expect(!FileManager.default.fileExists(atPath: home.appending(path: hosts).path))
         }
     }
 

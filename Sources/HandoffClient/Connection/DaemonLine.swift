@@ -40,4 +40,7 @@ extension DaemonConnection: DaemonLine {}
 extension Failure {
     /// Nobody answers at the daemon's socket.
     package static let noDaemon = Failure(.connectionUnavailable, "handoffd is not running")
+
+    package static let unexpectedAnswer = Failure(
+        .malformed, "the daemon sent an unexpected answer; it may be a different version")
 }

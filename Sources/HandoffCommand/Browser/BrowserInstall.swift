@@ -8,8 +8,8 @@ struct BrowserInstall: Verb {
         commandName: "install", abstract: "Register the program that the browser extension needs with your browsers.",
         discussion: """
             Writes one file for each browser, below its own profile folder: it names handoff-browser-host, and the one \
-            extension that may start it. Without a name, for every browser that has a profile here. Browsers in a sandbox \
-            need more, which is said and not done.
+            extension that may start it. Without a name, for every browser that has a profile here. A browser that a \
+            package has told for all users is left as it is. Browsers in a sandbox need more, which is said and not done.
             """)
 
     @Argument(help: ArgumentHelp("chromium, chrome, brave, edge, vivaldi or firefox.", valueName: "browser"))
@@ -37,22 +37,28 @@ struct BrowserInstall: Verb {
                 .failed, code: "noBrowser", "no browser profile found",
                 advice: "start yours once, or name it: handoff browser install firefox")
         }
-        for browser in chosen { try HostManifest(for: browser.family, program: program).write(for: browser, in: home) }
+        for browser in chosen where !HostManifest.find(for: browser, in: home).suffices(for: program) {
+            try HostManifest(for: browser.family, program: program).write(for: browser, in: home)
+        }
         output.show(
             BrowserReport(
                 browsers: chosen.map { ShownBrowser($0, in: home) }, sandboxed: sandboxed,
                 extensionFolder: Self.extensionFolder(beside: program)))
         for line in sandboxed.flatMap(\.advice) { output.note(line) }
-        output.note(Self.nextStep(Self.extensionFolder(beside: program)))
+        let lacking = chosen.filter { browser in
+            SharedExtension(of: browser, in: home).map { $0.problem != nil } ?? true
+        }
+        if !lacking.isEmpty { output.note(Self.nextStep(lacking, Self.extensionFolder(beside: program))) }
     }
 
     private static func found(in home: UserFolders) -> [KnownBrowser] {
         KnownBrowser.all.filter { FileManager.default.fileExists(atPath: $0.profile(in: home)) }
     }
 
-    private static func nextStep(_ folder: String?) -> String {
-        "Now add the extension to the browser\(folder.map { ", from \($0)" } ?? ""): chrome://extensions, \"Load unpacked\"; "
-            + "in Firefox about:debugging, \"Load Temporary Add-on\""
+    private static func nextStep(_ browsers: [KnownBrowser], _ folder: String?) -> String {
+        let names = browsers.map(\.name).joined(separator: ", ")
+        return "Now add the extension to \(names)\(folder.map { ", from \($0)" } ?? ""): "
+            + "chrome://extensions, \"Load unpacked\"; in Firefox about:debugging, \"Load Temporary Add-on\""
     }
 
     /// Absolute, and there.

@@ -5,7 +5,8 @@ internal import FoundationEssentials
 
 struct BrowserStatus: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show which browsers can start the program that the extension needs.")
+        commandName: "status",
+        abstract: "Show which browsers have the extension, and can start the program that it needs.")
 
     @OptionGroup var common: CommonOptions
 
@@ -21,7 +22,7 @@ struct BrowserStatus: Verb {
 
 struct BrowserRemove: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Undo handoff browser install.")
+        commandName: "remove", abstract: "Undo handoff browser install; what a package has put stays.")
 
     @Argument(
         help: ArgumentHelp("chromium, chrome, brave, edge, vivaldi or firefox; all if not given.", valueName: "browser")
@@ -37,6 +38,10 @@ struct BrowserRemove: Verb {
         for browser in named.isEmpty ? KnownBrowser.all : named
         where try HostManifest.remove(of: browser, in: home) { removed.append(browser.id) }
         output.show(ShownBrowserRemoval(removed: removed))
+        for browser in named.isEmpty ? KnownBrowser.all : named {
+            let word = HostManifest.find(for: browser, in: home)
+            if word.isShared { output.note("\(browser.name) is still told for all users, by \(word.file)") }
+        }
     }
 }
 

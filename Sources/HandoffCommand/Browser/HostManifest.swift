@@ -35,13 +35,36 @@ struct HostManifest: Codable, Equatable {
         case broken(String)
     }
 
-    static func state(of browser: KnownBrowser, in home: UserFolders) -> State {
-        let path = browser.manifest(in: home)
-        guard FileManager.default.fileExists(atPath: path) else { return .missing }
-        guard let data = try? Data(contentsOf: URL(filePath: path)),
+    /// The word that counts for a browser, and where it is.
+    struct Found: Equatable {
+        let file: String
+        /// It is there for all users of the machine: a package's, or an administrator's.
+        let isShared: Bool
+        let state: State
+
+        /// Nothing of this user's own is needed for that program.
+        func suffices(for program: String) -> Bool { isShared && state == .installed(program: program) }
+    }
+
+    /// As browsers look for it: the user's own file first, and what that says counts, right or wrong.
+    static func find(for browser: KnownBrowser, in home: UserFolders) -> Found {
+        let own = browser.manifest(in: home)
+        if let state = state(of: own, for: browser.family) { return Found(file: own, isShared: false, state: state) }
+        for shared in browser.sharedManifests(in: home) {
+            if let state = state(of: shared, for: browser.family) {
+                return Found(file: shared, isShared: true, state: state)
+            }
+        }
+        return Found(file: own, isShared: false, state: .missing)
+    }
+
+    /// Nil where there is no such file.
+    private static func state(of file: String, for family: KnownBrowser.Family) -> State? {
+        guard FileManager.default.fileExists(atPath: file) else { return nil }
+        guard let data = try? Data(contentsOf: URL(filePath: file)),
             let manifest = try? JSONDecoder().decode(HostManifest.self, from: data)
         else { return .broken("it cannot be read") }
-        guard manifest == HostManifest(for: browser.family, program: manifest.path) else {
+        guard manifest == HostManifest(for: family, program: manifest.path) else {
             return .broken("it is for another extension or version")
         }
         guard FileManager.default.isExecutableFile(atPath: manifest.path) else {

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 
 /// A browser, and whether it can start the host.
 struct ShownBrowser: Listed {
-    static let columns: [Table.Column] = ["BROWSER", "STATE", "FILE"]
+    static let columns: [Table.Column] = ["BROWSER", "STATE", "FILE", "EXTENSION"]
 
     let browser: String
     let name: String
@@ -12,17 +12,23 @@ struct ShownBrowser: Listed {
     let found: Bool
     /// `installed`, `missing` or `broken`.
     let state: String
+    /// The file is there for all users of the machine, as a package puts it.
+    let shared: Bool
     let manifest: String
     let program: String?
     /// Why it is broken.
     let problem: String?
+    /// The one that the browser loads for every user, where there is one.
+    let sharedExtension: SharedExtension?
 
     init(_ browser: KnownBrowser, in home: UserFolders) {
         self.browser = browser.id
         name = browser.name
         found = FileManager.default.fileExists(atPath: browser.profile(in: home))
-        manifest = browser.manifest(in: home)
-        switch HostManifest.state(of: browser, in: home) {
+        sharedExtension = SharedExtension(of: browser, in: home)
+        let word = HostManifest.find(for: browser, in: home)
+        (manifest, shared) = (word.file, word.isShared)
+        switch word.state {
         case .missing: (state, program, problem) = ("missing", nil, nil)
         case .installed(let path): (state, program, problem) = ("installed", path, nil)
         case .broken(let why): (state, program, problem) = ("broken", nil, why)
@@ -33,11 +39,47 @@ struct ShownBrowser: Listed {
         switch state {
         case "missing": found ? "not installed" : "not on this account"
         case "broken": "broken: \(problem ?? "")"
-        default: state
+        default: shared ? "installed for all users" : state
         }
     }
 
-    var cells: [String] { [name, words, manifest] }
+    var cells: [String] { [name, words, manifest, sharedExtension?.words ?? "to be added"] }
+}
+
+/// Our extension where a browser loads it for every user of the machine, as Debian's browsers do.
+struct SharedExtension: Encodable {
+    let folder: String
+    /// Why the browser cannot load it from there.
+    let problem: String?
+
+    private struct Manifest: Decodable {
+        struct Settings: Decodable {
+            struct Gecko: Decodable { let id: String }
+            let gecko: Gecko
+        }
+        let browser_specific_settings: Settings
+    }
+
+    /// Nil where there is none.
+    init?(of browser: KnownBrowser, in home: UserFolders) {
+        guard let folder = browser.sharedExtension(in: home),
+            // A link that leads nowhere is there, too.
+            (try? FileManager.default.attributesOfItem(atPath: folder)) != nil
+        else { return nil }
+        self.folder = folder
+        let file = folder + "/manifest.json"
+        // One manifest for all browsers, in which Firefox's name for it stands.
+        if let data = try? Data(contentsOf: URL(filePath: file)),
+            let manifest = try? JSONDecoder().decode(Manifest.self, from: data)
+        {
+            let isOurs = manifest.browser_specific_settings.gecko.id == HostManifest.firefoxExtension
+            problem = isOurs ? nil : "\(file) is of another extension"
+        } else {
+            problem = "\(file) cannot be read"
+        }
+    }
+
+    var words: String { problem.map { "broken: \($0)" } ?? "for all users" }
 }
 
 /// A browser in a sandbox, and what it needs. Nothing is done about it here.
@@ -68,7 +110,8 @@ struct SandboxedBrowser: Encodable {
             case .firefox: UserFolders(environment: ["HOME": folder])
             }
         let manifest = browser.manifest(in: inside)
-        let outside = browser.manifest(in: home)
+        let word = HostManifest.find(for: browser, in: home)
+        let outside = word.suffices(for: program) ? word.file : browser.manifest(in: home)
         return SandboxedBrowser(
             name: browser.name, sandbox: "flatpak", id: browser.flatpak,
             advice: [

@@ -20,6 +20,6 @@ struct ConfigList: Verb {
                 : set.map { ShownSetting(setting, key: $0.key, $0.value) }
         }
         output.show(Listing(rows, ifEmpty: ""))
-        for key in file.unknownKeys { output.note("handoff: \(Configuration.unknown(key)); it stays as it is") }
+        for unknown in file.unknownSettings { output.note("handoff: \(unknown); it stays as it is") }
     }
 }

@@ -17,7 +17,7 @@ struct ConfigUnset: Verb {
         let known = Setting.find(key)
         var wasSet = false
         try Configuration(common.locations).change { wasSet = $0.unset(known?.key ?? key) }
-        guard wasSet || known != nil else { throw CommandFailure.usage(Configuration.unknown(key)) }
+        guard wasSet || known != nil else { throw CommandFailure.usage("\(UnknownSetting(key))") }
         if let (setting, key) = known {
             output.show(ShownSetting(setting, key: key, nil))
             if wasSet { output.note(setting.effect.sentence) }

@@ -40,16 +40,8 @@ struct Configuration {
 
     /// Throws what there is instead, where one is near.
     static func setting(_ typed: String) throws(CommandFailure) -> (setting: Setting, key: String) {
-        guard let found = Setting.find(typed) else { throw .usage(unknown(typed)) }
+        guard let found = Setting.find(typed) else { throw .usage("\(UnknownSetting(typed))") }
         return found
-    }
-
-    /// `there is no setting "nmae"; did you mean name?`
-    static func unknown(_ key: String) -> String {
-        let names = Setting.all.flatMap { [$0.shownKey] + ($0.flag.map { [$0] } ?? []) }
-        let isFlag = Setting.find(key) != nil
-        let near = isFlag ? Setting.find(key)?.key : Misspelling.nearest(to: key, in: names)
-        return "there is no setting \"\(key)\"" + (near.map { "; did you mean \($0)?" } ?? "")
     }
 
     /// `status`: of what was typed, else of what the file says.

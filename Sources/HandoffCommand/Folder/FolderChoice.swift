@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffCore
 internal import HandoffWire
 
 /// Which of the containers here is meant, by its whole identifier.
@@ -13,7 +14,7 @@ struct FolderChoice {
             throw .usage("\"\(DisplayText(cleaning: text, limit: Limits.nameCharacters))\": \(error.reason)")
         }
         if let folder = folders.first(where: { $0.container.name == text }) { return folder }
-        let near = Misspelling.nearest(to: text, in: folders.map(\.container.name))
+        let near = NearestName.to(text, in: folders.map(\.container.name))
         throw CommandFailure(
             .failed, code: "noApp",
             "no installed app uses a container \(text)" + (near.map { "; did you mean \($0)?" } ?? ""),

@@ -55,8 +55,10 @@ package struct ConfigurationFile: Sendable {
         return value
     }
 
-    /// Keys that are no settings. They stay where they are: another version may know them.
-    package var unknownKeys: [String] { text.keys.filter { Setting.find($0)?.key != $0 } }
+    /// They stay where they are.
+    package var unknownSettings: [UnknownSetting] {
+        text.keys.filter { Setting.find($0)?.key != $0 }.map { UnknownSetting($0) }
+    }
 
     package mutating func set(_ key: String, to value: SettingValue) { text.set(key, to: value.json) }
 

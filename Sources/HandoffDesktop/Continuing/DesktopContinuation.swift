@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
-internal import HandoffClient
+package import HandoffClient
 package import HandoffCore
 package import HandoffWire
 
@@ -14,11 +14,11 @@ package struct DesktopContinuation {
         /// Its page, also where an app would take it.
         package var inBrowser: Bool
         /// With which the desktop lets the app come to the front; nil where it gave none.
-        package var activationToken: String?
+        package var activationToken: ActivationToken?
 
         package init(
             _ key: ListedActivity.Key, _ activity: ListedActivity?, inBrowser: Bool = false,
-            activationToken: String? = nil
+            activationToken: ActivationToken? = nil
         ) {
             self.key = key
             self.activity = activity
@@ -26,7 +26,7 @@ package struct DesktopContinuation {
             self.activationToken = activationToken
         }
 
-        package init(_ activity: ListedActivity, activationToken: String? = nil) {
+        package init(_ activity: ListedActivity, activationToken: ActivationToken? = nil) {
             self.init(activity.key, activity, activationToken: activationToken)
         }
     }
@@ -53,19 +53,17 @@ package struct DesktopContinuation {
 
     /// `completion` is called once, on the loop.
     package func start(_ choice: Choice, completion: @escaping (Result<Void, Failure>) -> Void) {
-        // One that cannot be passed on is of no use; the app comes all the same.
-        let token = choice.activationToken.flatMap { try? ActivationToken($0) }
         let start = StartContinuation(
             activity: choice.key.activity, device: choice.key.device, inBrowser: choice.inBrowser,
-            activationToken: token)
+            activationToken: choice.activationToken)
         desk.follow(.continuation(.startContinuation(start)), until: \.endsContinuation) { result in
             switch result {
             case .failure(let failure): completion(.failure(failure))
             case .success(.continuation(.outcome(let outcome))):
-                completion(Result { () throws(Failure) in try finish(outcome, token) })
+                completion(Result { () throws(Failure) in try finish(outcome, choice.activationToken) })
             // Whoever pressed a button sees the app come.
             case .success(let progress) where !progress.endsContinuation: break
-            case .success: completion(.failure(Failure(.malformed, "handoffd is of another version")))
+            case .success: completion(.failure(.unexpectedAnswer))
             }
         }
     }
@@ -78,16 +76,6 @@ package struct DesktopContinuation {
                 throw Failure(.noApp, "no app here continues this activity, and it has no web page")
             }
             try openPage(page, token)
-        }
-    }
-}
-
-extension LocalMessage {
-    /// Whether this is the last that the daemon says of a continuation: not its progress.
-    fileprivate var endsContinuation: Bool {
-        switch self {
-        case .continuation(.progress), .documents(.documentProgress): false
-        default: true
         }
     }
 }

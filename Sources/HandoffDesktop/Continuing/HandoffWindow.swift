@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffBus
+package import HandoffWire
 
 /// Handoff's own window, which the bus starts.
 package final class HandoffWindow: DesktopFeature {
@@ -13,10 +14,11 @@ package final class HandoffWindow: DesktopFeature {
     package func busDisconnected() { bus = nil }
 
     /// `activationToken`: with which it may come to the front.
-    package func open(activationToken: String? = nil) {
+    package func open(activationToken: ActivationToken? = nil) {
         var platform: [String: BusValue] = [:]
         if let activationToken {
-            platform = ["activation-token": .string(activationToken), "desktop-startup-id": .string(activationToken)]
+            let token = BusValue.string(activationToken.text)
+            platform = ["activation-token": token, "desktop-startup-id": token]
         }
         let activate = BusCall(
             Self.name, "/org/handoff/Handoff", "org.freedesktop.Application", "Activate", [.properties(platform)])

@@ -8,11 +8,13 @@ struct AppObject {
     /// Its unique name.
     let caller: String
     let path: String
+    /// For an answer, where the daemon does not say.
+    let answerTime: Duration
 
     func ask(
-        _ member: String, _ body: [BusValue], within time: Duration = InterfaceLimits.answerTime,
+        _ member: String, _ body: [BusValue], within time: Duration? = nil,
         then: @escaping (Result<BusMessage, BusFailure>) -> Void
-    ) { bus.call(call(member, body), within: time, completion: then) }
+    ) { bus.call(call(member, body), within: time ?? answerTime, completion: then) }
 
     func tell(_ member: String, _ body: [BusValue]) { bus.tell(call(member, body)) }
 

@@ -136,7 +136,7 @@ extension InterfaceFeature {
         let request = try RegistrationRequest(message) { value throws(BusFailure) in
             try options(value, known: RegistrationRequest.options)
         }
-        let app = AppObject(bus: bus, caller: caller.name, path: request.callbacks)
+        let app = AppObject(bus: bus, caller: caller.name, path: request.callbacks, answerTime: answerTime)
         caller.isRegistering = true
         CallerIdentity(bus: bus).find(caller.name, claim: request.app?.name) { [weak self] result in
             caller.isRegistering = false

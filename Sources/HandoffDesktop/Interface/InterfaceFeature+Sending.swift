@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffBus
+internal import HandoffClient
 internal import HandoffWire
 
 /// Activities that are sent to a chosen device.

@@ -10,6 +10,7 @@ package final class InterfaceFeature: DesktopFeature {
     let desk: DaemonDesk
     private let lines: () -> any DaemonLine
     private let loop: BusLoop
+    let answerTime: Duration
     private(set) var bus: BusConnection?
     private var object: BusObject?
     private(set) var callers: Callers?
@@ -17,10 +18,15 @@ package final class InterfaceFeature: DesktopFeature {
     private var facts = InterfaceFacts()
     private var lastContinuation: UInt64 = 0
 
-    /// `lines`: makes a line to the daemon for each program that takes part.
-    package init(desk: DaemonDesk, lines: @escaping () -> any DaemonLine, on loop: BusLoop) {
+    /// `lines`: makes a line to the daemon for each program that takes part. `answerTime`: for what such a program is asked
+    /// where the daemon does not say; one that does not answer holds up nothing for longer.
+    package init(
+        desk: DaemonDesk, lines: @escaping () -> any DaemonLine, answerTime: Duration = InterfaceLimits.answerTime,
+        on loop: BusLoop
+    ) {
         self.desk = desk
         self.lines = lines
+        self.answerTime = answerTime
         self.loop = loop
     }
 

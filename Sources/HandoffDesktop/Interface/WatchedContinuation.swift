@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffBus
+internal import HandoffClient
 internal import HandoffCore
 internal import HandoffWire
 
@@ -39,10 +40,9 @@ final class WatchedContinuation {
     }
 
     func start(_ wish: StartContinuation) {
-        let isLast: @Sendable (LocalMessage) -> Bool = { message in
-            if case .continuation(.outcome) = message { true } else { false }
+        desk.follow(.continuation(.startContinuation(wish)), until: \.endsContinuation) { [weak self] in
+            self?.heard($0)
         }
-        desk.follow(.continuation(.startContinuation(wish)), until: isLast) { [weak self] in self?.heard($0) }
     }
 
     private func heard(_ result: Result<LocalMessage, Failure>) {
@@ -57,7 +57,8 @@ final class WatchedContinuation {
             }
         case .failure(let failure): finish(false, failure.busDetails)
         // How far documents are: nothing that this interface has told yet.
-        case .success: break
+        case .success(let progress) where !progress.endsContinuation: break
+        case .success: finish(false, Failure.unexpectedAnswer.busDetails)
         }
     }
 

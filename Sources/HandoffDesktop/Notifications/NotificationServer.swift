@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffBus
+internal import HandoffWire
 
 /// The hand on `org.freedesktop.Notifications`: whichever program shows the user's notifications now.
 package final class NotificationServer {
@@ -12,7 +13,7 @@ package final class NotificationServer {
     /// It is another one, or none, and knows nothing of what the last one showed.
     var changed: () -> Void = {}
     /// With the token by which what is started may come to the front, where the server gives one.
-    var pressed: (UInt32, String?) -> Void = { _, _ in }
+    var pressed: (UInt32, ActivationToken?) -> Void = { _, _ in }
     var closed: (UInt32) -> Void = { _ in }
     var inhibitionChanged: (Bool) -> Void = { _ in }
 
@@ -25,7 +26,7 @@ package final class NotificationServer {
     private var isAsked = false
     /// Until it is known what the server can do. The rules ask for one each device, so they are few.
     private var waiting: [(ServerProfile?) -> Void] = []
-    private var token: (id: UInt32, text: String)?
+    private var token: (id: UInt32, given: ActivationToken)?
     /// How often it was another one: an answer of the one before counts no more.
     private var epoch = 0
 
@@ -36,14 +37,15 @@ package final class NotificationServer {
         do throws(BusFailure) {
             slots = [
                 try signal("ActivationToken") { [unowned self] message in
-                    guard let id = message.notificationID, let text = message[1]?.text else { return }
-                    token = (id, text)
+                    guard let id = message.notificationID else { return }
+                    // One that cannot be passed on is none: the app comes all the same.
+                    token = (try? ActivationToken(message[1]?.text ?? "")).map { (id, $0) }
                 },
                 try signal("ActionInvoked") { [unowned self] message in
                     guard let id = message.notificationID, let action = message[1]?.text else { return }
                     // Some send `default` for a click wherever it was, though nobody named it.
                     guard action == NoticeMessage.action || action == NoticeMessage.defaultAction else { return }
-                    pressed(id, token?.id == id ? token?.text : nil)
+                    pressed(id, token?.id == id ? token?.given : nil)
                 },
                 try signal("NotificationClosed") { [unowned self] message in
                     if let id = message.notificationID { closed(id) }

@@ -2,6 +2,7 @@
 
 internal import Glibc
 package import HandoffBus
+package import HandoffClient
 package import HandoffCore
 package import HandoffWire
 
@@ -16,7 +17,7 @@ package final class NotificationsFeature: DesktopFeature {
     private var settings: SettingsWatch?
     private var alarm: LoopWatch?
     /// Of the button that is being carried out.
-    private var token: String?
+    private var token: ActivationToken?
 
     /// `answerTime`: for each answer of the server, one that hangs holds up nothing for longer.
     package init(

@@ -14,8 +14,6 @@ package final class Tray: DesktopFeature {
     package static let longestLook = Duration.seconds(60)
     /// A token that the desktop gave is of use so long.
     static let tokenLife = Duration.seconds(10)
-    /// In UTF-8; a longer token is none.
-    static let tokenBytes = 1024
 
     private let preference: TrayPreference
     private let longestLook: Duration
@@ -29,7 +27,7 @@ package final class Tray: DesktopFeature {
     private var watches: [BusSlot] = []
     private var shown: (item: TrayItem, menu: TrayMenu)?
     private var closing: LoopWatch?
-    private var token: (text: String, end: LoopWatch)?
+    private var token: (given: ActivationToken, end: LoopWatch)?
 
     package init(
         _ preference: TrayPreference, continuing: ActivityContinuing, window: HandoffWindow,
@@ -159,13 +157,14 @@ package final class Tray: DesktopFeature {
         switch event {
         case .pressed: window.open(activationToken: takeToken())
         case .activationToken(let text):
-            guard !text.isEmpty, text.utf8.count <= Self.tokenBytes else { return }
-            token = (text, loop.after(Self.tokenLife) { [unowned self] in token = nil })
+            // One that cannot be passed on is none.
+            guard let given = try? ActivationToken(text) else { return }
+            token = (given, loop.after(Self.tokenLife) { [unowned self] in token = nil })
         }
     }
 
-    private func takeToken() -> String? {
+    private func takeToken() -> ActivationToken? {
         defer { token = nil }
-        return token?.text
+        return token?.given
     }
 }

@@ -10,37 +10,39 @@ internal import HandoffSystem
 struct AppLogWatch: ~Copyable {
     /// How long a log may grow before it is looked at again, milliseconds.
     static let pause: CInt = 100
+    /// How often it is looked at where the system does not tell of changes, since this user's programs have taken all the
+    /// watches that it gives; milliseconds. A log that nobody looks at fills the disk.
+    static let lookAgain: CInt = 1000
 
     private let log: AppLogFile
     private let file: OpenFile
     private let watch: OpenFile
+    private let isBlind: Bool
 
     private init(log: AppLogFile, file: consuming OpenFile, watch: consuming OpenFile) {
         self.log = log
+        // By the descriptor: whatever has become of the name, that is the file that the app writes.
+        let path = "/proc/self/fd/\(file.descriptor)"
+        isBlind = watch.descriptor < 0 || inotify_add_watch(watch.descriptor, path, UInt32(IN_MODIFY)) < 0
         self.file = file
         self.watch = watch
     }
 
-    /// Returns when the process has ended, or at once where nothing can be watched. It is not waited for: its number is its own
-    /// until then.
-    static func run(_ log: AppLogFile, while process: SpawnedProcess) {
-        guard let running = ProcessDescriptor(of: process.id), let watch = Self.begin(log) else { return }
-        while running.wait(for: watch.watch.descriptor) {
+    /// Returns when the process has ended, or at once where it runs without a log. It is not waited for: its number is its own
+    /// until then. `inotify`: makes an instance; negative where the system has none to give.
+    static func run(
+        _ log: AppLogFile, while process: SpawnedProcess,
+        inotify: () -> CInt = { inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK)) }
+    ) {
+        guard let running = ProcessDescriptor(of: process.id),
+            let file = try? OpenFile.open(log.path, O_RDWR | O_NONBLOCK)
+        else { return }
+        let watch = AppLogWatch(log: log, file: file, watch: OpenFile(descriptor: inotify(), path: "inotify"))
+        while running.wait(for: watch.watch.descriptor, milliseconds: watch.isBlind ? lookAgain : -1) {
             watch.look()
             guard running.wait(milliseconds: pause) else { break }
         }
         watch.look()
-    }
-
-    /// Nil: the app runs without a log, or the system has no watch to give.
-    private static func begin(_ log: AppLogFile) -> AppLogWatch? {
-        guard let file = try? OpenFile.open(log.path, O_RDWR | O_NONBLOCK) else { return nil }
-        let watch = OpenFile(descriptor: inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK)), path: "inotify")
-        guard watch.descriptor >= 0 else { return nil }
-        // By the descriptor: whatever has become of the name, that is the file that the app writes.
-        let path = "/proc/self/fd/\(file.descriptor)"
-        guard inotify_add_watch(watch.descriptor, path, UInt32(IN_MODIFY)) >= 0 else { return nil }
-        return AppLogWatch(log: log, file: file, watch: watch)
     }
 
     private func look() {

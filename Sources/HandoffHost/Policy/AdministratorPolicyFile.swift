@@ -3,7 +3,7 @@
 internal import FoundationEssentials
 internal import Glibc
 package import HandoffCore
-internal import HandoffSystem
+package import HandoffSystem
 internal import HandoffWire
 package import Logging
 
@@ -21,16 +21,27 @@ package final class AdministratorPolicyFile: AdministratorRules {
     /// For a thread that blocks in one call.
     private static let watcherStackBytes = 64 * 1024
 
+    /// How often the file is read where the system does not tell of changes, since this user's programs have taken all the
+    /// watches that it gives.
+    package static let lookAgain = Duration.seconds(30)
+
     private let path: String
+    private let lookAgain: Duration
+    private let makeWatch: @Sendable (String) -> FolderWatch
     private let log: Logger
     private let onLoop: OnLoop
     private var changed: () -> Void = {}
 
+    /// `makeWatch`: of all that changes in a folder.
     package init(
-        path: String = AdministratorPolicyFile.standardPath, log: Logger,
+        path: String = AdministratorPolicyFile.standardPath, lookAgain: Duration = AdministratorPolicyFile.lookAgain,
+        makeWatch: @escaping @Sendable (String) -> FolderWatch = { FolderWatch(folder: $0, for: .changes) },
+        log: Logger,
         onLoop: @escaping OnLoop
     ) {
         self.path = path
+        self.lookAgain = lookAgain
+        self.makeWatch = makeWatch
         self.log = log
         self.onLoop = onLoop
     }
@@ -62,14 +73,29 @@ package final class AdministratorPolicyFile: AdministratorRules {
         self.changed = changed
         // Touched again only on the loop.
         nonisolated(unsafe) let file = self
-        let watch = FolderWatch(folder: path.parent, for: .changes)
-        let isWatching = DetachedThread.begin(stackBytes: Self.watcherStackBytes) { [onLoop] in
-            // Ends only where the system has no more watches to give.
-            while watch.waitForChange() { onLoop { file.changed() } }
+        let first = makeWatch(path.parent)
+        let isWatching = DetachedThread.begin(stackBytes: Self.watcherStackBytes) {
+            [onLoop, makeWatch, lookAgain, folder = path.parent] in
+            var watch = first
+            while true {
+                while watch.waitForChange() { onLoop { file.changed() } }
+                onLoop { file.sayThatItIsBlind() }
+                repeat {
+                    poll(nil, 0, lookAgain.pollMilliseconds)
+                    watch = makeWatch(folder)
+                    onLoop { file.changed() }
+                } while watch.isBlind
+            }
         }
         if !isWatching {
             log.warning("Changes to the administrator's policy cannot be watched", metadata: ["path": "\(path)"])
         }
+    }
+
+    private func sayThatItIsBlind() {
+        log.warning(
+            "Changes to the administrator's policy are not told here; it is read now and then",
+            metadata: ["path": "\(path)", "every": "\(lookAgain)"])
     }
 }
 

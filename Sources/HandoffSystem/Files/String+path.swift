@@ -10,6 +10,12 @@ extension String {
         return slash == startIndex ? "/" : String(self[..<slash])
     }
 
+    /// There is something of that name, be it a link that leads nowhere.
+    package var isThere: Bool {
+        var status = stat()
+        return lstat(self, &status) == 0
+    }
+
     /// With every link followed; nil and `errno` where there is nothing.
     package var followingLinks: String? {
         guard let resolved = realpath(self, nil) else { return nil }

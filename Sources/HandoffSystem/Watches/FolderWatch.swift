@@ -8,21 +8,16 @@ package final class FolderWatch: Sendable {
     package enum Interest: Sendable {
         /// Something new is there, or may be entered now.
         case arrivals
-        /// Whatever is written, renamed or removed there as well.
+        /// And something is gone or has another name.
+        case names
+        /// And whatever is written there.
         case changes
-
-        fileprivate var events: UInt32 {
-            let arrivals = IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
-            return switch self {
-            case .arrivals: UInt32(arrivals)
-            case .changes: UInt32(arrivals | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM)
-            }
-        }
     }
 
     /// Readable once something happened; -1 where the system has no watch to give.
-    package let descriptor: CInt
+    package var descriptor: CInt { source.descriptor }
 
+    private let source = ChangeSource()
     private let folder: String
     private let interest: Interest
 
@@ -30,48 +25,40 @@ package final class FolderWatch: Sendable {
     package init(folder: String, for interest: Interest) {
         self.folder = folder
         self.interest = interest
-        descriptor = inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK))
-        if descriptor >= 0 { watch() }
+        isBlind = source.descriptor < 0 || Self.watch(folder, for: interest, source) == nil
     }
 
-    deinit { if descriptor >= 0 { _ = close(descriptor) } }
-
-    package var isBlind: Bool { descriptor < 0 }
+    /// Nothing can be watched.
+    package let isBlind: Bool
 
     /// Blocks until something happened; false where nothing can be watched. One thread's.
     package func waitForChange() -> Bool {
         guard !isBlind else { return false }
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard retrying({ poll(&poller, 1, -1) }) > 0 else { return false }
-        var events = [UInt8](repeating: 0, count: 4096)
-        while retrying({ read(descriptor, &events, events.count) }) > 0 {}
-        return watch()
+        source.drain()
+        return Self.watch(folder, for: interest, source) != nil
     }
 
-    /// False where nothing can be watched.
-    @discardableResult
-    private func watch() -> Bool {
+    /// Returns what is watched; nil where nothing can be.
+    private static func watch(_ folder: String, for interest: Interest, _ source: ChangeSource) -> String? {
         // A folder that is made between two looks would be watched from too far above: look until nothing is new. One that
         // is watched already is not watched twice.
         var watched: String?
         while watched != folder {
-            let nearest = watchNearest()
+            let nearest = watchNearest(folder, for: interest, source)
             if nearest == watched { break }
             watched = nearest
         }
-        return watched != nil
+        return watched
     }
 
-    private func watchNearest() -> String? {
+    private static func watchNearest(_ folder: String, for interest: Interest, _ source: ChangeSource) -> String? {
         var place = folder
-        while inotify_add_watch(descriptor, place, events(in: place)) < 0 {
+        while source.add(place, for: place == folder ? interest : .arrivals) == nil {
             guard place != "/", !place.isEmpty else { return nil }
             place = place.parent
         }
         return place
-    }
-
-    private func events(in place: String) -> UInt32 {
-        (place == folder ? interest : .arrivals).events | UInt32(IN_ONLYDIR)
     }
 }

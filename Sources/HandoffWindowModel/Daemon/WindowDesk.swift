@@ -41,23 +41,26 @@ package final class WindowDesk {
     /// A web address, http or https, for the user's browser.
     package var openPage: @MainActor (String) -> Void = { _ in }
 
-    private let link: DaemonLink
-    private let hop: DaemonLink.Hop
+    private let link: DaemonDesk
+    private let hop: DaemonDesk.Hop
     private let makeLine: @MainActor () -> any DaemonLine
     private var isConnected: Bool?
 
-    /// `makeLine`: another line to the same daemon.
-    package init(words: Words, makeLine: @escaping @MainActor () -> any DaemonLine, hop: @escaping DaemonLink.Hop) {
+    /// `makeLine`: another line to the same daemon. `hop`: to the main thread.
+    package init(words: Words, makeLine: @escaping @MainActor () -> any DaemonLine, hop: @escaping DaemonDesk.Hop) {
         self.words = words
         self.makeLine = makeLine
         self.hop = hop
-        link = DaemonLink(makeLine(), name: "Handoff", hop: hop)
+        link = DaemonDesk(makeLine(), hello: Self.hello, hop: hop)
         link.connected = { [weak self] _ in self?.connected() }
         link.disconnected = { [weak self] in self?.disconnected() }
+        link.unavailable = { [weak self] _ in self?.disconnected() }
     }
 
     package func start() { link.start() }
-    package func close() { link.close() }
+    package func close() { link.stop() }
+
+    nonisolated static var hello: LocalHello { LocalHello(role: .control, name: DisplayText(cleaning: "Handoff")) }
 
     package var face: Face {
         guard let isConnected else { return .waiting }
@@ -158,7 +161,7 @@ package final class WindowDesk {
     package func press(_ id: ActivityLine.ID) {
         guard let start = activities.pressed(id) else { return }
         changed(.activities)
-        link.follow(.continuation(.startContinuation(start)), until: Self.isOutcome) { [weak self] answer in
+        link.follow(.continuation(.startContinuation(start)), until: \.endsContinuation) { [weak self] answer in
             guard let self else { return }
             switch activities.heard(answer, of: id, words: words) {
             case .none: break
@@ -185,10 +188,6 @@ package final class WindowDesk {
             guard let self, case .failure(let failure) = answer else { return }
             said(words.trouble(failure).text)
         }
-    }
-
-    private nonisolated static func isOutcome(_ message: LocalMessage) -> Bool {
-        if case .continuation(.outcome) = message { true } else { false }
     }
 
     // MARK: Devices

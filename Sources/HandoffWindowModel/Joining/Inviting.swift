@@ -10,17 +10,18 @@ package final class Inviting {
     package private(set) var invitation = Invitation()
     package var changed: @MainActor () -> Void = {}
 
-    private let link: DaemonLink
+    private let link: DaemonDesk
     private var isAsked = false
 
-    package init(_ line: any DaemonLine, hop: @escaping DaemonLink.Hop) {
-        link = DaemonLink(line, name: "Handoff", hop: hop)
+    package init(_ line: any DaemonLine, hop: @escaping DaemonDesk.Hop) {
+        link = DaemonDesk(line, hello: WindowDesk.hello, hop: hop)
         link.connected = { [weak self] _ in self?.ask() }
-        link.disconnected = { [weak self] in self?.heard { $0.heard(.failure(.noDaemon)) } }
+        link.disconnected = { [weak self] in self?.lost() }
+        link.unavailable = { [weak self] _ in self?.lost() }
         link.start()
     }
 
-    package func close() { link.close() }
+    package func close() { link.stop() }
 
     package func decide(admit: Bool) {
         guard let answer = invitation.decided(admit: admit) else { return }
@@ -40,6 +41,8 @@ package final class Inviting {
     private nonisolated static func isLast(_ message: LocalMessage) -> Bool {
         if case .identity(.inviteUsed) = message { true } else { false }
     }
+
+    private func lost() { heard { $0.heard(.failure(.noDaemon)) } }
 
     private func heard(_ take: (inout Invitation) -> Void) {
         take(&invitation)

@@ -14,6 +14,14 @@ extension LocalMessage {
 
         case wasContinued(ActivityID, deviceName: DisplayText)
     }
+
+    /// Whether this is the last that the daemon says of a continuation to the one who asked for it: not how far it is.
+    package var endsContinuation: Bool {
+        switch self {
+        case .continuation(.progress), .documents(.documentProgress): false
+        default: true
+        }
+    }
 }
 
 package struct StartContinuation: Hashable, Sendable {

@@ -2,6 +2,7 @@
 
 import Foundation
 import HandoffBus
+import HandoffClient
 import HandoffWire
 import TestBuses
 import Testing

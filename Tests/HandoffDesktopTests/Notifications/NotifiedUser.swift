@@ -2,6 +2,7 @@
 
 import Foundation
 import HandoffBus
+import HandoffClient
 import HandoffCore
 import HandoffDesktop
 import HandoffWire

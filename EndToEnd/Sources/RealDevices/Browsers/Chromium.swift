@@ -13,22 +13,24 @@ package final class Chromium: RealBrowser {
     private static let popup = "chrome-extension://lnhlmmmednmpnolcjmofpcfajimoiomc/popup.html"
 
     /// `screen`: where its windows are shown; without one it has none.
-    package init(on device: Device, language: String = "en-US", screen: Desktop? = nil) throws {
+    package init(
+        on device: Device, language: String = "en-US", screen: Desktop? = nil, source: ExtensionSource = .checkout
+    ) throws {
         let home = try device.settleIn()
         let profile = home.appending(path: ".config/chromium")
         try FileManager.default.createDirectory(at: profile, withIntermediateDirectories: true)
-        try device.handoff("browser", "install", "chromium")
+        if source == .checkout { try device.handoff("browser", "install", "chromium") }
         device.environment["LANGUAGE"] = language
         device.environment["DISPLAY"] = screen?.environment["DISPLAY"] ?? ""
         program = try device.start(
-            browser: [
+            browser: source.prefix + [
                 "chromium", screen == nil ? "--headless=new" : "--ozone-platform=x11", "--no-sandbox", "--no-first-run",
                 // Shared memory is small in containers, and used up means a tab that crashes.
                 "--disable-gpu", "--disable-dev-shm-usage",
-                "--user-data-dir=\(profile.path)", "--load-extension=\(Builds.browserExtension)",
-                "--remote-debugging-port=0", "--lang=\(language)",
+                "--user-data-dir=\(profile.path)", "--remote-debugging-port=0", "--lang=\(language)",
+            ] + (source == .checkout ? ["--load-extension=\(Builds.browserExtension)"] : [])
                 // The sites of a test have an authority of their own, and this browser a list of its own.
-            ] + (device.space == nil ? [] : ["--ignore-certificate-errors"]) + ["about:blank"])
+                + (device.space == nil ? [] : ["--ignore-certificate-errors"]) + ["about:blank"])
         let said = try program.errors.next("its address", within: .seconds(30)) {
             $0.contains("DevTools listening on ")
         }

@@ -8,13 +8,13 @@ package final class Firefox: RealBrowser {
     private let line: BrowserLine
 
     /// `isPrivate`: every window of it is private.
-    package init(on device: Device, isPrivate: Bool = false) throws {
+    package init(on device: Device, isPrivate: Bool = false, source: ExtensionSource = .checkout) throws {
         let home = try device.settleIn()
         let profile = home.appending(path: "profile")
         for folder in [profile, home.appending(path: ".mozilla")] {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         }
-        try device.handoff("browser", "install", "firefox")
+        if source == .checkout { try device.handoff("browser", "install", "firefox") }
         try Data(
             """
             user_pref("browser.privatebrowsing.autostart", \(isPrivate));
@@ -27,7 +27,7 @@ package final class Firefox: RealBrowser {
             """.utf8
         ).write(to: profile.appending(path: "user.js"))
         program = try device.start(
-            browser: [
+            browser: source.prefix + [
                 "firefox-esr", "--headless", "--no-remote", "--profile", profile.path, "--remote-debugging-port", "0",
                 "about:blank",
             ])
@@ -38,6 +38,7 @@ package final class Firefox: RealBrowser {
         // The sites of a test have an authority of their own, and this browser a list of its own.
         let capabilities: JSON = device.space == nil ? [:] : ["alwaysMatch": ["acceptInsecureCerts": true]]
         try line.ask("session.new", ["capabilities": capabilities])
+        guard source == .checkout else { return }
         try line.ask(
             "webExtension.install", ["extensionData": ["type": "path", "path": .string(Builds.browserExtension)]])
     }

@@ -2,6 +2,17 @@
 
 package import Foundation
 
+/// Where a browser has the extension from.
+package enum ExtensionSource: Sendable {
+    /// As a developer loads it, and with `handoff browser install`.
+    case checkout
+    /// From the places of all users, as the package fills them; nothing is done for this browser.
+    case package
+
+    /// What goes before its command.
+    var prefix: [String] { self == .package ? Builds.packaged : [] }
+}
+
 /// A browser without a screen on a device, with the extension, and a hand on it.
 package protocol RealBrowser: AnyObject {
     var program: RunningProgram { get }
@@ -81,6 +92,13 @@ extension Device {
         environment["WAYLAND_DISPLAY"] = ""
         environment["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
         return home
+    }
+
+    /// Runs a command to its end where the package is installed.
+    package func packaged(_ command: String...) throws -> Ended {
+        let ended = try RunningProgram.run(prefix + Builds.packaged + command, environment: environment)
+        guard ended.code == 0 else { throw Unmet("\(command.joined(separator: " ")) on \(name): \(ended.errors)") }
+        return ended
     }
 
     /// The processes of the host that the browser of this device has started.

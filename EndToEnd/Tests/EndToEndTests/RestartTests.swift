@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// A daemon that is started anew while an activity goes on, as an upgrade does it, or after a crash. The apps stay, and each
+/// hears of the end once.
+@Suite(.serialized, .needsNamespaces) struct RestartTests {
+    // Shows E01, L04, Y02: in good order, or without a word.
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func theOriginsDaemonIsStartedAnewInTheMiddle(signal: Int32) throws {
+        try Stage.play { stage in
+            let pair = try Pair(on: stage)
+            let stuck = try StuckContinuation(of: pair)
+            try pair.laptop.endDaemon(by: signal)
+            try stuck.expectOneFailure()
+            stuck.browser.send(SIGCONT)
+            try pair.laptop.startDaemon()
+            try stuck.goesOnAnew(of: pair)
+        }
+    }
+
+    // Shows E01, L04, Y02.
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func theReceiversDaemonIsStartedAnewInTheMiddle(signal: Int32) throws {
+        try Stage.play { stage in
+            let pair = try Pair(on: stage)
+            let stuck = try StuckContinuation(of: pair)
+            try pair.desktop.endDaemon(by: signal)
+            try stuck.expectOneFailure()
+            // The origin's app was asked for its state, and hears of no end: nobody has it.
+            stuck.browser.send(SIGCONT)
+            try pair.desktop.startDaemon()
+            try stuck.goesOnAnew(of: pair)
+        }
+    }
+}
+
+extension StuckContinuation {
+    /// Both apps are the same as before, and the second time it goes well.
+    fileprivate func goesOnAnew(of pair: Pair) throws {
+        let watch = try pair.desktop.watchActivities()
+        try watch.output.next("the page in the list", within: .seconds(20)) { $0.contains(Pair.title) }
+        try pair.desktop.handoff("activity", "continue")
+        try log.next(starting: "continued tab=1")
+        try browser.output.next(starting: "was-continued tab=1")
+        #expect(log.count(starting: "ready") == 1)
+        #expect(log.count(starting: "continuing") == 2)
+        #expect(log.count(starting: "failed") == 1)
+        #expect(log.count(starting: "continued") == 1)
+        #expect(browser.output.count(starting: "was-continued") == 1)
+    }
+}
+
+extension Device {
+    fileprivate func endDaemon(by signal: Int32) throws {
+        daemon?.send(signal)
+        try daemon?.waitForExit()
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// The window of Handoff as a desktop starts it: by its entry, over the bus, with the files that are installed.
+@Suite(.serialized, .needsNamespaces) struct WindowLauncherTests {
+    // Shows L02, L10.
+    @Test func aLauncherStartsItOverTheBusAndFindsItAgain() throws {
+        try Stage.play { stage in
+            let laptop = try Device("laptop", on: stage)
+            let screen = try laptop.startDesktop()
+            try laptop.startDaemon(["--beacons", "false"])
+            let launcher = try Launcher(of: laptop, on: stage)
+            #expect(try launcher.owner() == nil)
+
+            try launcher.launch()
+            try screen.awaitWindow("^Handoff$")
+            let owner = try launcher.owner()
+            #expect(owner != nil)
+            // A second time the one that is there comes to the front, by which it is clear that it answered.
+            try screen.turnAway()
+            try launcher.launch()
+            try launcher.call("Activate", "{'desktop-startup-id': <'none'>}")
+            #expect(try launcher.owner() == owner)
+            #expect(try launcher.windows() == 1)
+        }
+    }
+}
+
+/// A session's bus that knows the installed files, and GLib's launcher, as desktops have it.
+private struct Launcher {
+    private let environment: [String: String]
+
+    init(of device: Device, on stage: Stage) throws {
+        let folder = device.root.appending(path: "launcher")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var environment = device.environment
+        // The one window of this user, and no window of a device among several.
+        environment["HANDOFF_ROOT"] = nil
+        let runtime = try #require(environment["XDG_RUNTIME_DIR"])
+        try FileManager.default.createSymbolicLink(
+            atPath: runtime + "/handoff", withDestinationPath: device.root.path + "/run")
+        // Where it is installed.
+        let programs = folder.appending(path: "bin")
+        try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            at: programs.appending(path: "handoff-desktop"),
+            withDestinationURL: Builds.programs.appending(path: "handoff-desktop"))
+        environment["PATH"] = programs.path + ":/usr/bin:/bin"
+        let installed = Builds.root.appending(path: "Desktop/share")
+        environment["XDG_DATA_DIRS"] = installed.path + ":/usr/share"
+        let bus = try SessionBus(on: stage, in: folder, environment: environment)
+        try bus.install(installed.appending(path: "dbus-1/services/org.handoff.Handoff.service"), prefix: folder.path)
+        environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+        self.environment = environment
+        stage.afterwards { [environment] in
+            // What a bus has started is nobody's child.
+            _ = try? RunningProgram.run(
+                [
+                    "sh", "-c",
+                    "kill $(gdbus call --session --dest org.freedesktop.DBus --object-path / "
+                        + "--method org.freedesktop.DBus.GetConnectionUnixProcessID org.handoff.Handoff | grep -o '[0-9]*,' | tr -d ,)",
+                ],
+                environment: environment)
+        }
+    }
+
+    /// As a shell does it: found by its name, over the bus where its entry says so, by a launcher that is there until the
+    /// application has answered.
+    func launch() throws {
+        _ = try must(
+            "/usr/bin/python3", "-c",
+            """
+            from gi.repository import Gio, GLib
+            loop = GLib.MainLoop()
+            def launched(entry, result):
+                entry.launch_uris_finish(result)
+                loop.quit()
+            Gio.DesktopAppInfo.new("org.handoff.Handoff.desktop").launch_uris_async([], None, None, launched)
+            loop.run()
+            """)
+    }
+
+    /// Of the interface that every application has which a desktop starts over the bus.
+    func call(_ method: String, _ argument: String) throws {
+        _ = try must(
+            "gdbus", "call", "--session", "--dest", "org.handoff.Handoff", "--object-path", "/org/handoff/Handoff",
+            "--method", "org.freedesktop.Application.\(method)", argument)
+    }
+
+    /// The process that has the name; nil: none. Asking does not start it.
+    func owner() throws -> String? {
+        let ended = try RunningProgram.run(
+            [
+                "gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/", "--method",
+                "org.freedesktop.DBus.GetConnectionUnixProcessID", "org.handoff.Handoff",
+            ], environment: environment)
+        return ended.code == 0 ? ended.output : nil
+    }
+
+    func windows() throws -> Int {
+        try must("xdotool", "search", "--onlyvisible", "--name", "^Handoff$").split(separator: "\n").count
+    }
+
+    private func must(_ command: String...) throws -> String {
+        let ended = try RunningProgram.run(command, environment: environment)
+        guard ended.code == 0 else { throw Unmet("\(command.joined(separator: " ")): \(ended.errors)") }
+        return ended.output
+    }
+}

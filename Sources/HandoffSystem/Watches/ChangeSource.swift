@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// What the system tells of changes in folders: one instance of inotify, of which a user has few for all programs together.
+final class ChangeSource: Sendable {
+    /// Readable once something happened; -1 where the system has none to give.
+    let descriptor: CInt
+
+    init() { descriptor = inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK)) }
+
+    deinit { if descriptor >= 0 { _ = close(descriptor) } }
+
+    /// Nil where it is no folder, or the system has no more watches to give. A folder that is watched already has the same
+    /// number, and is watched for this instead.
+    func add(_ folder: String, for interest: FolderWatch.Interest) -> CInt? {
+        let number = inotify_add_watch(descriptor, folder, interest.events | UInt32(IN_ONLYDIR))
+        return number < 0 ? nil : number
+    }
+
+    func remove(_ number: CInt) { _ = inotify_rm_watch(descriptor, number) }
+
+    /// Takes what has happened, and does not wait for more.
+    func drain() {
+        var events = [UInt8](repeating: 0, count: 4096)
+        while retrying({ read(descriptor, &events, events.count) }) > 0 {}
+    }
+}
+
+extension FolderWatch.Interest {
+    fileprivate var events: UInt32 {
+        let arrivals = IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
+        let names = arrivals | IN_DELETE | IN_MOVED_FROM
+        return switch self {
+        case .arrivals: UInt32(arrivals)
+        case .names: UInt32(names)
+        case .changes: UInt32(names | IN_CLOSE_WRITE)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import HandoffCommand
+
+/// What a package puts for all users of a machine, in folders that stand for the machine's. Shows L06, L14.
+@Suite final class SharedBrowserFilesTests {
+    private static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    private let folder: URL
+    private let home: UserFolders
+    private let program: String
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "handoff-browsers-\(UUID().uuidString)")
+        var home = UserFolders(environment: ["HOME": folder.path + "/home"])
+        home.system = folder.path
+        self.home = home
+        program = folder.path + "/usr/bin/handoff-browser-host"
+        try Self.make(program, Data("#!/bin/sh\n".utf8), mode: 0o755)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private static func make(_ file: String, _ content: Data, mode: Int = 0o644) throws {
+        try FileManager.default.createDirectory(
+            atPath: URL(filePath: file).deletingLastPathComponent().path, withIntermediateDirectories: true)
+        try content.write(to: URL(filePath: file))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+    }
+
+    private func browser(_ id: String) throws -> KnownBrowser { try #require(try KnownBrowser.named([id]).first) }
+
+    private func tellForAll(_ browser: KnownBrowser, _ program: String? = nil) throws -> String {
+        let file = try #require(browser.sharedManifests(in: home).first)
+        try Self.make(file, JSONEncoder().encode(HostManifest(for: browser.family, program: program ?? self.program)))
+        return file
+    }
+
+    /// The places are those that the package fills, by its own lists.
+    @Test(arguments: [
+        ("chromium", "debian/native-messaging/chromium/handoff.browser_host.json"),
+        ("firefox", "debian/native-messaging/mozilla/handoff.browser_host.json"),
+    ])
+    func thePlacesAreThoseThatThePackageFills(id: String, source: String) throws {
+        func lines(_ list: String) throws -> [[Substring]] {
+            try String(contentsOf: Self.checkout.appending(path: list), encoding: .utf8)
+                .split(separator: "\n").map { $0.split(separator: " ") }
+        }
+        let browser = try browser(id)
+        let told = try #require(try lines("debian/handoff.install").first { $0[0] == source })
+        let file = "\(folder.path)/\(told[1])/\(HostManifest.name).json"
+        #expect(browser.sharedManifests(in: home).contains(file))
+        let links = try lines("debian/handoff.links").map { "\(folder.path)/\($0[1])" }
+        #expect(links.contains(try #require(browser.sharedExtension(in: home))))
+    }
+
+    @Test(arguments: ["chromium", "firefox", "chrome", "edge"])
+    func aBrowserThatIsToldForAllUsersIsInstalled(id: String) throws {
+        let browser = try browser(id)
+        #expect(HostManifest.find(for: browser, in: home).state == .missing)
+        let file = try tellForAll(browser)
+        let word = HostManifest.find(for: browser, in: home)
+        #expect(word == .init(file: file, isShared: true, state: .installed(program: program)))
+        #expect(word.suffices(for: program))
+        #expect(!word.suffices(for: "/usr/local/bin/handoff-browser-host"))
+        let shown = ShownBrowser(browser, in: home)
+        #expect(shown.shared)
+        #expect(shown.cells[1...2] == ["installed for all users", file])
+    }
+
+    /// As for the browser, which takes that one first.
+    @Test func aFileOfTheUsersOwnHidesTheOneForAllUsers() throws {
+        let firefox = try browser("firefox")
+        _ = try tellForAll(firefox)
+        let own = firefox.manifest(in: home)
+        try Self.make(own, Data("{".utf8))
+        #expect(
+            HostManifest.find(for: firefox, in: home)
+                == .init(file: own, isShared: false, state: .broken("it cannot be read")))
+        #expect(!HostManifest.find(for: firefox, in: home).suffices(for: program))
+        try HostManifest(for: .firefox, program: program).write(for: firefox, in: home)
+        let word = HostManifest.find(for: firefox, in: home)
+        #expect(word == .init(file: own, isShared: false, state: .installed(program: program)))
+        #expect(try HostManifest.remove(of: firefox, in: home))
+        #expect(HostManifest.find(for: firefox, in: home).isShared)
+    }
+
+    @Test func aWrongFileForAllUsersIsNamed() throws {
+        let chromium = try browser("chromium")
+        let file = try tellForAll(chromium, "/nowhere/handoff-browser-host")
+        let shown = ShownBrowser(chromium, in: home)
+        #expect(shown.cells[1...2] == ["broken: /nowhere/handoff-browser-host is not a program", file])
+    }
+
+    @Test(arguments: ["chromium", "firefox"])
+    func theExtensionForAllUsersIsShown(id: String) throws {
+        let browser = try browser(id)
+        #expect(ShownBrowser(browser, in: home).cells.last == "to be added")
+        let place = try #require(browser.sharedExtension(in: home))
+        try FileManager.default.createDirectory(
+            atPath: URL(filePath: place).deletingLastPathComponent().path, withIntermediateDirectories: true)
+        // As the package has it.
+        let copy = folder.path + "/usr/share/handoff/extension"
+        try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: copy)
+        #expect(ShownBrowser(browser, in: home).cells.last == "broken: \(place)/manifest.json cannot be read")
+        let manifest = try String(
+            contentsOf: Self.checkout.appending(path: "Extension/manifest.json"), encoding: .utf8)
+        try Self.make(copy + "/manifest.json", Data(manifest.utf8))
+        #expect(ShownBrowser(browser, in: home).cells.last == "for all users")
+        let others = manifest.replacing(HostManifest.firefoxExtension, with: "extension@elsewhere")
+        try Self.make(copy + "/manifest.json", Data(others.utf8))
+        #expect(ShownBrowser(browser, in: home).cells.last == "broken: \(place)/manifest.json is of another extension")
+    }
+
+    @Test func aBrowserWithoutSuchAPlaceHasNone() throws {
+        let vivaldi = try browser("vivaldi")
+        #expect(vivaldi.sharedManifests(in: home).isEmpty)
+        #expect(ShownBrowser(vivaldi, in: home).sharedExtension == nil)
+    }
+}

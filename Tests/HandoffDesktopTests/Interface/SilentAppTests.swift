@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffClient
+import HandoffCore
+import HandoffDesktop
+import HandoffWire
+import TestBuses
+import Testing
+
+/// A program on a real bus that takes part, and does not answer when it is asked.
+// Shows L05.
+@Suite(.timeLimit(.minutes(1))) struct SilentAppTests {
+    @Test func aProgramThatDoesNotSaveInTimeIsGivenUpAndAskedAgain() async throws {
+        let (bus, desk) = (try await PrivateBus(), try BusDesk())
+        try await desk.asksToSave(at: bus.address)
+        await desk.stop()
+    }
+
+    @Test func aProgramThatDoesNotAnswerAHookInTimeIsGivenUp() async throws {
+        let (bus, desk) = (try await PrivateBus(), try BusDesk())
+        try await desk.asksWhetherItContinues(at: bus.address)
+        await desk.stop()
+    }
+
+    /// It is given up here when it is given up there, and not before.
+    @Test func itHasAsLongAsTheDaemonWaits() {
+        #expect(InterfaceLimits.answerTime == ContinuationLimits().deliver)
+    }
+}
+
+/// In place of the ten seconds.
+private let soon = Duration.milliseconds(50)
+
+extension BusDesk {
+    /// One that has published something which it has to save. It keeps what it is asked, and answers none of it.
+    private func silentApp(
+        at address: String
+    ) async throws -> (guest: Guest, daemon: ScriptedDaemon, id: ActivityID, kept: Kept) {
+        let daemon = ScriptedDaemon(isThere: true)
+        let hello = LocalHello(role: .control, name: DisplayText(cleaning: "test"))
+        let desk = DaemonDesk(ScriptedDaemon(isThere: true), hello: hello, on: loop)
+        let feature = InterfaceFeature(desk: desk, lines: { daemon }, answerTime: soon, on: loop)
+        let door = BusConnector(to: address, on: loop)
+        door.connected = { feature.busConnected($0) }
+        door.disconnected = { feature.busDisconnected() }
+        door.start()
+        desk.start()
+        let guest = try await connect(to: address)
+        try await guest.waits(for: InterfaceNames.bus, isolation: self)
+        let kept = Kept(door, feature)
+        _ = try await guest.takesPart(isolation: self) { _, reply in
+            kept.questions.append(reply)
+            return nil
+        }
+        let properties = BusValue.properties(["type": .string("com.example.reading"), "needs-save": .boolean(true)])
+        let answer = try await guest.handoff("Publish", [properties], isolation: self).get()
+        return (guest, daemon, try ActivityID(hex: answer[0]?.text ?? ""), kept)
+    }
+
+    fileprivate func asksToSave(at address: String) async throws {
+        let (guest, daemon, id, kept) = try await silentApp(at: address)
+        var answers = daemon.answers.makeAsyncIterator()
+        daemon.ask(.advertising(.save(id, deadline: soon)))
+        #expect(await answers.next()?.failureCode == .appTimedOut)
+        // What comes too late is no answer to the next question, and it is still to be saved.
+        kept.questions.first?.answer([.properties(["title": .string("Late")])])
+        daemon.ask(.advertising(.save(id, deadline: .seconds(30))), 2)
+        await guest.wait(isolation: self) { $0.heard.count == 2 }
+        kept.questions.last?.answer([.properties(["title": .string("In time")])])
+        guard case .advertising(.saved(let state, _, _)) = await answers.next() else {
+            Issue.record("the second time it was not saved")
+            return
+        }
+        #expect(state.title == "In time")
+        #expect(guest.heard.map(\.member) == ["Save", "Save"])
+    }
+
+    fileprivate func asksWhetherItContinues(at address: String) async throws {
+        let (guest, daemon, _, kept) = try await silentApp(at: address)
+        var answers = daemon.answers.makeAsyncIterator()
+        let continuation = ContinuationID(uncheckedBytes: Array(repeating: 1, count: ContinuationID.byteCount))
+        let type = try ActivityType("com.example.reading")
+        daemon.ask(
+            .continuation(.willContinue(continuation, type: type, originName: DisplayText(cleaning: "laptop"))))
+        #expect(await answers.next()?.failureCode == .appTimedOut)
+        // It hears of the end all the same, once.
+        let failure = Failure(.appTimedOut, "the program did not answer in time")
+        for _ in 0..<2 { daemon.ask(.continuation(.didFail(continuation, type: type, failure)), 0) }
+        daemon.ask(
+            .continuation(.wasContinued(ActivityID(uncheckedBytes: []), deviceName: DisplayText(cleaning: "laptop"))), 0
+        )
+        await guest.wait(isolation: self) { $0.heard.last?.member == "WasContinued" }
+        #expect(guest.heard.map(\.member) == ["WillContinue", "DidFail", "WasContinued"])
+        withExtendedLifetime(kept) {}
+    }
+}
+
+/// What lives as long as the test, and what the program was asked.
+private final class Kept {
+    private let parts: (BusConnector, InterfaceFeature)
+    var questions: [BusReply] = []
+
+    init(_ door: BusConnector, _ feature: InterfaceFeature) { parts = (door, feature) }
+}
+
+extension LocalMessage {
+    fileprivate var failureCode: Failure.Code? { if case .failure(let failure) = self { failure.code } else { nil } }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffBus
+import HandoffCore
+import HandoffDesktop
+import HandoffSystem
+import HandoffWire
+import TestBuses
+import TestPrograms
+import Testing
+
+/// The user's config.json while the desktop's part runs, on a real loop and a real disk.
+// Shows L01.
+@Suite(.timeLimit(.minutes(1))) struct SettingsWatchTests {
+    private let folder: UserFolder
+
+    init() throws { folder = try UserFolder() }
+
+    private func play(
+        _ body: (BusDesk, UserFolder) async throws -> Void
+    ) async throws {
+        let desk = try BusDesk()
+        try await body(desk, folder)
+        await desk.stop()
+    }
+
+    @Test func aFileThatIsReplacedCountsAtOnce() async throws {
+        try await play { desk, folder in
+            try folder.set("")
+            try await desk.follows(folder, levels: [.off, .quiet, .always]) { try folder.set($0) }
+        }
+    }
+
+    /// As those have it who keep their settings in one place, and an editor there saves it.
+    @Test func aFileBehindALinkCountsAtOnce() async throws {
+        let dotfiles = folder.path + "/dotfiles"
+        try FileManager.default.createDirectory(atPath: dotfiles, withIntermediateDirectories: true)
+        try Data("{}".utf8).write(to: URL(filePath: dotfiles + "/handoff.json"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/config/config.json", withDestinationPath: "../dotfiles/handoff.json")
+        try await play { desk, folder in
+            try await desk.follows(folder, levels: [.off, .quiet, .always]) {
+                try "{\($0)}".write(toFile: dotfiles + "/handoff.json", atomically: true, encoding: .utf8)
+            }
+        }
+    }
+
+    /// Every other instance of inotify is another program's, so to speak.
+    @Test func whereNothingCanBeWatchedItIsReadNowAndThen() async throws {
+        try await play { desk, folder in
+            try folder.set("")
+            let looks = Lock(0)
+            try await desk.follows(folder, levels: [.off, .quiet, .always], lookAgain: .milliseconds(5)) {
+                let look = looks.withLock { count in
+                    count += 1
+                    return count
+                }
+                return FileWatch(look < 4 ? "/etc/passwd/none" : $0)
+            } change: {
+                try folder.set($0)
+            }
+        }
+    }
+
+    private static let unwatched = [
+        "/usr/bin/unshare", "--user", "--map-root-user", "/bin/sh", "-c",
+        "echo 0 >/proc/sys/user/max_inotify_instances && exec \"$@\"", "sh",
+    ]
+    private static var mayNameSpaces: Bool {
+        get async {
+            guard let shell = try? Program(unwatched + ["/usr/bin/true"], environment: [:]) else { return false }
+            return await shell.end() == 0
+        }
+    }
+
+    /// Real programs, to which the real system gives no watch.
+    @Test(.enabled("there are no user namespaces here") { await Self.mayNameSpaces })
+    func programsThatTheSystemTellsNothingSaySo() async throws {
+        let root = folder.path
+        let bus = try await PrivateBus()
+        let desktop = try Program(
+            Self.unwatched + [Program.built + "/handoff-bus", "--root", root],
+            environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        try await desktop.warn("handoff-bus: changes of \(root)/config/config.json are not told here")
+        let daemon = try Program(
+            Self.unwatched + [
+                Program.built + "/handoffd", "--root", root, "--listen", "127.0.0.1:0", "--beacons", "false",
+            ], environment: [:])
+        try await daemon.warn("Changes to the administrator's policy are not told here")
+        for program in [desktop, daemon] {
+            #expect(program.isRunning)
+            program.send(SIGKILL)
+            _ = await program.wait { !$0.isRunning }
+        }
+    }
+}
+
+extension BusDesk {
+    /// Each level is set by `change`, which gets the line, once the one before was told.
+    fileprivate func follows(
+        _ folder: UserFolder, levels: [NotificationLevel], lookAgain: Duration = .seconds(3600),
+        makeWatch: @escaping @Sendable (String) -> FileWatch = { FileWatch($0) },
+        change: @Sendable (String) throws -> Void
+    ) async throws {
+        let (told, tell) = AsyncStream.makeStream(of: NotificationLevel.self)
+        let watch = SettingsWatch(
+            Locations(root: folder.path), lookAgain: lookAgain, makeWatch: makeWatch, on: loop
+        ) { tell.yield($0.level) }
+        #expect(watch.settings.level == .standard)
+        for level in levels {
+            try change("\"notifications\": \"\(level.rawValue)\"")
+            for await now in told where now == level { break }
+        }
+        #expect(watch.settings.level == levels.last)
+    }
+}

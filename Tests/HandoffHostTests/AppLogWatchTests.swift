@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffCore
+import HandoffSystem
+import HandoffWire
+import Testing
+
+@testable import HandoffHost
+
+/// A log that grows while its app runs, with a real process. That of an app that the launcher starts is in
+/// `ProcessLauncherTests`.
+@Suite(.timeLimit(.minutes(1))) struct AppLogWatchTests {
+    private let home = TemporaryDirectory()
+
+    /// The app ends when it sees that its log was put aside, and gives up after ten seconds.
+    private static let app = """
+        head -c 2000000 /dev/zero | tr '\\0' x
+        for i in $(seq 1000); do [ ! -e "$0.1" ] || exit 0; sleep 0.01; done
+        exit 1
+        """
+
+    // Shows L02.
+    @Test(arguments: [true, false]) func aLogIsPutAsideWhileTheAppRunsWhetherOrNotItCanBeWatched(isWatched: Bool) throws
+    {
+        let log = AppLogFile(folder: home.path("logs"), bundle: try BundleID("com.example.notes"))
+        let output = try log.open()
+        let process = try SpawnedProcess(
+            executable: "/bin/sh", arguments: ["sh", "-c", Self.app, log.path], environment: ["PATH": "/usr/bin:/bin"],
+            directory: home.path, output: output.descriptor)
+        if isWatched {
+            AppLogWatch.run(log, while: process)
+        } else {
+            AppLogWatch.run(log, while: process, inotify: { -1 })
+        }
+        #expect(process.wait() == .exited(code: 0))
+        #expect(home.text("logs/com.example.notes.log.1")?.utf8.count == AppLogFile.rotationBytes)
+    }
+}
