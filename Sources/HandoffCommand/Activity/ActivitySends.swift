@@ -52,6 +52,7 @@ private struct ShownUnsending: Renderable {
     let unsent: ShownSend
 
     func text(_ terminal: Terminal) -> String {
-        unsent.standing == .refused ? "removed from the list" : "taken back; \(unsent.deviceName) does not get it"
+        unsent.standing == .refused
+            ? "removed from the list" : "taken back: it is not sent to \(unsent.deviceName) any more"
     }
 }

@@ -129,6 +129,12 @@ import Testing
 
         ("set_presence", "- - - C", .presence(.setPresence(PresenceWord(.locked)))),
 
+        ("send_activity", "- - - C", .sending(.sendActivity(activity, to: "desktop"))),
+        ("list_sends", "- - - C", .sending(.listSends)),
+        ("send_list", "- - - -", .sending(.sendList([]))),
+        ("unsend_activity", "- - - C", .sending(.unsendActivity(activity))),
+        ("dismiss_sent", "- - - C", .sending(.dismissSent(activity, from: device.device))),
+
         // Of a newer version: it is told that nobody here knows it.
         ("unknown", "A S B C", .unknown),
     ]

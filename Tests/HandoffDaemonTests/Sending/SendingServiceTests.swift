@@ -177,6 +177,53 @@ import Testing
         #expect(tablet.list(all: true).contains(shown))
     }
 
+    /// As of one that is fetched: who opens it gets its address, and nothing that was for apps.
+    @Test func ofAPageNoMoreThanThePageIsShown() throws {
+        let script = laptop.script()
+        script.onFrame = { [weak script] frame in
+            guard case .advertising(.save) = frame.message else { return }
+            let state = ActivityState(
+                type: .browsingWeb, title: "Coffee", userInfo: [0x62, 0x00], webpageURL: "https://coffee.example/",
+                keywords: ["secret"])
+            script?.answer(frame.request, .advertising(.saved(state, saving: .zero)))
+        }
+        laptop.publish(2, by: script, type: .browsingWeb, page: true)
+        #expect(try send(Desk.activity(2)).get().standing == .taken)
+        let shown = try #require(sentHere.first)
+        #expect(shown.target == .webPage)
+        guard case .continuation(.outcome(let outcome))? = go(on: desktop, shown), case .state(let page) = outcome.how
+        else {
+            Issue.record("no page")
+            return
+        }
+        #expect(page == ActivityState(type: .browsingWeb, title: "Coffee", webpageURL: "https://coffee.example/"))
+    }
+
+    @Test func whereAnAppFailsToContinueItStays() throws {
+        _ = try send().get()
+        let shown = try #require(sentHere.first)
+        let silent = desktop.run(editor)
+        let client = desktop.script()
+        let start = StartContinuation(activity: shown.offer.activity, device: shown.device)
+        let request = client.request(.continuation(.startContinuation(start)))
+        desktop.time.advance(by: .seconds(10))
+        guard case .failure(let failure)? = client.answers(to: request).last else {
+            Issue.record("it goes on")
+            return
+        }
+        #expect(failure.code == .appDidNotAnswer)
+        #expect(sentHere == [shown])
+        silent.close()
+        desktop.settle()
+        let reader = runReader(on: desktop)
+        guard case .continuation(.outcome)? = go(on: desktop, shown) else {
+            Issue.record("it does not go on")
+            return
+        }
+        #expect(states(reader).count == 1)
+        #expect(sentHere.isEmpty)
+    }
+
     @Test func aDeviceThatReceivesNothingRefusesIt() throws {
         let off = PolicyChange(PolicySubject(.receiving), isOff: true)
         _ = desktop.answer(desktop.script(), .policy(.setPolicy(off)))
