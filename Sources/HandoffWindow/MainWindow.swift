@@ -4,6 +4,7 @@ internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
+internal import HandoffWords
 
 /// The window: three pages, or what stands in their place while there are none.
 @MainActor
@@ -35,6 +36,7 @@ final class MainWindow {
         desk.changed = { [weak self] in self?.show($0) }
         desk.said = { [weak self] in self?.say($0) }
         desk.openPage = { [weak self] in self?.open($0) }
+        desk.makeActivationToken = { [window] in ActivationTokens.make(over: window) }
         WindowDesk.Part.allCases.forEach(show)
         clock = Repeating(seconds: Self.lookEvery) { [weak self] in self?.look() }
     }
@@ -156,7 +158,10 @@ final class MainWindow {
         desk.refreshStatus()
         let name = adw_view_stack_get_visible_child_name(pages.opaque).map { String(cString: $0) }
         switch name {
-        case "devices": desk.refreshDevices()
+        case "devices":
+            desk.refreshDevices()
+            // When they were last seen.
+            devices.show()
         case "settings": desk.refreshSettings()
         // The ages of activities.
         default: activities.show()

@@ -5,6 +5,7 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWire
+internal import HandoffWords
 
 /// What other devices are doing, one press to go on.
 @MainActor

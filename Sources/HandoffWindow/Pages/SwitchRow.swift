@@ -5,6 +5,7 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWire
+internal import HandoffWords
 
 /// A line with a switch.
 @MainActor

@@ -4,6 +4,7 @@ internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
+internal import HandoffWords
 
 /// What a person sees who has no account: create one, or join with a code.
 @MainActor

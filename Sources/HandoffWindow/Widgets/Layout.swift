@@ -3,6 +3,7 @@
 internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
+internal import HandoffWords
 
 /// Widgets that stand one below the other, or beside one another.
 @MainActor

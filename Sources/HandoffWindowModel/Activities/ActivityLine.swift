@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffWire
+package import HandoffWords
 
 /// A line of the list of what other devices are doing, in words.
 package struct ActivityLine: Hashable, Sendable {
