@@ -336,8 +336,7 @@ if hasWindows {
             "HandoffWindow",
             [
                 "CAdwaita", "CGTK", "CQREncode", "HandoffClient", "HandoffGTKCalls", "HandoffWindowModel",
-                "HandoffWire",
-                "HandoffWords",
+                "HandoffWire", "HandoffWords",
             ]),
         door("handoff-desktop", ["HandoffWindow"]),
         // A GTK app with documents.

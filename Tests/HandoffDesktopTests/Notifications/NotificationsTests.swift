@@ -215,7 +215,9 @@ extension BusDesk {
         let server = try await server(at: address) { $0.capabilities = ["body"] }
         await server.waits(forShown: 1, isolation: self)
         #expect(server.shown[0].actions.isEmpty)
-        #expect(server.shown[0].body == "Reader on Anna's laptop\nTo go on here: handoff activity continue")
+        #expect(
+            server.shown[0].body
+                == "Reader on Anna's laptop\nTo continue here, run this in a terminal: handoff activity continue")
         withExtendedLifetime(user) {}
     }
 
