@@ -34,7 +34,7 @@ import Testing
         #expect(file.read().problem(words) == nil)
         let lines = file.read().lines(words)
         #expect(lines.map(\.title) == ["Notifications", "Icon in the tray", "Find devices on the local network"])
-        #expect(lines.map { $0.titles[$0.selected ?? -1] } == ["With sound", "Where the desktop shows one", "On"])
+        #expect(lines.map { $0.titles[$0.selected ?? -1] } == ["With sound", "Automatic", "On"])
     }
 
     @Test func eachOptionIsWhatItsSettingCanBeAndThereIsOneForEach() throws {
@@ -64,8 +64,10 @@ import Testing
     }
 
     @Test func aChangeThatCountsLaterSaysSo() throws {
-        #expect(try line(.tray).details == "A change counts from your next log-in.")
-        #expect(try line(.notifications).details == "Of what your other devices are doing")
+        #expect(
+            try line(.tray).details == "Automatic: where the desktop has a tray. A change counts from your next log-in."
+        )
+        #expect(try line(.notifications).details == "About activities on your other devices")
     }
 
     @Test func aValueThatIsNoneIsNamedAndCanBePutRight() throws {

@@ -22,7 +22,7 @@ final class ActivitiesView {
         list = BoxedList(label: words[.popupHeading])
         let button = makeButton(words[.addDevice], styles: ["pill", "suggested-action"], addDevice)
         gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
-        nothing = makeStatusPage(words[.nothing], "", icon: "org.handoff.Handoff-symbolic", child: button)
+        nothing = makeStatusPage(words[.nothing], "", icon: .handoff, child: button)
 
         let page: Widget = adw_preferences_page_new()
         let group: Widget = adw_preferences_group_new()
@@ -72,7 +72,7 @@ final class ActivitiesView {
 /// An activity, and how far its continuation is.
 @MainActor
 private struct ActivityRow {
-    private let row = ActionRow(icon: "computer-symbolic")
+    private let row = ActionRow(icon: .computer)
     private let button: Widget
     private let spinner: Widget = gtk_spinner_new()
     private let words: Words
@@ -95,7 +95,7 @@ private struct ActivityRow {
         case .ready, .gone: break
         case .underWay: isBusy = true
         case .failed:
-            icon = "dialog-warning-symbolic"
+            icon = .warning
             title = words[.tryAgain]
         }
         row.show(title: line.title, details: line.details, icon: icon)

@@ -83,8 +83,8 @@ private struct DeviceRow {
     ) {
         self.words = words
         row = ActionRow(icon: line.icon)
-        self.rename = makeButton(icon: "document-edit-symbolic", label: words(.renameLabel, line.name), rename)
-        self.remove = makeButton(icon: "user-trash-symbolic", label: words(.removeLabel, line.name), remove)
+        self.rename = makeButton(icon: .edit, label: words(.renameLabel, line.name), rename)
+        self.remove = makeButton(icon: .remove, label: words(.removeLabel, line.name), remove)
         row.add(self.rename)
         row.add(self.remove)
         // This device leaves by itself, and is not thrown out.

@@ -73,7 +73,7 @@ final class SettingsView {
             make: { [unowned self] team in
                 let row = ActionRow()
                 row.add(
-                    makeButton(icon: "user-trash-symbolic", label: words(.distrustLabel, team.name.text)) {
+                    makeButton(icon: .remove, label: words(.distrustLabel, team.name.text)) {
                         self.distrust(team)
                     })
                 return (row, row.widget)

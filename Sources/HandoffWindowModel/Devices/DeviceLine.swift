@@ -12,8 +12,7 @@ package struct DeviceLine: Hashable, Sendable {
     /// As it calls itself: what a person changes.
     package var plainName: String
     package var details: String
-    /// By its name in the icon theme.
-    package var icon: String
+    package var icon: Icon
     package var isThisDevice: Bool
 
     /// This device first, then those that are connected, by name; a device that comes or goes moves, and no other.
@@ -30,12 +29,12 @@ package struct DeviceLine: Hashable, Sendable {
         }
     }
 
-    package static func icon(_ kind: DeviceKind) -> String {
+    package static func icon(_ kind: DeviceKind) -> Icon {
         switch kind {
-        case .phone: "phone-symbolic"
-        case .tablet: "tablet-symbolic"
-        case .server: "drive-harddisk-system-symbolic"
-        case .desktop, .laptop, .unspecified: "computer-symbolic"
+        case .phone: .phone
+        case .tablet: .tablet
+        case .server: .server
+        case .desktop, .laptop, .unspecified: .computer
         }
     }
 }

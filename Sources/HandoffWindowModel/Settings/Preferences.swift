@@ -20,8 +20,8 @@ package struct Preferences: Hashable, Sendable {
                 (.text("always"), .notificationsAlways), (.text("quiet"), .notificationsQuiet), (.text("off"), .off),
             ]),
         Choice(
-            setting: .tray, title: .tray,
-            options: [(.text("auto"), .trayAuto), (.text("on"), .trayOn), (.text("off"), .off)]),
+            setting: .tray, title: .tray, details: .trayDetail,
+            options: [(.text("auto"), .automatic), (.text("on"), .trayOn), (.text("off"), .off)]),
         Choice(setting: .beacons, title: .beacons, options: [(.flag(true), .on), (.flag(false), .off)]),
     ]
 
