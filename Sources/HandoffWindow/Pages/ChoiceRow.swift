@@ -39,6 +39,10 @@ final class ChoiceRow {
         isShowing = true
         adw_combo_row_set_selected(combo, line.selected.map { guint($0) } ?? GTK_INVALID_LIST_POSITION)
         isShowing = false
+        let chosen = line.selected.map { line.titles[$0] }
+        name(
+            widget, [line.title, chosen, line.details].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", "))
+        ChosenItem.passOver(in: widget)
         gtk_widget_set_sensitive(widget, line.isChangeable ? 1 : 0)
     }
 }
