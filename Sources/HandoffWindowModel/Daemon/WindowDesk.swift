@@ -41,7 +41,8 @@ package final class WindowDesk {
     package var said: @MainActor (String) -> Void = { _ in }
     /// A web address, http or https, for the user's browser.
     package var openPage: @MainActor (String) -> Void = { _ in }
-    /// With which the app that is started may come to the front; nil where the desktop gives none. Asked once a press.
+    /// With which the app that is started may come to the front; nil where the desktop gives none. Asked once a press, where an
+    /// app is to come: some desktops show that something starts until the token is used.
     package var makeActivationToken: @MainActor () -> String? = { nil }
 
     private let link: DaemonLink
@@ -171,7 +172,7 @@ package final class WindowDesk {
     package func press(_ id: ActivityLine.ID) {
         guard var start = activities.pressed(id) else { return }
         // One that cannot be passed on is of no use; the app comes all the same.
-        start.activationToken = makeActivationToken().flatMap { try? ActivationToken($0) }
+        if !start.inBrowser { start.activationToken = makeActivationToken().flatMap { try? ActivationToken($0) } }
         changed(.activities)
         link.follow(.continuation(.startContinuation(start)), until: Self.isOutcome) { [weak self] answer in
             guard let self else { return }
