@@ -149,8 +149,8 @@ format: setup ## format all Swift that is ours
 proto: setup ## generate the protocol's Swift from Protocol/*.proto
 	@Scripts/generate Sources/HandoffWire/Generated
 
-words: ## generate the window's words from Desktop/words and Extension/_locales
-	@Scripts/words Sources/HandoffWindowModel/Generated/WordTable.swift
+words: ## generate the words of window, notifications, tray and search from Desktop/words and Extension/_locales
+	@Scripts/words Sources/HandoffWords/Generated/WordTable.swift
 
 # What takes the symbols off the installed programs; empty: they stay, for a debugger and for traces of a crash.
 STRIP ?= strip

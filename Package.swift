@@ -97,6 +97,8 @@ let package = Package(
 
         // MARK: Floor 1, rules and the system
         room("HandoffCore", ["HandoffWire"]),
+        // What the desktop says to people, in their language.
+        room("HandoffWords", ["HandoffWire"]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         room("HandoffTrust", ["COpenSSL", "HandoffWire", .asn1, .crypto, .protobuf, .x509]),
 
@@ -137,10 +139,11 @@ let package = Package(
         // What the desktop has of Handoff, over D-Bus.
         room(
             "HandoffDesktop",
-            ["HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire"]),
+            ["HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire", "HandoffWords"]),
 
         // What the window shows and what its buttons do, without the window.
-        room("HandoffWindowModel", ["HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire"]),
+        room(
+            "HandoffWindowModel", ["HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire", "HandoffWords"]),
 
         // What asks web sites, in a process of its own: as small as can be.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -263,19 +266,19 @@ let package = Package(
         tests(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
+        tests("HandoffWordsTests", ["HandoffWire", "HandoffWords"]),
         tests("HandoffBusTests", ["HandoffBus", "TestBuses"]),
         tests(
             "HandoffDesktopTests",
             [
                 "HandoffBus", "HandoffClient", "HandoffCore", "HandoffDesktop", "HandoffSystem", "HandoffWire",
-                "TestBuses",
-                "TestPrograms", "handoff-bus", "handoff-programs", "handoffd",
+                "HandoffWords", "TestBuses", "TestPrograms", "handoff-bus", "handoff-programs", "handoffd",
             ]),
         tests(
             "HandoffWindowModelTests",
             [
-                "HandoffClient", "HandoffCore", "HandoffWindowModel", "HandoffWire", "TestPrograms", "handoff-programs",
-                "handoffd",
+                "HandoffClient", "HandoffCore", "HandoffWindowModel", "HandoffWire", "HandoffWords", "TestPrograms",
+                "handoff-programs", "handoffd",
             ]),
         tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire"]),
         tests(
@@ -331,7 +334,10 @@ if hasWindows {
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         room(
             "HandoffWindow",
-            ["CAdwaita", "CGTK", "CQREncode", "HandoffClient", "HandoffGTKCalls", "HandoffWindowModel", "HandoffWire"]),
+            [
+                "CAdwaita", "CGTK", "CQREncode", "HandoffClient", "HandoffGTKCalls", "HandoffWindowModel",
+                "HandoffWire", "HandoffWords",
+            ]),
         door("handoff-desktop", ["HandoffWindow"]),
         // A GTK app with documents.
         .executableTarget(

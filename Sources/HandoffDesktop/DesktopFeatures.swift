@@ -12,17 +12,19 @@ package final class DesktopFeatures {
     private let features: [any DesktopFeature]
 
     /// `lines`: makes connections to the daemon at `locations`: one for all of this, and others for programs on the bus.
-    /// `sessionBus`: the address of the user's bus. `systemBus`: of the machine's.
+    /// `sessionBus`: the address of the user's bus. `systemBus`: of the machine's. `environment`: what of this program's says
+    /// which language its user reads.
     package init(
         lines: @escaping () -> any DaemonLine, locations: Locations, sessionBus: String, systemBus: String,
-        tray: TrayPreference, on loop: BusLoop
+        tray: TrayPreference, environment: [String: String], on loop: BusLoop
     ) {
         desk = DaemonDesk(
             lines(), hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         bus = BusConnector(to: sessionBus, on: loop)
         presence = PresenceWatch(desk: desk, systemBus: systemBus, on: loop)
         let continuing = ActivityContinuing(DesktopContinuation(by: desk))
-        let notifications = NotificationsFeature(desk, locations: locations, on: loop)
+        let words = DesktopWords(environment)
+        let notifications = NotificationsFeature(desk, locations: locations, words: words, on: loop)
         continuing.failed = { [unowned notifications] failure, choice in
             // Of one that was found a while ago nothing can be said but that it is gone.
             if let activity = choice.activity { notifications.failed(activity, failure) }
@@ -30,11 +32,13 @@ package final class DesktopFeatures {
         let window = HandoffWindow()
         let searched = SearchedOffers(on: loop)
         features = [
+            // Before all that speak.
+            words,
             presence, window, InterfaceFeature(desk: desk, lines: lines, on: loop),
             notifications,
-            searched, ShellSearch(searched, continuing: continuing, window: window),
-            RunnerSearch(searched, continuing: continuing),
-            Tray(tray, continuing: continuing, window: window, on: loop),
+            searched, ShellSearch(searched, continuing: continuing, window: window, words: words),
+            RunnerSearch(searched, continuing: continuing, words: words),
+            Tray(tray, continuing: continuing, window: window, words: words, on: loop),
         ]
         presence.onChange = { [unowned self] isAway in features.forEach { $0.presenceChanged(isAway: isAway) } }
         bus.connected = { [unowned self] connection in features.forEach { $0.busConnected(connection) } }

@@ -5,6 +5,7 @@ internal import HandoffBus
 internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
+internal import HandoffWords
 
 /// What the desktop has of Handoff: between the user's bus and the daemon. The daemon itself knows nothing of D-Bus.
 package enum DesktopProgram {
@@ -69,7 +70,8 @@ package enum DesktopProgram {
             let locations = ThisProcess.locations(root: root)
             let features = DesktopFeatures(
                 lines: { DaemonConnection(locations: locations) }, locations: locations, sessionBus: address,
-                systemBus: BusConnector.systemAddress(environment), tray: TrayPreference(in: locations), on: loop)
+                systemBus: BusConnector.systemAddress(environment), tray: TrayPreference(in: locations),
+                environment: ThisProcess.environment(Language.variables), on: loop)
             features.start()
             ServiceManager.ready()
             loop.keepWatchdog()

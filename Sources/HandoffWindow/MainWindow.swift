@@ -4,6 +4,7 @@ internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
+internal import HandoffWords
 
 /// The window: three pages, or what stands in their place while there are none.
 @MainActor
@@ -29,12 +30,13 @@ final class MainWindow {
         self.desk = desk
         window = adw_application_window_new(application)
         firstRun = FirstRunView(desk)
-        back = makeButton(icon: "go-previous-symbolic", label: desk.words[.back]) { desk.step { $0.wentBack() } }
+        back = makeButton(icon: .back, label: desk.words[.back]) { desk.step { $0.wentBack() } }
         build()
         addKeys(in: application)
         desk.changed = { [weak self] in self?.show($0) }
         desk.said = { [weak self] in self?.say($0) }
         desk.openPage = { [weak self] in self?.open($0) }
+        desk.makeActivationToken = { [window] in ActivationTokens.make(over: window) }
         WindowDesk.Part.allCases.forEach(show)
         clock = Repeating(seconds: Self.lookEvery) { [weak self] in self?.look() }
     }
@@ -58,9 +60,9 @@ final class MainWindow {
         gtk_widget_set_size_request(window, 360, 294)
 
         let words = desk.words
-        addPage(activities.widget, "activities", words[.activities], "org.handoff.Handoff-symbolic")
-        addPage(devices.widget, "devices", words[.devices], "computer-symbolic")
-        addPage(settings.widget, "settings", words[.settings], "emblem-system-symbolic")
+        addPage(activities.widget, "activities", words[.activities], .handoff)
+        addPage(devices.widget, "devices", words[.devices], .computer)
+        addPage(settings.widget, "settings", words[.settings], .settings)
         adw_view_switcher_title_set_stack(title.opaque, pages.opaque)
         adw_view_switcher_title_set_title(title.opaque, "Handoff")
         adw_view_switcher_bar_set_stack(bar.opaque, pages.opaque)
@@ -72,7 +74,7 @@ final class MainWindow {
         gtk_stack_add_named(
             faces.opaque,
             makeStatusPage(
-                words[.noDaemonHeading], words(.noDaemonBody, start), icon: "network-offline-symbolic"), "noDaemon")
+                words[.noDaemonHeading], words(.noDaemonBody, start), icon: .offline), "noDaemon")
         gtk_stack_add_named(faces.opaque, firstRun.widget, "firstRun")
         gtk_stack_add_named(faces.opaque, pages, "pages")
         gtk_widget_set_vexpand(faces, 1)
@@ -87,8 +89,8 @@ final class MainWindow {
         onSignal("close-request", of: window.raw) { [weak self] _ in self?.firstRun.close() }
     }
 
-    private func addPage(_ page: Widget, _ name: String, _ title: String, _ icon: String) {
-        adw_view_stack_add_titled_with_icon(pages.opaque, page, name, title, icon)
+    private func addPage(_ page: Widget, _ name: String, _ title: String, _ icon: Icon) {
+        adw_view_stack_add_titled_with_icon(pages.opaque, page, name, title, icon.rawValue)
     }
 
     private func addKeys(in application: UnsafeMutablePointer<GtkApplication>) {
@@ -156,7 +158,10 @@ final class MainWindow {
         desk.refreshStatus()
         let name = adw_view_stack_get_visible_child_name(pages.opaque).map { String(cString: $0) }
         switch name {
-        case "devices": desk.refreshDevices()
+        case "devices":
+            desk.refreshDevices()
+            // When they were last seen.
+            devices.show()
         case "settings": desk.refreshSettings()
         // The ages of activities.
         default: activities.show()

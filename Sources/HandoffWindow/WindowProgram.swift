@@ -7,6 +7,7 @@ internal import HandoffClient
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWire
+internal import HandoffWords
 
 /// The window of Handoff: a control client of the daemon, as the command is one.
 package enum WindowProgram {
@@ -44,7 +45,9 @@ package enum WindowProgram {
         setlocale(LC_ALL, "")
         let words = Words(Language.preferred(in: ThisProcess.environment(Language.variables)))
         let locations = ThisProcess.locations(root: options.root)
-        let desk = WindowDesk(words: words, makeLine: { DaemonConnection(locations: locations) }, hop: MainHop.hop)
+        let desk = WindowDesk(
+            words: words, locations: locations, makeLine: { DaemonConnection(locations: locations) },
+            hop: MainHop.hop)
         guard gtk_init_check() != 0 else {
             say("handoff-desktop: there is no display to show a window on\n", to: STDERR_FILENO)
             return 1

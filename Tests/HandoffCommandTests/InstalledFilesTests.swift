@@ -39,6 +39,22 @@ import Testing
         }
     }
 
+    /// What a menu, a search or a shop of apps shows of it: in each language that the window has.
+    @Test(arguments: [
+        "applications/org.handoff.Handoff.desktop", "krunner/dbusplugins/org.handoff.Handoff.desktop",
+    ]) func entriesSayEverythingInEveryLanguage(file: String) throws {
+        let languages = try FileManager.default.contentsOfDirectory(
+            atPath: Self.checkout.appending(path: "Desktop/words").path
+        ).compactMap { $0.split(separator: ".").first.map(String.init) }.filter { $0 != "en" }
+        #expect(languages.count == 4)
+        let text = try String(contentsOf: Self.checkout.appending(path: "Desktop/share/\(file)"), encoding: .utf8)
+        let keys = Set(text.split(separator: "\n").compactMap { $0.split(separator: "=").first.map(String.init) })
+        for key in ["GenericName", "Comment", "Keywords"] where keys.contains(key) {
+            for language in languages { #expect(keys.contains("\(key)[\(language)]")) }
+        }
+        #expect(keys.contains("Comment"))
+    }
+
     @Test(.enabled(if: Self.hasAnalyzer, "systemd is not installed")) func systemdUnderstandsEveryLineOfTheUnits()
         async throws
     {

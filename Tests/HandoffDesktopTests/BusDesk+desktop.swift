@@ -9,14 +9,15 @@ import TestBuses
 extension BusDesk {
     /// Returns the caller, once all names of the search are there.
     func begin(
-        at address: String, _ daemon: ScriptedDaemon, tray: TrayPreference = .off, isThere: Bool = true
+        at address: String, _ daemon: ScriptedDaemon, tray: TrayPreference = .off, isThere: Bool = true,
+        environment: [String: String] = [:]
     ) async throws -> Guest {
         let guest = try await connect(to: address)
         // Nothing of this user's machine: no settings, no other bus.
         let nowhere = "/nonexistent"
         let features = DesktopFeatures(
             lines: { daemon }, locations: Locations(root: nowhere), sessionBus: address,
-            systemBus: "unix:path=\(nowhere)/bus", tray: tray, on: loop)
+            systemBus: "unix:path=\(nowhere)/bus", tray: tray, environment: environment, on: loop)
         features.start()
         guest.features = features
         if isThere { daemon.appear() }

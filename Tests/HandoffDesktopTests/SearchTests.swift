@@ -158,7 +158,7 @@ extension BusDesk {
         await shell.settles(isolation: self)
         #expect(
             try await shell.names(ids + ["x"], isolation: self) == [
-                "No longer offered", "Holidays", "No longer offered",
+                "No longer available", "Holidays", "No longer available",
             ])
         daemon.vanish()
         await shell.settles(isolation: self)

@@ -47,6 +47,14 @@ import Testing
         await desk.stop()
     }
 
+    // Shows L12: five languages.
+    @Test func itSpeaksTheLanguageOfItsUser() async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        try await desk.traySpeaksGerman(at: bus.address, ScriptedDaemon(), three: try three())
+        await desk.stop()
+    }
+
     // Shows G05. Xfce's panel says that it is about to show the menu, and never that it was closed.
     @Test(arguments: [false, true]) func nothingMovesInAMenuThatIsOpen(isSaidToClose: Bool) async throws {
         let bus = try await PrivateBus()
@@ -154,10 +162,11 @@ extension Guest {
 extension BusDesk {
     /// A host that shows the icon.
     fileprivate func host(
-        at address: String, _ daemon: ScriptedDaemon, tray: TrayPreference = .automatic
+        at address: String, _ daemon: ScriptedDaemon, tray: TrayPreference = .automatic,
+        environment: [String: String] = [:]
     ) async throws -> (host: Guest, watcher: Watcher) {
         let watcher = try await Watcher(connect(to: address), isolation: self)
-        let host = try await begin(at: address, daemon, tray: tray)
+        let host = try await begin(at: address, daemon, tray: tray, environment: environment)
         await watcher.isRegistered(1, isolation: self)
         return (host, watcher)
     }
@@ -196,7 +205,7 @@ extension BusDesk {
     ) async throws {
         let (host, _) = try await host(at: address, daemon)
         #expect(try await host.icon("Status", isolation: self)?.text == "Passive")
-        #expect(try await host.lines(isolation: self).map(\.words) == ["Open Handoff", "(Nothing to continue)"])
+        #expect(try await host.lines(isolation: self).map(\.words) == ["Open Handoff", "(Nothing to continue.)"])
         try await host.hears("NewStatus", of: "org.kde.StatusNotifierItem", isolation: self)
         daemon.offer(three)
         await host.wait(isolation: self) { $0.heard.last?[0]?.text == "Active" }
@@ -211,6 +220,27 @@ extension BusDesk {
         _ = try await host.menu(
             "Event", .int32(0), .string("closed"), .variant(.string("")), .uint32(0), isolation: self)
         await host.wait(isolation: self) { $0.heard.last?[0]?.text == "Passive" }
+    }
+
+    fileprivate func traySpeaksGerman(
+        at address: String, _ daemon: ScriptedDaemon, three: [ListedActivity]
+    ) async throws {
+        let (host, _) = try await host(at: address, daemon, environment: ["LANG": "de_DE.UTF-8"])
+        #expect(
+            try await host.lines(isolation: self).map(\.words) == [
+                "Handoff öffnen", "(Es gibt nichts, womit es weitergehen könnte.)",
+            ])
+        func tip() async throws -> String? {
+            try await host.icon("ToolTip", isolation: self)?.elements?.last?.text
+        }
+        #expect(try await tip() == "Es gibt nichts, womit es weitergehen könnte.")
+        for (offers, said) in [
+            (three, "3 Aktivitäten auf anderen Geräten"), ([three[0]], "1 Aktivität auf einem anderen Gerät"),
+        ] {
+            daemon.offer(offers)
+            await host.settles(isolation: self)
+            #expect(try await tip() == said)
+        }
     }
 
     fileprivate func pressContinues(at address: String, _ daemon: ScriptedDaemon, inGroups: Bool) async throws {
@@ -346,7 +376,8 @@ extension BusDesk {
             daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop)
         let continuing = ActivityContinuing(DesktopContinuation(by: daemon))
         let tray = Tray(
-            .on, continuing: continuing, window: HandoffWindow(), longestLook: .milliseconds(20), on: loop)
+            .on, continuing: continuing, window: HandoffWindow(), longestLook: .milliseconds(20),
+            words: DesktopWords([:]), on: loop)
         host.kept = [tray]
         tray.offersChanged(three)
         tray.busConnected(try #require(host.connection))

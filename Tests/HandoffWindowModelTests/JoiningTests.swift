@@ -2,6 +2,7 @@
 
 import HandoffClient
 import HandoffWire
+import HandoffWords
 import Testing
 
 @testable import HandoffWindowModel
@@ -105,12 +106,22 @@ private func device(_ name: String, isHere: Bool = false, isConnected: Bool = fa
 
     @Test func aNumberIsReadInHalves() { #expect("123456".inHalves == "123 456") }
 
+    @Test func aDeviceThatIsAwaySaysSinceWhen() {
+        var away = device("ant", address: "192.0.2.8:1")
+        away.lastSeen = now.advanced(by: .seconds(-7300))
+        func details(_ words: Words) -> [String] { DeviceLine.lines([away], words, at: now).map(\.details) }
+        #expect(details(words) == ["Not connected; last seen 2 h ago"])
+        #expect(details(Words(.german)) == ["Nicht verbunden; zuletzt gesehen vor 2 Std."])
+        away.isConnected = true
+        #expect(details(words) == ["Connected at 192.0.2.8:1"])
+    }
+
     @Test func devicesStandInAnOrderThatStays() {
         let devices = [
             device("zebra", isConnected: true, address: "192.0.2.7:1"), device("ant", address: "192.0.2.8:1"),
             device("home", isHere: true), device("bee-at-home", isConnected: true),
         ]
-        let lines = DeviceLine.lines(devices, words)
+        let lines = DeviceLine.lines(devices, words, at: now)
         #expect(lines.map(\.name) == ["home", "bee-at-home", "zebra", "ant"])
         #expect(
             lines.map(\.details) == [

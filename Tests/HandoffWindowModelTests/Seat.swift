@@ -5,6 +5,7 @@ import Foundation
 import HandoffClient
 import HandoffWindowModel
 import HandoffWire
+import HandoffWords
 import TestPrograms
 
 /// A device with its real daemon, and its window's desk without the window.
@@ -34,7 +35,9 @@ final class Seat {
         address = String(line?.dropFirst("listening=".count) ?? "")
         (changes, happened) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let locations = Locations(root: root, environment: [:], workingDirectory: "/", userID: getuid())
-        desk = WindowDesk(words: Words(.english), makeLine: { DaemonConnection(locations: locations) }, hop: Self.hop)
+        desk = WindowDesk(
+            words: Words(.english), locations: locations, makeLine: { DaemonConnection(locations: locations) },
+            hop: Self.hop)
         desk.changed = { [happened] _ in happened.yield() }
         desk.said = { [unowned self] in said.append($0) }
         desk.openPage = { [unowned self] in opened.append($0) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffWire
+import HandoffWords
 import Testing
 
 @testable import HandoffWindowModel

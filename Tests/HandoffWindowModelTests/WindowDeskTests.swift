@@ -2,6 +2,7 @@
 
 import Foundation
 import HandoffWire
+import HandoffWords
 import TestPrograms
 import Testing
 
@@ -63,8 +64,14 @@ import Testing
         #expect(line.title == "Coffee roasters")
         #expect(line.details == "Reader · laptop · just now")
 
+        var tokens = 0
+        desktop.desk.makeActivationToken = {
+            tokens += 1
+            return "desktop-\(tokens)_TIME1"
+        }
         desktop.desk.press(line.id)
         await desktop.wait { !desktop.opened.isEmpty }
+        #expect(tokens == 0, "the browser is opened with one of its own")
         #expect(desktop.opened == ["https://coffee.example/roasters"])
         #expect(desktop.said.isEmpty)
 
@@ -116,6 +123,26 @@ import Testing
         await laptop.wait { laptop.desk.devices.count == 1 }
         #expect(laptop.said.isEmpty)
         _ = desktop
+    }
+
+    // Shows L10: the same file as `handoff config` has, changed from either side.
+    @Test func settingsAreThoseOfTheConfigurationFile() async throws {
+        let seat = try await Seat("laptop", in: folder)
+        await seat.wait { seat.desk.face == .firstRun }
+        func notifications() throws -> ChoiceLine {
+            try #require(seat.desk.preferences.lines(words).first { $0.key == "notifications" })
+        }
+        seat.desk.choose(1, for: try notifications())
+        #expect(try notifications().selected == 1)
+        let get = try seat.command("config", "get", "notifications")
+        #expect(await get.wait { !$0.isRunning })
+        #expect(get.output == "quiet\n")
+
+        let set = try seat.command("config", "set", "notifications", "off")
+        #expect(await set.wait { !$0.isRunning })
+        seat.desk.refreshSettings()
+        #expect(try notifications().selected == 2)
+        #expect(seat.said.isEmpty)
     }
 
     /// The code ends with what showed it.

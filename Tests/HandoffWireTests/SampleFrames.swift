@@ -54,7 +54,7 @@ enum SampleFrames {
     static let statementID = StatementID(uncheckedBytes: Array(128..<160))
     static let deviceSummary = DeviceSummary(
         device: device, name: laptop, kind: .laptop, isThisDevice: true, isConnected: true, address: "192.0.2.1:7737",
-        admitted: noon, admittedBy: DisplayText(cleaning: "Desktop"))
+        admitted: noon, admittedBy: DisplayText(cleaning: "Desktop"), lastSeen: noon.advanced(by: .seconds(90)))
 
     static let localOfActivities: [(name: String, frame: LocalFrame)] = [
         (

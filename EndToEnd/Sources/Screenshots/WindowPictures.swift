@@ -36,6 +36,9 @@ enum WindowPictures {
             try screen.press("ctrl+2")
             try window.see("laptop, Connected")
             try Screenshots.save(screen, "window-devices", size: look.size, in: folder)
+            try screen.press("ctrl+3")
+            try window.see("Icon in the tray")
+            try Screenshots.save(screen, "window-settings", size: look.size, in: folder)
         }
     }
 }

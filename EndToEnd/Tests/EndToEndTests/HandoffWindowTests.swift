@@ -56,6 +56,61 @@ import Testing
         }
     }
 
+    // Shows L10, L02: the app may come to the front.
+    @Test func anAppIsStartedWithTheTokenOfTheKeyThatWasPressed() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage) { try $0.desktop.addReader() }
+            try seats.pair.laptop.found(with: [seats.pair.desktop])
+            let window = try HandoffWindow(of: seats.pair.desktop, at: seats.desktop)
+            let script = try seats.offer("Letter", page: "https://letters.example")
+            try window.see("Continue “Letter” from laptop")
+            let log = try stage.follow(
+                seats.pair.desktop.root.appending(path: "state/logs/com.example.reader.log"), name: "log of the app")
+            try seats.desktop.press("Return")
+            // As X11 has them: of whom, and of which moment.
+            let token = try log.next(starting: "token handoff-desktop", within: Self.patience)
+            let time = try #require(token.split(separator: "_TIME").last.flatMap { UInt32($0) })
+            #expect(time > 0)
+            script.stop()
+        }
+    }
+
+    // Shows L10: the settings of config.json, from either side, by the keyboard alone.
+    @Test func settingsAreThoseOfTheConfigurationFile() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            try seats.pair.laptop.found(with: [seats.pair.desktop])
+            let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
+            try window.see("What you do in an app on another device appears here.")
+            try seats.laptop.press("ctrl+3")
+            try window.see("Notifications, With sound")
+            try seats.pair.laptop.handoff("config", "set", "notifications", "quiet")
+            try window.see("Notifications, Silent")
+            try Data(#"{"tray": "sometimes"}"#.utf8).write(to: seats.pair.laptop.configurationFile)
+            try window.see(#"mistake here: tray: "sometimes" is not auto, on or off"#)
+            try Data("{".utf8).write(to: seats.pair.laptop.configurationFile)
+            try window.see("The settings cannot be read:")
+        }
+    }
+
+    // Shows L10: a device that went says when.
+    @Test func aDeviceThatWentSaysWhenItWasSeen() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            try seats.pair.laptop.found(with: [seats.pair.desktop])
+            let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
+            try window.see("What you do in an app on another device appears here.")
+            try seats.laptop.press("ctrl+2")
+            try window.see("desktop, Connected")
+            try seats.pair.desktop.stopDaemon()
+            try window.see("desktop, Not connected; last seen just now")
+            let device = try #require(
+                try seats.pair.laptop.json("device", "list").first(where: "name", is: "desktop"))
+            #expect(device["lastSeen"]?.string != nil)
+            #expect(device["connected"]?.bool == false)
+        }
+    }
+
     // Shows L10: who does not see it, and who has no mouse.
     @Test func everythingThatTakesTheFocusHasAName() throws {
         try Stage.play { stage in
@@ -64,7 +119,8 @@ import Testing
             let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
             let script = try seats.offer("Letter", from: seats.pair.desktop, page: "https://letters.example")
             try window.see("Continue “Letter” from desktop")
-            #expect(try window.nameless() == "nameless: scroll pane")
+            let nameless = try window.nameless()
+            #expect(nameless == "nameless: scroll pane")
             try seats.laptop.press("ctrl+2")
             try window.see("desktop, Connected")
             try window.press("Rename “desktop”")
@@ -134,8 +190,10 @@ private struct Seats {
     let laptop: Desktop
     let desktop: Desktop
 
-    init(on stage: Stage) throws {
+    /// `prepare`: before anything runs.
+    init(on stage: Stage, _ prepare: (Pair) throws -> Void = { _ in }) throws {
         pair = try Pair(offOn: stage)
+        try prepare(pair)
         laptop = try pair.laptop.startDesktop()
         desktop = try pair.desktop.startDesktop()
         for device in [pair.laptop, pair.desktop] { try device.startDaemon() }
@@ -145,5 +203,30 @@ private struct Seats {
     func offer(_ title: String, from device: Device? = nil, page: String) throws -> RunningProgram {
         try (device ?? pair.laptop).start(
             "activity", "publish", "--type", "com.example.reading", "--title", title, "--name", "Reader", "--web", page)
+    }
+}
+
+extension Device {
+    fileprivate var configurationFile: URL { root.appending(path: "config/config.json") }
+
+    /// An app that says with which token it was started, and no more.
+    fileprivate func addReader() throws {
+        let data = root.appending(path: "data")
+        let entries = data.appending(path: "applications")
+        try FileManager.default.createDirectory(at: entries, withIntermediateDirectories: true)
+        let program = data.appending(path: "reader")
+        try Data("#!/bin/sh\necho \"token $XDG_ACTIVATION_TOKEN\"\nexec sleep 60\n".utf8).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        let entry = """
+            [Desktop Entry]
+            Type=Application
+            Name=Reader
+            X-Handoff-ActivityTypes=com.example.reading;
+            Exec="\(program.path)"
+
+            """
+        try Data(entry.utf8).write(to: entries.appending(path: "com.example.reader.desktop"))
+        environment["XDG_DATA_HOME"] = data.path
+        environment["XDG_DATA_DIRS"] = root.appending(path: "system").path
     }
 }

@@ -25,12 +25,7 @@ struct Configuration {
         let result: Result<Void, SettingsError>
         do throws(SystemError) {
             result = try UserFile(path: path).change(limit: ConfigurationFile.limit) { bytes in
-                Result { () throws(SettingsError) -> [UInt8]? in
-                    var file = try ConfigurationFile(bytes, path: path)
-                    let before = file.bytes
-                    body(&file)
-                    return file.bytes == before ? nil : file.bytes
-                }
+                ConfigurationFile.changed(bytes, path: path, body)
             }
         } catch {
             throw Self.failure(error)

@@ -16,10 +16,12 @@ struct ShownDevice: Listed {
     let address: String
     let admitted: String
     let admittedBy: String?
+    let lastSeen: String?
     private let admittedLocal: String
+    private let lastSeenLocal: String?
 
     enum CodingKeys: String, CodingKey {
-        case device, name, kind, thisDevice, connected, address, admitted, admittedBy
+        case device, name, kind, thisDevice, connected, address, admitted, admittedBy, lastSeen
     }
 
     init(_ summary: DeviceSummary) {
@@ -31,11 +33,14 @@ struct ShownDevice: Listed {
         address = summary.address
         admitted = summary.admitted.iso8601
         admittedBy = summary.admittedBy?.text
+        lastSeen = summary.lastSeen?.iso8601
         admittedLocal = summary.admitted.local
+        lastSeenLocal = summary.lastSeen?.local
     }
 
     var cells: [String] {
-        let state = thisDevice ? "this device" : connected ? "connected" : "away"
+        let away = lastSeenLocal.map { "away since \($0)" } ?? "away"
+        let state = thisDevice ? "this device" : connected ? "connected" : away
         return [
             name, kind, state, address.isEmpty ? "-" : address, admittedLocal, admittedBy ?? "founder",
             String(device.prefix(7)),

@@ -30,6 +30,18 @@ package struct ConfigurationFile: Sendable {
 
     package var bytes: [UInt8] { text.bytes }
 
+    /// What is to be written in place of `bytes`; nil where that is the same. What cannot be understood is refused, and stays.
+    package static func changed(
+        _ bytes: [UInt8]?, path: String, _ change: (inout ConfigurationFile) -> Void
+    ) -> Result<[UInt8]?, SettingsError> {
+        Result { () throws(SettingsError) -> [UInt8]? in
+            var file = try ConfigurationFile(bytes, path: path)
+            let before = file.bytes
+            change(&file)
+            return file.bytes == before ? nil : file.bytes
+        }
+    }
+
     /// Settings that are set, in the order of the text. Throws where one is not what it can be.
     package func settings() throws(SettingsError) -> [(setting: Setting, key: String, value: SettingValue)] {
         var found: [(setting: Setting, key: String, value: SettingValue)] = []

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffCore
+package import HandoffCore
 internal import HandoffTrust
 package import HandoffWire
+package import Logging
 
 /// Answers what the user of this device says and asks about the account and its devices. It looks at identity and, for
 /// lists, at the sessions; neither knows of it.
@@ -16,6 +17,7 @@ package final class AccountService: Feature {
     /// Who made the invite that is open.
     private var inviter: ClientID?
     private var watched = WatchedDevices()
+    private let lastSeen: LastSeenKeeper
 
     /// Lists of devices that one client may watch.
     package static let watchesPerClient = 16
@@ -27,20 +29,30 @@ package final class AccountService: Feature {
     ///   - become: takes another key for what this device does from now on: it left its account. Called before the
     ///     change of the membership is told.
     package init(
-        identity: IdentityService, sessions: any PeerMessaging, localHosts: @escaping () -> [String],
-        become: @escaping (DeviceCredentials) -> Void
+        identity: IdentityService, sessions: any PeerMessaging, store: any StateStore, time: any TimeSource,
+        localHosts: @escaping () -> [String], become: @escaping (DeviceCredentials) -> Void, log: Logger
     ) {
         self.identity = identity
         self.sessions = sessions
         self.localHosts = localHosts
         self.become = become
+        lastSeen = LastSeenKeeper(store: store, time: time, log: log)
     }
 
     package func start() throws {
+        try lastSeen.start(members)
         sessions.handlers.account = self
-        identity.onChange { [weak self] _ in self?.devicesChanged() }
+        identity.onChange { [weak self] change in self?.membershipChanged(change) }
     }
-    package func stop() {}
+
+    package func stop() { lastSeen.stop() }
+
+    private var members: Set<DeviceID> { Set(identity.members.map(\.device)) }
+
+    private func membershipChanged(_ change: MembershipChange) {
+        if change.isOfMembers { lastSeen.membersChanged(members) }
+        devicesChanged()
+    }
 
     private func devicesChanged() { watched.refresh { (try? accountSummary().devices) ?? [] } }
 }
@@ -185,11 +197,12 @@ extension AccountService: LocalMessageHandler {
     }
 
     private func summary(of member: Member) -> DeviceSummary {
-        DeviceSummary(
+        let isConnected = sessions.connected.contains(member.device)
+        return DeviceSummary(
             device: member.device, name: member.name, kind: member.kind, isThisDevice: member.device == identity.device,
-            isConnected: sessions.connected.contains(member.device),
-            address: sessions.endpoint(of: member.device)?.description ?? "", admitted: member.admitted,
-            admittedBy: member.admittedBy.flatMap { identity.member($0)?.name })
+            isConnected: isConnected, address: sessions.endpoint(of: member.device)?.description ?? "",
+            admitted: member.admitted, admittedBy: member.admittedBy.flatMap { identity.member($0)?.name },
+            lastSeen: isConnected ? nil : lastSeen[member.device])
     }
 
     private var reachableAddresses: [String] {
@@ -200,6 +213,12 @@ extension AccountService: LocalMessageHandler {
 }
 
 extension AccountService: SessionObserver {
-    package func sessionOpened(_ device: DeviceID) { devicesChanged() }
-    package func sessionClosed(_ device: DeviceID) { devicesChanged() }
+    package func sessionOpened(_ device: DeviceID) { sessionChanged(device) }
+    package func sessionClosed(_ device: DeviceID) { sessionChanged(device) }
+
+    private func sessionChanged(_ device: DeviceID) {
+        // A session ends with its device's membership as well.
+        if identity.member(device) != nil { lastSeen.connected(device) }
+        devicesChanged()
+    }
 }

@@ -29,7 +29,8 @@ package final class DaemonFeatures {
             network: hands.network, membership: identity, roster: identity, time: time, boot: boot,
             software: software.name, log: log)
         let account = AccountService(
-            identity: identity, sessions: sessions, localHosts: hands.localHosts, become: hands.become)
+            identity: identity, sessions: sessions, store: store, time: time, localHosts: hands.localHosts,
+            become: hands.become, log: log)
         var handlers = ClientHandlers()
         handlers.identity = account
         handlers.teams = teams

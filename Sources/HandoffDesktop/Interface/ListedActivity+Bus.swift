@@ -63,6 +63,7 @@ extension DeviceSummary {
         ]
         properties["address"] = address.isEmpty ? nil : .string(address)
         properties["admitted-by"] = admittedBy.map { .string($0.text) }
+        properties["last-seen"] = lastSeen.map { .int64($0.milliseconds) }
         return .properties(properties)
     }
 }

@@ -4,6 +4,7 @@ package import HandoffBus
 internal import HandoffClient
 package import HandoffCore
 internal import HandoffWire
+package import HandoffWords
 
 /// What a notification server says of itself.
 package struct ServerProfile: Hashable {
@@ -34,6 +35,7 @@ package struct NoticeMessage: Hashable {
     /// A click on the whole of it.
     static let defaultAction = "default"
     static let desktopEntry = "org.handoff.Handoff"
+    private static let command = "handoff activity continue"
 
     package private(set) var summary: String
     package private(set) var text: String
@@ -41,17 +43,17 @@ package struct NoticeMessage: Hashable {
     package let hints: [String: BusValue]
 
     /// `icon`: a `file:` URL, or the name of an icon in the user's theme.
-    package init(_ notice: Notice, for server: ServerProfile, icon: String?) {
-        (summary, text) = notice.words
+    package init(_ notice: Notice, for server: ServerProfile, icon: String?, _ words: Words) {
+        (summary, text) = notice.said(in: words)
         if notice.canBeContinued {
-            let label = notice.subject == .offer ? "Continue" : "Try again"
+            let label = words[notice.subject == .offer ? .continueHere : .tryAgain]
             if server.hasActions {
                 actions = (server.hasDefault ? [Self.defaultAction, label] : []) + [Self.action, label]
             }
             if !server.hasActions {
-                text += "\nTo go on here: handoff activity continue"
+                text += "\n" + words(.terminalToContinue, Self.command)
             } else if !server.hasButtons {
-                text += "\nClick to go on here"
+                text += "\n" + words[.clickToContinue]
             }
         }
         if !server.hasBody {
@@ -81,28 +83,21 @@ package struct NoticeMessage: Hashable {
 
 extension Notice {
     /// Titles and names are `DisplayText`: on one line, without control characters and overrides of direction.
-    fileprivate var words: (summary: String, text: String) {
+    fileprivate func said(in words: Words) -> (summary: String, text: String) {
         let offer = activity.offer
         let title = offer.title.flatMap { $0.isEmpty ? nil : $0.text } ?? offer.webHost?.name ?? offer.appName.text
-        switch subject {
-        case .offer: return (title, "\(offer.appName) on \(activity.deviceName)")
-        case .failure(let failure, _): return ("Could not continue “\(title)”", advice(failure))
+        let place = words(.onDevice, offer.appName.text, activity.deviceName.text)
+        return switch subject {
+        case .offer: (title, place)
+        case .failure(let failure, _): (words(.couldNotContinue, title), "\(place)\n\(advice(failure, words))")
         }
     }
 
-    private func advice(_ failure: Failure) -> String {
-        let (device, app) = (activity.deviceName.text, activity.offer.appName.text)
-        return switch failure.code {
-        case .connectionUnavailable where failure.reason == Failure.noDaemon.reason:
-            "handoffd does not run on this device."
-        case .connectionUnavailable, .deviceLost:
-            "\(device) does not answer. See that it is on and near, and try again."
-        case .activityGone, .appGone: "It is no longer open on \(device)."
-        case .appTimedOut: "\(app) on \(device) did not answer. Look at it there, and try again."
-        case .appDidNotStart, .appDidNotAnswer: "\(activity.targetName) did not start here. Start it, and try again."
-        case .payloadTooLarge: "\(app) on \(device) wants to send more than an activity may hold."
-        default: DisplayText(cleaning: failure.reason, limit: Limits.reasonCharacters).text
-        }
+    /// As the window says it.
+    private func advice(_ failure: Failure, _ words: Words) -> String {
+        guard failure != .noDaemon else { return words[.problemNoDaemon] }
+        let reason = DisplayText(cleaning: failure.reason, limit: Limits.reasonCharacters)
+        return words.trouble(Failure(failure.code, reason.text)).text
     }
 }
 

@@ -12,6 +12,7 @@ package final class NotificationsFeature: DesktopFeature {
     private let continuation: DesktopContinuation
     private let server: NotificationServer
     private let icons: AppIcons
+    private let words: DesktopWords
     private let seenFile: SeenOffersFile
     private var machine: NotifyingStateMachine
     private var settings: SettingsWatch?
@@ -22,9 +23,10 @@ package final class NotificationsFeature: DesktopFeature {
     /// `answerTime`: for each answer of the server, one that hangs holds up nothing for longer.
     package init(
         _ desk: DaemonDesk, locations: Locations, limits: NotifyingLimits = NotifyingLimits(),
-        answerTime: Duration = NotificationServer.answerTime, on loop: BusLoop
+        answerTime: Duration = NotificationServer.answerTime, words: DesktopWords, on loop: BusLoop
     ) {
         self.loop = loop
+        self.words = words
         server = NotificationServer(answerTime: answerTime)
         continuation = DesktopContinuation(by: desk)
         icons = AppIcons(desk)
@@ -78,7 +80,8 @@ package final class NotificationsFeature: DesktopFeature {
         switch action {
         case .show(let notice, let ticket, let replaced):
             let icon = icons.icon(of: notice.activity)
-            server.show({ NoticeMessage(notice, for: $0, icon: icon) }, replacing: replaced) { [unowned self] id in
+            let message = { [words] server in NoticeMessage(notice, for: server, icon: icon, words.current) }
+            server.show(message, replacing: replaced) { [unowned self] id in
                 carryOut(id.map { machine.shown(ticket, as: $0, at: .now) } ?? machine.notShown(ticket, at: .now))
             }
         case .close(let id): server.close(id)

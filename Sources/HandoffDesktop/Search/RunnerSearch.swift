@@ -3,6 +3,7 @@
 package import HandoffBus
 internal import HandoffCore
 internal import HandoffWire
+internal import HandoffWords
 
 /// A runner of KRunner: `org.kde.krunner1`. KRunner finds it by `Desktop/share/krunner/dbusplugins`.
 package final class RunnerSearch: DesktopFeature {
@@ -13,11 +14,13 @@ package final class RunnerSearch: DesktopFeature {
 
     private let offers: SearchedOffers
     private let continuing: ActivityContinuing
+    private let words: DesktopWords
     private var object: BusObject?
 
-    package init(_ offers: SearchedOffers, continuing: ActivityContinuing) {
+    package init(_ offers: SearchedOffers, continuing: ActivityContinuing, words: DesktopWords) {
         self.offers = offers
         self.continuing = continuing
+        self.words = words
     }
 
     package func busConnected(_ bus: BusConnection) {
@@ -33,8 +36,8 @@ package final class RunnerSearch: DesktopFeature {
                 .init("Match", takes: [.init("query", "s")], gives: [.init("matches", "a(sssida{sv})")]) {
                     [unowned self] in find($0[0]?.text ?? "", $1)
                 },
-                .init("Actions", gives: [.init("actions", "a(sss)")]) { _, reply in
-                    let action = ["browser", "Open in the browser", "web-browser"].map(BusValue.string)
+                .init("Actions", gives: [.init("actions", "a(sss)")]) { [unowned self] _, reply in
+                    let action = [Self.inBrowser, words[.openInBrowser], "web-browser"].map(BusValue.string)
                     reply.answer([.array(of: .structure([.string, .string, .string]), [.structure(action)])])
                 },
                 .init("Run", takes: [.init("match", "s"), .init("action", "s")]) { [unowned self] in

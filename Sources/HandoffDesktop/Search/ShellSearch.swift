@@ -3,6 +3,7 @@
 package import HandoffBus
 internal import HandoffCore
 internal import HandoffWire
+internal import HandoffWords
 
 /// The search of GNOME Shell: `org.gnome.Shell.SearchProvider2`. The shell finds it by
 /// `Desktop/share/gnome-shell/search-providers`.
@@ -15,12 +16,16 @@ package final class ShellSearch: DesktopFeature {
     private let offers: SearchedOffers
     private let continuing: ActivityContinuing
     private let window: HandoffWindow
+    private let words: DesktopWords
     private var object: BusObject?
 
-    package init(_ offers: SearchedOffers, continuing: ActivityContinuing, window: HandoffWindow) {
+    package init(
+        _ offers: SearchedOffers, continuing: ActivityContinuing, window: HandoffWindow, words: DesktopWords
+    ) {
         self.offers = offers
         self.continuing = continuing
         self.window = window
+        self.words = words
     }
 
     package func busConnected(_ bus: BusConnection) {
@@ -73,7 +78,7 @@ package final class ShellSearch: DesktopFeature {
             let activity = ResultID(text: id).flatMap { offers[$0.key] }
             return BusValue.properties([
                 "id": .string(id),
-                "name": .string(activity?.title.text ?? "No longer offered"),
+                "name": .string(activity?.title.text ?? words[.gone]),
                 "description": .string(activity.map(\.whereItIs) ?? ""),
                 "gicon": .string(activity?.icon ?? "org.handoff.Handoff"),
             ])

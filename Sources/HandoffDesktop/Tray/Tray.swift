@@ -20,6 +20,7 @@ package final class Tray: DesktopFeature {
     private let loop: BusLoop
     private let continuing: ActivityContinuing
     private let window: HandoffWindow
+    private let words: DesktopWords
 
     private var offers: [ListedActivity] = []
     private var lines = TrayLines()
@@ -31,12 +32,13 @@ package final class Tray: DesktopFeature {
 
     package init(
         _ preference: TrayPreference, continuing: ActivityContinuing, window: HandoffWindow,
-        longestLook: Duration = Tray.longestLook, on loop: BusLoop
+        longestLook: Duration = Tray.longestLook, words: DesktopWords, on loop: BusLoop
     ) {
         self.longestLook = longestLook
         self.preference = preference
         self.continuing = continuing
         self.window = window
+        self.words = words
         self.loop = loop
     }
 
@@ -94,7 +96,9 @@ package final class Tray: DesktopFeature {
     private func show(on bus: BusConnection) -> Bool {
         if shown != nil { return true }
         do throws(BusFailure) {
-            let (item, menu) = (try TrayItem(count: lines.count, on: bus), try TrayMenu(on: bus))
+            let (item, menu) = (
+                try TrayItem(count: lines.count, words, on: bus), try TrayMenu(words, on: bus)
+            )
             menu.entries = { [unowned self] in lines.entries }
             menu.happened = { [unowned self] in happened($0) }
             item.happened = { [unowned self] in happened($0) }

@@ -2,6 +2,7 @@
 
 internal import HandoffBus
 internal import HandoffWire
+internal import HandoffWords
 
 /// The icon in the tray on the bus: `org.kde.StatusNotifierItem`.
 final class TrayItem {
@@ -20,10 +21,12 @@ final class TrayItem {
         didSet { if count != oldValue { changed(from: oldValue) } }
     }
 
+    private let words: DesktopWords
     private var object: BusObject?
 
-    init(count: Int, on bus: BusConnection) throws(BusFailure) {
+    init(count: Int, _ words: DesktopWords, on bus: BusConnection) throws(BusFailure) {
         self.count = count
+        self.words = words
         object = try BusObject([description], at: Self.path, on: bus)
     }
 
@@ -34,11 +37,11 @@ final class TrayItem {
 
     private var status: String { count == 0 ? "Passive" : "Active" }
 
-    private var words: String {
+    private var summary: String {
         switch count {
-        case 0: "Nothing to continue"
-        case 1: "1 activity on another device"
-        default: "\(count) activities on other devices"
+        case 0: words[.nothing]
+        case 1: words[.oneActivity]
+        default: words.current(.manyActivities, "\(count)")
         }
     }
 
@@ -86,7 +89,7 @@ final class TrayItem {
             .init("AttentionIconPixmap", "a(iiay)", isConstant: true) { pictures },
             .init("AttentionMovieName", "s", isConstant: true) { .string("") },
             .init("ToolTip", "(sa(iiay)ss)") { [unowned self] in
-                .structure([.string("org.handoff.Handoff"), pictures, .string("Handoff"), .string(words)])
+                .structure([.string("org.handoff.Handoff"), pictures, .string("Handoff"), .string(summary)])
             },
             // One press opens the menu, the next continues.
             .init("ItemIsMenu", "b", isConstant: true) { .boolean(true) },

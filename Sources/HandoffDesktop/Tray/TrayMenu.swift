@@ -3,6 +3,7 @@
 internal import HandoffBus
 internal import HandoffCore
 internal import HandoffWire
+internal import HandoffWords
 
 /// The tray's menu on the bus: `com.canonical.dbusmenu`, version 3. Some hosts say what was pressed by `EventGroup` alone.
 final class TrayMenu {
@@ -25,9 +26,11 @@ final class TrayMenu {
     var happened: (Event) -> Void = { _ in }
 
     private var revision: UInt32 = 1
+    private let words: DesktopWords
     private var object: BusObject?
 
-    init(on bus: BusConnection) throws(BusFailure) {
+    init(_ words: DesktopWords, on bus: BusConnection) throws(BusFailure) {
+        self.words = words
         object = try BusObject([description], at: Self.path, on: bus)
     }
 
@@ -41,7 +44,7 @@ final class TrayMenu {
             return
         }
         let updated = zip(entries, before).filter { $0 != $1 }.map { entry, _ in
-            BusValue.structure([.int32(entry.number), .properties(entry.entry.properties)])
+            BusValue.structure([.int32(entry.number), .properties(entry.entry.properties(words.current))])
         }
         object?.emit(
             Self.interface, "ItemsPropertiesUpdated",
@@ -109,7 +112,7 @@ final class TrayMenu {
     private func shown(_ number: Int32) -> [String: BusValue]? {
         number == TrayLines.root
             ? ["children-display": .string("submenu")]
-            : entries().first { $0.number == number }?.entry.properties
+            : entries().first { $0.number == number }?.entry.properties(words.current)
     }
 
     private func layout(_ message: BusMessage, _ reply: BusReply) {
@@ -120,7 +123,7 @@ final class TrayMenu {
         let children = parent == TrayLines.root && depth != 0 ? entries() : []
         let item = Self.item(
             parent, properties.only(names),
-            children.map { .variant(Self.item($0.number, $0.entry.properties.only(names), [])) })
+            children.map { .variant(Self.item($0.number, $0.entry.properties(words.current).only(names), [])) })
         reply.answer([.uint32(revision), item])
     }
 
@@ -194,11 +197,11 @@ extension TrayLines.Entry {
     /// In characters. A menu is as wide as its longest line.
     private static let titleLength = 60
 
-    fileprivate var properties: [String: BusValue] {
+    fileprivate func properties(_ words: Words) -> [String: BusValue] {
         switch self {
-        case .window: ["label": .string("Open Handoff")]
+        case .window: ["label": .string(words[.openHandoff])]
         case .separator: ["type": .string("separator")]
-        case .nothing: ["label": .string("Nothing to continue"), "enabled": .boolean(false)]
+        case .nothing: ["label": .string(words[.nothing]), "enabled": .boolean(false)]
         case .activity(let activity, let isGone):
             [
                 "label": .string(Self.label(activity)), "enabled": .boolean(!isGone),

@@ -5,6 +5,7 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWire
+internal import HandoffWords
 
 /// What other devices are doing, one press to go on.
 @MainActor
@@ -25,7 +26,7 @@ final class ActivitiesView {
         own = BoxedList(label: words[.onThisDevice])
         let button = makeButton(words[.addDevice], styles: ["pill", "suggested-action"], addDevice)
         gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
-        nothing = makeStatusPage(words[.nothing], "", icon: "org.handoff.Handoff-symbolic", child: button)
+        nothing = makeStatusPage(words[.nothing], "", icon: .handoff, child: button)
 
         let page: Widget = adw_preferences_page_new()
         for (group, title, list) in [
@@ -92,7 +93,7 @@ final class ActivitiesView {
 /// An activity, and how far its continuation is.
 @MainActor
 private struct ActivityRow {
-    private let row = ActionRow(icon: "computer-symbolic")
+    private let row = ActionRow(icon: .computer)
     private let button: Widget
     private let dismissal: Widget
     private let spinner: Widget = gtk_spinner_new()
@@ -103,7 +104,7 @@ private struct ActivityRow {
     init(_ words: Words, pressed: @escaping @MainActor () -> Void, dismissed: @escaping @MainActor () -> Void) {
         self.words = words
         button = makeButton(words[.continueHere], pressed)
-        dismissal = makeButton(icon: "window-close-symbolic", label: words[.dismiss], dismissed)
+        dismissal = makeButton(icon: .close, label: words[.dismiss], dismissed)
         row.add(spinner)
         row.add(dismissal)
         row.add(button)
@@ -118,7 +119,7 @@ private struct ActivityRow {
         case .ready, .gone: break
         case .underWay: isBusy = true
         case .failed:
-            icon = "dialog-warning-symbolic"
+            icon = .warning
             title = words[.tryAgain]
         }
         row.show(title: line.title, details: line.details, icon: icon)

@@ -5,6 +5,7 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWire
+internal import HandoffWords
 
 /// The devices of the account, and the way to one more.
 @MainActor
@@ -30,7 +31,7 @@ final class DevicesView {
 
     func show() {
         list.show(
-            DeviceLine.lines(desk.devices, desk.words), id: { $0.id },
+            DeviceLine.lines(desk.devices, desk.words, at: .now), id: { $0.id },
             make: { [unowned self] line in
                 let row = DeviceRow(
                     line, desk.words, rename: { self.rename(line.id) }, remove: { self.remove(line.id) })
@@ -39,7 +40,7 @@ final class DevicesView {
     }
 
     private func line(_ device: DeviceID) -> DeviceLine? {
-        DeviceLine.lines(desk.devices, desk.words).first { $0.id == device }
+        DeviceLine.lines(desk.devices, desk.words, at: .now).first { $0.id == device }
     }
 
     private func rename(_ device: DeviceID) {
@@ -82,8 +83,8 @@ private struct DeviceRow {
     ) {
         self.words = words
         row = ActionRow(icon: line.icon)
-        self.rename = makeButton(icon: "document-edit-symbolic", label: words(.renameLabel, line.name), rename)
-        self.remove = makeButton(icon: "user-trash-symbolic", label: words(.removeLabel, line.name), remove)
+        self.rename = makeButton(icon: .edit, label: words(.renameLabel, line.name), rename)
+        self.remove = makeButton(icon: .remove, label: words(.removeLabel, line.name), remove)
         row.add(self.rename)
         row.add(self.remove)
         // This device leaves by itself, and is not thrown out.

@@ -5,11 +5,12 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWire
+internal import HandoffWords
 
 /// An activity of this device, with the devices that it can be sent to.
 @MainActor
 final class SendingRow {
-    private let row = ActionRow(icon: "document-send-symbolic")
+    private let row = ActionRow(icon: .send)
     /// A plain one: what a menu button does, GTK 4.8 tells no screen reader.
     private let button: Widget
     private let popover: Widget = gtk_popover_new()

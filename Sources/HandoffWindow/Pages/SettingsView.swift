@@ -5,6 +5,7 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWire
+internal import HandoffWords
 
 /// What is switched off, whose apps take part, and who takes the pages of which site.
 @MainActor
@@ -13,34 +14,38 @@ final class SettingsView {
     private let desk: WindowDesk
     private let window: Widget
     private let device: BoxedList<PolicySubject, SwitchRow>
+    private let general: BoxedList<String, ChoiceRow>
     private let apps: BoxedList<BundleID, AppRow>
     private let teams: BoxedList<DeveloperTeam, ActionRow>
     private let sites: BoxedList<SiteLine, ActionRow>
-    private var groups: [(group: UnsafeMutablePointer<AdwPreferencesGroup>, empty: Word, isEmpty: () -> Bool)] = []
+    private var groups: [(group: UnsafeMutablePointer<AdwPreferencesGroup>, description: () -> String?)] = []
 
     init(_ desk: WindowDesk, over window: Widget) {
         self.desk = desk
         self.window = window
         let words = desk.words
         device = BoxedList(label: words[.onThisDevice])
+        general = BoxedList(label: words[.general])
         apps = BoxedList(label: words[.apps])
         teams = BoxedList(label: words[.teams])
         sites = BoxedList(label: words[.sites])
-        add(device.widget, words[.onThisDevice], empty: .onThisDevice) { false }
-        add(apps.widget, words[.apps], empty: .noApps) { [desk] in desk.settings.apps.isEmpty }
-        add(teams.widget, words[.teams], empty: .noTeams) { [desk] in desk.settings.teams.isEmpty }
-        add(sites.widget, words[.sites], empty: .noSites) { [desk] in
-            desk.settings.sites.isEmpty && desk.settings.choices.isEmpty
+        add(device.widget, words[.onThisDevice]) { nil }
+        add(general.widget, words[.general]) { [desk] in desk.preferences.problem(words) }
+        add(apps.widget, words[.apps]) { [desk] in desk.settings.apps.isEmpty ? words[.noApps] : nil }
+        add(teams.widget, words[.teams]) { [desk] in desk.settings.teams.isEmpty ? words[.noTeams] : nil }
+        add(sites.widget, words[.sites]) { [desk] in
+            desk.settings.sites.isEmpty && desk.settings.choices.isEmpty ? words[.noSites] : nil
         }
     }
 
-    private func add(_ list: Widget, _ title: String, empty: Word, isEmpty: @escaping () -> Bool) {
+    /// `description`: below the title, where there is something to say.
+    private func add(_ list: Widget, _ title: String, _ description: @escaping () -> String?) {
         let made: Widget = adw_preferences_group_new()
         let group = made.cast(to: AdwPreferencesGroup.self)
         adw_preferences_group_set_title(group, title)
         adw_preferences_group_add(group, list)
         adw_preferences_page_add(widget.cast(to: AdwPreferencesPage.self), group)
-        groups.append((group, empty, isEmpty))
+        groups.append((group, description))
     }
 
     func show() {
@@ -49,6 +54,12 @@ final class SettingsView {
             HandoffDirection.allCases.map { settings.line($0, words) }, id: { $0.subject },
             make: { [desk] _ in
                 let row = SwitchRow { desk.turn($0, on: $1) }
+                return (row, row.widget)
+            }, fill: { $0.show($1) })
+        general.show(
+            desk.preferences.lines(words), id: { $0.key },
+            make: { [desk] line in
+                let row = ChoiceRow(line) { desk.choose($1, for: $0) }
                 return (row, row.widget)
             }, fill: { $0.show($1) })
         apps.show(
@@ -62,7 +73,7 @@ final class SettingsView {
             make: { [unowned self] team in
                 let row = ActionRow()
                 row.add(
-                    makeButton(icon: "user-trash-symbolic", label: words(.distrustLabel, team.name.text)) {
+                    makeButton(icon: .remove, label: words(.distrustLabel, team.name.text)) {
                         self.distrust(team)
                     })
                 return (row, row.widget)
@@ -74,8 +85,8 @@ final class SettingsView {
             settings.siteLines(words), id: { $0 },
             make: { [desk] line in (ActionRow(), SiteRow.make(line) { desk.choose($0, for: line) }) },
             fill: { _, _ in })
-        for (group, empty, isEmpty) in groups {
-            adw_preferences_group_set_description(group, isEmpty() ? words[empty] : nil)
+        for (group, description) in groups {
+            adw_preferences_group_set_description(group, description().map(escaped))
         }
     }
 

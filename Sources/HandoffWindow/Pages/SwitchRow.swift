@@ -5,6 +5,7 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWire
+internal import HandoffWords
 
 /// A line with a switch.
 @MainActor
@@ -73,6 +74,8 @@ enum SiteRow {
             g_object_unref(titles.raw)
         }
         adw_combo_row_set_selected(combo, guint(line.selected))
+        name(row, "\(line.host.name), \(line.titles[line.selected])")
+        ChosenItem.passOver(in: row)
         onSignal("notify::selected", of: row.raw) { _ in chose(Int(adw_combo_row_get_selected(combo))) }
         return row
     }

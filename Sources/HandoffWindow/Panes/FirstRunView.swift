@@ -4,6 +4,7 @@ internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
+internal import HandoffWords
 
 /// What a person sees who has no account: create one, or join with a code.
 @MainActor
@@ -72,26 +73,26 @@ final class FirstRunView {
         let choices: Widget = gtk_list_box_new()
         gtk_list_box_set_selection_mode(choices.opaque, GTK_SELECTION_NONE)
         gtk_widget_add_css_class(choices, "boxed-list")
-        add(to: choices, words[.firstDevice], words[.firstDeviceDetail], "list-add-symbolic") { [desk] in
+        add(to: choices, words[.firstDevice], words[.firstDeviceDetail], .add) { [desk] in
             desk.chooseFirstDevice()
         }
-        add(to: choices, words[.joinChoice], words[.joinChoiceDetail], "network-workgroup-symbolic") { [desk] in
+        add(to: choices, words[.joinChoice], words[.joinChoiceDetail], .join) { [desk] in
             desk.step { $0.choseToJoin() }
         }
-        add(to: choices, words[.recoverChoice], words[.recoverChoiceDetail], "dialog-password-symbolic") { [desk] in
+        add(to: choices, words[.recoverChoice], words[.recoverChoiceDetail], .key) { [desk] in
             desk.step { $0.choseToRecover() }
         }
         let error = trouble.map { [makeLabel($0.text, styles: ["error"])] } ?? []
         let content = clamped(makeBox(GTK_ORIENTATION_VERTICAL, spacing: 12, error + [choices]))
         return makeStatusPage(
-            words[.welcomeHeading], words[.welcomeBody], icon: "org.handoff.Handoff", child: content)
+            words[.welcomeHeading], words[.welcomeBody], icon: .handoffInColour, child: content)
     }
 
     private func add(
-        to list: Widget, _ title: String, _ details: String, _ icon: String, _ chosen: @escaping @MainActor () -> Void
+        to list: Widget, _ title: String, _ details: String, _ icon: Icon, _ chosen: @escaping @MainActor () -> Void
     ) {
         let row = ActionRow(title: title, details: details, icon: icon)
-        let arrow = makeButton(icon: "go-next-symbolic", label: title, chosen)
+        let arrow = makeButton(icon: .forward, label: title, chosen)
         row.add(arrow)
         row.activate(arrow, label: title)
         gtk_list_box_append(list.opaque, row.widget)

@@ -5,6 +5,7 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWire
+internal import HandoffWords
 
 /// A code for another device, as letters and as a picture, and the question who came with it. The code is worth nothing any
 /// more when the pane goes.

@@ -4,6 +4,7 @@ internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
+internal import HandoffWords
 
 /// Where a code is typed, or the recovery key.
 @MainActor

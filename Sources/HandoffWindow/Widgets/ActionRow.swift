@@ -3,6 +3,7 @@
 internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
+internal import HandoffWindowModel
 
 /// A row of a list: a picture, a title, something below it, and at its end what can be done. Texts from elsewhere are shown
 /// as they are: none of it is markup.
@@ -11,9 +12,9 @@ struct ActionRow {
     let widget: Widget
     private let image: Widget?
 
-    init(title: String = "", details: String = "", icon: String? = nil) {
+    init(title: String = "", details: String = "", icon: Icon? = nil) {
         widget = adw_action_row_new()
-        image = icon.map { gtk_image_new_from_icon_name($0) }
+        image = icon.map { gtk_image_new_from_icon_name($0.rawValue) }
         adw_preferences_row_set_use_markup(row, 0)
         adw_action_row_set_subtitle_lines(action, 0)
         if let image { adw_action_row_add_prefix(action, image) }
@@ -23,11 +24,11 @@ struct ActionRow {
     private var row: UnsafeMutablePointer<AdwPreferencesRow> { widget.cast(to: AdwPreferencesRow.self) }
     private var action: UnsafeMutablePointer<AdwActionRow> { widget.cast(to: AdwActionRow.self) }
 
-    func show(title: String, details: String, icon: String? = nil) {
+    func show(title: String, details: String, icon: Icon? = nil) {
         adw_preferences_row_set_title(row, title)
         adw_action_row_set_subtitle(action, details)
         name(widget, details.isEmpty ? title : "\(title), \(details)")
-        if let icon, let image { gtk_image_set_from_icon_name(image.opaque, icon) }
+        if let icon, let image { gtk_image_set_from_icon_name(image.opaque, icon.rawValue) }
     }
 
     func add(_ end: Widget) {

@@ -3,6 +3,8 @@
 internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
+internal import HandoffWindowModel
+internal import HandoffWords
 
 /// Widgets that stand one below the other, or beside one another.
 @MainActor
@@ -35,8 +37,8 @@ func makeButton(
 
 /// A button without words; `label` is what it does, for its tip and for who does not see its picture.
 @MainActor
-func makeButton(icon: String, label: String, _ pressed: @escaping @MainActor () -> Void) -> Widget {
-    let button: Widget = gtk_button_new_from_icon_name(icon)
+func makeButton(icon: Icon, label: String, _ pressed: @escaping @MainActor () -> Void) -> Widget {
+    let button: Widget = gtk_button_new_from_icon_name(icon.rawValue)
     gtk_widget_add_css_class(button, "flat")
     gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
     gtk_widget_set_tooltip_text(button, label)
@@ -58,11 +60,11 @@ func clamped(_ content: Widget, to width: Int = 400) -> Widget {
 
 /// A page that says one thing. `icon`: nil for none.
 @MainActor
-func makeStatusPage(_ title: String, _ text: String, icon: String?, child: Widget? = nil) -> Widget {
+func makeStatusPage(_ title: String, _ text: String, icon: Icon?, child: Widget? = nil) -> Widget {
     let page: Widget = adw_status_page_new()
     adw_status_page_set_title(page.opaque, title)
     adw_status_page_set_description(page.opaque, escaped(text))
-    if let icon { adw_status_page_set_icon_name(page.opaque, icon) }
+    if let icon { adw_status_page_set_icon_name(page.opaque, icon.rawValue) }
     if let child { adw_status_page_set_child(page.opaque, child) }
     gtk_widget_set_vexpand(page, 1)
     return page

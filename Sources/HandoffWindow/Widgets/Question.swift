@@ -3,6 +3,7 @@
 internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
+internal import HandoffWords
 
 /// A question over a window: to be answered with one deed, or not at all.
 @MainActor

@@ -2,6 +2,7 @@
 
 internal import HandoffCore
 package import HandoffWire
+package import HandoffWords
 
 /// What other devices are doing, newest first, and what becomes of what was continued.
 package struct ActivitiesPage {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffWire
+package import HandoffWords
 
 /// A line of the list of what other devices are doing, in words.
 package struct ActivityLine: Hashable, Sendable {
@@ -29,8 +30,7 @@ package struct ActivityLine: Hashable, Sendable {
     package var title: String
     /// Its app, its device, its age; or how far a continuation is, or what went wrong.
     package var details: String
-    /// By its name in the icon theme.
-    package var icon: String
+    package var icon: Icon
     package var standing: Standing
     /// For who does not see the button: all that it does.
     package var buttonLabel: String

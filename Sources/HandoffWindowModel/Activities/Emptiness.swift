@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffWire
+package import HandoffWords
 
 /// Why there is nothing to continue, as far as the daemon knows: the likely reason.
 package enum Emptiness: Hashable, Sendable {

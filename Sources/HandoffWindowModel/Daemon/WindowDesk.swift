@@ -2,6 +2,7 @@
 
 package import HandoffClient
 package import HandoffWire
+package import HandoffWords
 
 /// Between the pages and the daemon: what is asked when, and which page an answer belongs to.
 @MainActor
@@ -30,6 +31,7 @@ package final class WindowDesk {
     package private(set) var sending = SendingList()
     package private(set) var devices: [DeviceSummary] = []
     package private(set) var settings = SettingsPage()
+    package private(set) var preferences: Preferences
     package private(set) var firstRun = FirstRun()
     package private(set) var joining = Joining()
     /// The list of activities came, be it empty.
@@ -40,15 +42,24 @@ package final class WindowDesk {
     package var said: @MainActor (String) -> Void = { _ in }
     /// A web address, http or https, for the user's browser.
     package var openPage: @MainActor (String) -> Void = { _ in }
+    /// With which the app that is started may come to the front; nil where the desktop gives none. Asked once a press, where an
+    /// app is to come: some desktops show that something starts until the token is used.
+    package var makeActivationToken: @MainActor () -> String? = { nil }
 
     private let link: DaemonDesk
     private let hop: DaemonDesk.Hop
     private let makeLine: @MainActor () -> any DaemonLine
+    private let preferencesFile: PreferencesFile
     private var isConnected: Bool?
 
-    /// `makeLine`: another line to the same daemon. `hop`: to the main thread.
-    package init(words: Words, makeLine: @escaping @MainActor () -> any DaemonLine, hop: @escaping DaemonDesk.Hop) {
+    /// `makeLine`: another line to the same daemon, which is at `locations`. `hop`: to the main thread.
+    package init(
+        words: Words, locations: Locations, makeLine: @escaping @MainActor () -> any DaemonLine,
+        hop: @escaping DaemonDesk.Hop
+    ) {
         self.words = words
+        preferencesFile = PreferencesFile(locations)
+        preferences = preferencesFile.read()
         self.makeLine = makeLine
         self.hop = hop
         link = DaemonDesk(makeLine(), hello: Self.hello, hop: hop)
@@ -138,6 +149,13 @@ package final class WindowDesk {
                 if settings != before { changed(.settings) }
             }
         }
+        refreshPreferences()
+    }
+
+    private func refreshPreferences() {
+        let before = preferences
+        preferences = preferencesFile.read()
+        if preferences != before { changed(.settings) }
     }
 
     /// What the change led to is asked for, whether it was made or refused.
@@ -159,7 +177,9 @@ package final class WindowDesk {
     }
 
     package func press(_ id: ActivityLine.ID) {
-        guard let start = activities.pressed(id) else { return }
+        guard var start = activities.pressed(id) else { return }
+        // One that cannot be passed on is of no use; the app comes all the same.
+        if !start.inBrowser { start.activationToken = makeActivationToken().flatMap { try? ActivationToken($0) } }
         changed(.activities)
         link.follow(.continuation(.startContinuation(start)), until: \.endsContinuation) { [weak self] answer in
             guard let self else { return }
@@ -218,6 +238,14 @@ package final class WindowDesk {
 
     package func choose(_ index: Int, for site: SiteLine) {
         if let message = site.chose(index) { change(message) }
+    }
+
+    package func choose(_ index: Int, for line: ChoiceLine) {
+        guard let value = line.chose(index) else { return }
+        if let problem = preferencesFile.set(line.key, to: value) { said(words(.settingsNotWritten, problem)) }
+        preferences = preferencesFile.read()
+        // A choice that was made for nothing is taken back.
+        changed(.settings)
     }
 
     package func distrust(_ team: DeveloperTeam) { change(.teams(.distrustTeam(team.key))) }

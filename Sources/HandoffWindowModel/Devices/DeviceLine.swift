@@ -2,6 +2,7 @@
 
 internal import HandoffCore
 package import HandoffWire
+package import HandoffWords
 
 /// A line of the list of devices, in words.
 package struct DeviceLine: Hashable, Sendable {
@@ -11,12 +12,11 @@ package struct DeviceLine: Hashable, Sendable {
     /// As it calls itself: what a person changes.
     package var plainName: String
     package var details: String
-    /// By its name in the icon theme.
-    package var icon: String
+    package var icon: Icon
     package var isThisDevice: Bool
 
     /// This device first, then those that are connected, by name; a device that comes or goes moves, and no other.
-    package static func lines(_ devices: [DeviceSummary], _ words: Words) -> [DeviceLine] {
+    package static func lines(_ devices: [DeviceSummary], _ words: Words, at now: WallTime) -> [DeviceLine] {
         let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
         let sorted = devices.sorted { left, right in
             (left.isThisDevice ? 0 : 1, left.isConnected ? 0 : 1, left.name.text, left.device.description)
@@ -25,23 +25,24 @@ package struct DeviceLine: Hashable, Sendable {
         return sorted.map { device in
             DeviceLine(
                 id: device.device, name: names.shown(device.device), plainName: device.name.text,
-                details: words.way(of: device), icon: icon(device.kind), isThisDevice: device.isThisDevice)
+                details: words.way(of: device, at: now), icon: icon(device.kind), isThisDevice: device.isThisDevice)
         }
     }
 
-    package static func icon(_ kind: DeviceKind) -> String {
+    package static func icon(_ kind: DeviceKind) -> Icon {
         switch kind {
-        case .phone: "phone-symbolic"
-        case .tablet: "tablet-symbolic"
-        case .server: "drive-harddisk-system-symbolic"
-        case .desktop, .laptop, .unspecified: "computer-symbolic"
+        case .phone: .phone
+        case .tablet: .tablet
+        case .server: .server
+        case .desktop, .laptop, .unspecified: .computer
         }
     }
 }
 
 extension Words {
-    fileprivate func way(of device: DeviceSummary) -> String {
+    fileprivate func way(of device: DeviceSummary, at now: WallTime) -> String {
         if device.isThisDevice { return self[.thisDevice] }
+        if let seen = device.lastSeen, !device.isConnected { return self(.lastSeen, age(of: seen, at: now)) }
         return switch (device.isConnected, device.address.isEmpty) {
         case (true, true): self[.connected]
         case (true, false): self(.connectedAt, device.address)

@@ -2,6 +2,7 @@
 
 internal import HandoffCore
 package import HandoffWire
+package import HandoffWords
 
 /// What is offered on this device, and to which of the others it could be sent.
 package struct SendingList {

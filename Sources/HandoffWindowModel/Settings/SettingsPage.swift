@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffWire
+package import HandoffWords
 
 /// What is switched off, whose apps take part, and who takes the pages of which site.
 package struct SettingsPage: Hashable, Sendable {

@@ -2155,9 +2155,21 @@ nonisolated struct PBDevice: Sendable {
   /// device name; empty for the founder
   var admittedBy: String = String()
 
+  /// when it was last connected; absent where it is, and where nobody knows
+  var lastSeenMs: Int64 {
+    get {_lastSeenMs ?? 0}
+    set {_lastSeenMs = newValue}
+  }
+  /// Returns true if `lastSeenMs` has been explicitly set.
+  var hasLastSeenMs: Bool {self._lastSeenMs != nil}
+  /// Clears the value of `lastSeenMs`. Subsequent reads from it will return its default value.
+  mutating func clearLastSeenMs() {self._lastSeenMs = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _lastSeenMs: Int64? = nil
 }
 
 nonisolated struct PBListApps: Sendable {
@@ -6658,7 +6670,7 @@ nonisolated extension PBDeviceList: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Device"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0\u{1}kind\0\u{3}this_device\0\u{1}connected\0\u{1}address\0\u{3}admitted_ms\0\u{3}admitted_by\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0\u{1}kind\0\u{3}this_device\0\u{1}connected\0\u{1}address\0\u{3}admitted_ms\0\u{3}admitted_by\0\u{3}last_seen_ms\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6674,12 +6686,17 @@ nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 6: try { try decoder.decodeSingularStringField(value: &self.address) }()
       case 7: try { try decoder.decodeSingularSInt64Field(value: &self.admittedMs) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.admittedBy) }()
+      case 9: try { try decoder.decodeSingularSInt64Field(value: &self._lastSeenMs) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.device.isEmpty {
       try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
     }
@@ -6704,6 +6721,9 @@ nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if !self.admittedBy.isEmpty {
       try visitor.visitSingularStringField(value: self.admittedBy, fieldNumber: 8)
     }
+    try { if let v = self._lastSeenMs {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 9)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6716,6 +6736,7 @@ nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.address != rhs.address {return false}
     if lhs.admittedMs != rhs.admittedMs {return false}
     if lhs.admittedBy != rhs.admittedBy {return false}
+    if lhs._lastSeenMs != rhs._lastSeenMs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

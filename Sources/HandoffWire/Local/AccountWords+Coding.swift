@@ -142,6 +142,7 @@ extension PBDevice {
         address = summary.address
         admittedMs = summary.admitted.milliseconds
         admittedBy = summary.admittedBy?.text ?? ""
+        if let seen = summary.lastSeen { lastSeenMs = seen.milliseconds }
     }
 }
 
@@ -151,7 +152,8 @@ extension DeviceSummary {
             device: try DeviceID(bytes: message.device), name: .name(message.name), kind: DeviceKind(message.kind),
             isThisDevice: message.thisDevice, isConnected: message.connected, address: message.address,
             admitted: WallTime(milliseconds: message.admittedMs),
-            admittedBy: message.admittedBy.isEmpty ? nil : .name(message.admittedBy))
+            admittedBy: message.admittedBy.isEmpty ? nil : .name(message.admittedBy),
+            lastSeen: message.hasLastSeenMs ? WallTime(milliseconds: message.lastSeenMs) : nil)
     }
 }
 

@@ -88,10 +88,12 @@ package struct DeviceSummary: Hashable, Sendable {
     package var admitted: WallTime
     /// Nil for the founder.
     package var admittedBy: DisplayText?
+    /// When it was last connected. Nil for this device, for one that is connected, and where nobody knows.
+    package var lastSeen: WallTime?
 
     package init(
         device: DeviceID, name: DisplayText, kind: DeviceKind, isThisDevice: Bool, isConnected: Bool, address: String,
-        admitted: WallTime, admittedBy: DisplayText?
+        admitted: WallTime, admittedBy: DisplayText?, lastSeen: WallTime? = nil
     ) {
         self.device = device
         self.name = name
@@ -101,6 +103,7 @@ package struct DeviceSummary: Hashable, Sendable {
         self.address = address
         self.admitted = admitted
         self.admittedBy = admittedBy
+        self.lastSeen = lastSeen
     }
 }
 

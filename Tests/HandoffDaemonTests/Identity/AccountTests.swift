@@ -68,6 +68,53 @@ import Testing
         #expect(laptop.identity.open(sealed)?.beacon == beacon)
     }
 
+    private func desktopJoins() throws -> JoiningDevice {
+        _ = laptop.ask(.createAccount)
+        let desktop = try town.device("desktop", number: 2)
+        _ = desktop.join(laptop.invite().code, at: laptop)
+        town.settle()
+        #expect(laptop.memberNames == ["laptop", "desktop"])
+        return desktop
+    }
+
+    private func lastSeen(_ device: JoiningDevice) -> WallTime? {
+        laptop.ask(.listDevices()).devices.last?.first { $0.device == device.id }?.lastSeen
+    }
+
+    // Shows L10.
+    @Test func whenADeviceWasLastSeenOutlivesTheDaemonAndGoesWithTheDevice() throws {
+        let desktop = try desktopJoins()
+        #expect(lastSeen(desktop) == nil)
+        StandInSessions.join(laptop.sessions, desktop.sessions)
+        town.settle()
+        #expect(lastSeen(desktop) == nil, "it is connected")
+        StandInSessions.part(laptop.sessions, desktop.sessions)
+        let end = town.time.wallTime
+        town.settle()
+        #expect(lastSeen(desktop) == end)
+        try laptop.stopAndStart()
+        #expect(lastSeen(desktop) == end)
+
+        _ = laptop.ask(.removeDevice("desktop", onlyAsk: false))
+        town.time.advance(by: .seconds(600))
+        #expect(laptop.store.files["last-seen"] == [])
+        #expect(lastSeen(laptop) == nil)
+    }
+
+    /// What is lost by a crash is a moment.
+    @Test func whenADeviceWasLastSeenIsWrittenByItself() throws {
+        let desktop = try desktopJoins()
+        StandInSessions.join(laptop.sessions, desktop.sessions)
+        let begin = town.time.wallTime
+        town.time.advance(by: .seconds(60))
+        try laptop.restart()
+        #expect(lastSeen(desktop) == begin)
+        laptop.store.writeFailure = Failure(.stateNotWritable, "last-seen: no space left on device")
+        StandInSessions.join(laptop.sessions, desktop.sessions)
+        town.time.advance(by: .seconds(60))
+        #expect(laptop.ask(.listDevices()).failure == nil)
+    }
+
     @Test func thereIsOneAccountADevice() {
         _ = laptop.ask(.createAccount)
         #expect(laptop.ask(.createAccount).failure?.code == .alreadyMember)

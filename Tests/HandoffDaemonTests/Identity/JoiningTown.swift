@@ -30,6 +30,7 @@ final class JoiningDevice {
     let store: MemoryStateStore
     private(set) var node: MemoryNode
     private(set) var identity: IdentityService
+    private(set) var sessions: StandInSessions
     private var account: AccountService
     private let client = SomeClient()
 
@@ -45,7 +46,8 @@ final class JoiningDevice {
         self.store = store
         node = town.network.node(name, device: key.id, key: key.publicKey.spki)
         identity = try Self.service(name, key, node, store, town)
-        account = Self.account(identity, town)
+        sessions = StandInSessions(device: identity.device, time: town.time)
+        account = Self.account(identity, sessions, store, town)
         try begin()
     }
 
@@ -59,10 +61,12 @@ final class JoiningDevice {
             log: Logger(label: name) { _ in SwiftLogNoOpLogHandler() })
     }
 
-    private static func account(_ identity: IdentityService, _ town: JoiningTown) -> AccountService {
+    private static func account(
+        _ identity: IdentityService, _ sessions: StandInSessions, _ store: MemoryStateStore, _ town: JoiningTown
+    ) -> AccountService {
         AccountService(
-            identity: identity, sessions: StandInSessions(device: identity.device, time: town.time),
-            localHosts: { [] }, become: { _ in })
+            identity: identity, sessions: sessions, store: store, time: town.time, localHosts: { [] },
+            become: { _ in }, log: Logger(label: "account") { _ in SwiftLogNoOpLogHandler() })
     }
 
     private func begin() throws {
@@ -83,8 +87,15 @@ final class JoiningDevice {
         town.network.crash(name)
         node = town.network.node(name, device: key.id, key: key.publicKey.spki)
         identity = try Self.service(name, key, node, store, town)
-        account = Self.account(identity, town)
+        sessions = StandInSessions(device: identity.device, time: town.time)
+        account = Self.account(identity, sessions, store, town)
         try begin()
+    }
+
+    /// Ends in good order and comes back.
+    func stopAndStart() throws {
+        account.stop()
+        try restart()
     }
 
     var id: DeviceID { key.id }

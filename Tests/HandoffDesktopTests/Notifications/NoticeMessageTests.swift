@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffBus
+import HandoffClient
 import HandoffCore
 import HandoffDesktop
 import HandoffWire
+import HandoffWords
 import Testing
 
 @Suite struct NoticeMessageTests {
     private static let gnome = ServerProfile(name: "gnome-shell", capabilities: ["actions", "body", "body-markup"])
 
     private func message(
-        _ title: String, _ subject: Notice.Subject = .offer, for server: ServerProfile = gnome, isQuiet: Bool = false
+        _ title: String, _ subject: Notice.Subject = .offer, for server: ServerProfile = gnome, isQuiet: Bool = false,
+        _ words: Words = Words(.english)
     ) -> NoticeMessage {
-        NoticeMessage(Notice(Articles.article(1, title), subject, isQuiet: isQuiet), for: server, icon: "icon")
+        NoticeMessage(
+            Notice(Articles.article(1, title), subject, isQuiet: isQuiet), for: server, icon: "icon",
+            words)
     }
 
     // Shows B15.
@@ -29,17 +34,21 @@ import Testing
     @Test func markupIsTextWhereBodiesAreMarkup() {
         var article = Articles.article(1)
         article.deviceName = DisplayText(cleaning: "<a href=\"x\">&</a>\u{202E}\n\u{1B}[1m'")
-        let body = NoticeMessage(Notice(article), for: Self.gnome, icon: nil).text
+        let body = NoticeMessage(Notice(article), for: Self.gnome, icon: nil, Words(.english)).text
         #expect(body == "Reader on &lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt; [1m&apos;")
         let plain = ServerProfile(name: "plain", capabilities: ["actions", "body"])
-        #expect(NoticeMessage(Notice(article), for: plain, icon: nil).text.hasPrefix("Reader on <a href=\"x\">&</a>"))
+        #expect(
+            NoticeMessage(Notice(article), for: plain, icon: nil, Words(.english)).text.hasPrefix(
+                "Reader on <a href=\"x\">&</a>"))
     }
 
     @Test func whereThereAreNoButtonsItSaysWhatToDo() {
         let dunst = ServerProfile(name: "dunst", capabilities: ["actions", "body", "body-markup"])
-        #expect(message("Weather", for: dunst).text.hasSuffix("\nClick to go on here"))
+        #expect(message("Weather", for: dunst).text.hasSuffix("\nClick to continue here"))
         let silent = ServerProfile(name: "silent", capabilities: ["body"])
-        #expect(message("Weather", for: silent).text.hasSuffix("\nTo go on here: handoff activity continue"))
+        #expect(
+            message("Weather", for: silent).text.hasSuffix(
+                "\nTo continue here, run this in a terminal: handoff activity continue"))
         #expect(message("Weather", for: silent).actions.isEmpty)
     }
 
@@ -60,6 +69,22 @@ import Testing
         #expect(hints["transient"] == .boolean(true))
         #expect(hints["suppress-sound"] == .boolean(true))
         #expect(message("Weather").hints["suppress-sound"] == nil)
+    }
+
+    // Shows L01: five languages.
+    @Test func itSpeaksTheLanguageOfItsUser() {
+        let lost = Notice.Subject.failure(Failure(.deviceLost, "the connection ended"), mayBeRetried: true)
+        let german = message("Wetter", lost, Words(.german))
+        #expect(german.summary == "„Wetter“ ging hier nicht weiter")
+        #expect(german.text.hasPrefix("Reader auf Anna&apos;s laptop\n"))
+        #expect(german.text.hasSuffix("Sieh nach, ob es an ist und im selben Netz, und versuch es noch einmal."))
+        #expect(german.actions.last == "Noch einmal versuchen")
+        let said = Language.allCases.map { message("Wetter", lost, Words($0)) }
+        for part in [Set(said.map(\.summary)), Set(said.map(\.text)), Set(said.map { $0.actions.last ?? "" })] {
+            #expect(part.count == Language.allCases.count)
+        }
+        let noDaemon = message("Weather", .failure(.noDaemon, mayBeRetried: false)).text
+        #expect(noDaemon.contains("Handoff is not running here"))
     }
 
     @Test(arguments: Failure.Code.allCases)

@@ -27,6 +27,11 @@ import Testing
         try await play { try await $0.continueIsPressed(at: $1.address, $2, $3.path) }
     }
 
+    // Shows L01: five languages.
+    @Test func itSpeaksTheLanguageOfItsUser() async throws {
+        try await play { try await $0.germanIsSpoken(at: $1.address, $2, $3.path) }
+    }
+
     @Test func aFailureIsToldInItsPlaceAndTriedAgain() async throws {
         try await play { try await $0.aFailureIsTold(at: $1.address, $2, $3.path) }
     }
@@ -112,6 +117,17 @@ extension BusDesk {
         withExtendedLifetime(user) {}
     }
 
+    fileprivate func germanIsSpoken(at address: String, _ daemon: ScriptedDaemon, _ folder: String) async throws {
+        let server = try await server(at: address)
+        let user = NotifiedUser(
+            at: address, daemon, folder: folder, environment: ["LANG": "de_AT.UTF-8"], on: loop)
+        daemon.offer([Articles.article(1, "Wetter")])
+        await server.waits(forShown: 1, isolation: self)
+        #expect(server.shown[0].body == "Reader auf Anna&apos;s laptop")
+        #expect(server.shown[0].actions == ["default", "Weitermachen", "continue", "Weitermachen"])
+        withExtendedLifetime(user) {}
+    }
+
     fileprivate func aFailureIsTold(at address: String, _ daemon: ScriptedDaemon, _ folder: String) async throws {
         let server = try await server(at: address)
         let user = user(at: address, daemon, folder)
@@ -122,8 +138,13 @@ extension BusDesk {
         await server.waits(forShown: 2, isolation: self)
         #expect(server.shown[1].replaced == 1)
         #expect(server.shown[1].summary == "Could not continue “Weather”")
-        #expect(server.shown[1].body.hasPrefix("Anna&apos;s laptop does not answer."))
-        #expect(server.shown[1].actions.contains("Try again"))
+        #expect(
+            server.shown[1].body
+                == """
+                Reader on Anna&apos;s laptop
+                The connection to the other device was lost. Check that it is on and on the same network, then try again.
+                """)
+        #expect(server.shown[1].actions.contains("Try Again"))
         // Most servers close what was pressed.
         daemon.willAnswer(.success(Articles.outcome))
         server.press(1)
@@ -194,7 +215,9 @@ extension BusDesk {
         let server = try await server(at: address) { $0.capabilities = ["body"] }
         await server.waits(forShown: 1, isolation: self)
         #expect(server.shown[0].actions.isEmpty)
-        #expect(server.shown[0].body == "Reader on Anna's laptop\nTo go on here: handoff activity continue")
+        #expect(
+            server.shown[0].body
+                == "Reader on Anna's laptop\nTo continue here, run this in a terminal: handoff activity continue")
         withExtendedLifetime(user) {}
     }
 

@@ -23,11 +23,15 @@ final class NotifiedUser {
         return limits
     }()
 
-    init(at address: String, _ daemon: ScriptedDaemon, folder: String, on loop: BusLoop) {
+    init(
+        at address: String, _ daemon: ScriptedDaemon, folder: String, environment: [String: String] = [:],
+        on loop: BusLoop
+    ) {
         let desk = DaemonDesk(
             daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         let feature = NotificationsFeature(
-            desk, locations: Locations(root: folder), limits: Self.limits, answerTime: .milliseconds(300), on: loop)
+            desk, locations: Locations(root: folder), limits: Self.limits, answerTime: .milliseconds(300),
+            words: DesktopWords(environment), on: loop)
         connector = BusConnector(to: address, on: loop)
         self.desk = desk
         self.feature = feature

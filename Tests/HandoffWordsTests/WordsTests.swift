@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffWindowModel
 import HandoffWire
+import HandoffWords
 import Testing
 
 // Shows L10: five languages.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the window says, in its user's language.
+/// What the window, notifications, the tray and the search say, in their user's language.
 package struct Words: Sendable {
     package let language: Language
     private let texts: [String]

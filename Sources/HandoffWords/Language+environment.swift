@@ -4,7 +4,7 @@ extension Language {
     /// The variables that say which language a user reads; `preferred` wants their values.
     package static let variables = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"]
 
-    /// As gettext reads them, so that the window and GTK's own words agree: the first language of `LANGUAGE` that is known,
+    /// As gettext reads them, so that these words and those of GTK agree: the first language of `LANGUAGE` that is known,
     /// unless the locale is C, where there are no languages; else that of the locale. English for any other.
     package static func preferred(in environment: [String: String]) -> Language {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"

@@ -6,6 +6,7 @@ package enum Word: Int, CaseIterable, Sendable {
     case popupHeading
     case settings
     case nothing
+    case problemNoDaemon
     case problemActivityGone
     case problemConnectionUnavailable
     case problemDeviceLost
@@ -153,6 +154,30 @@ package enum Word: Int, CaseIterable, Sendable {
     case adviceFindByAddress
     case adviceSpace
     case noBrowser
+    case lastSeen
+    case onDevice
+    case couldNotContinue
+    case clickToContinue
+    case terminalToContinue
+    case openHandoff
+    case oneActivity
+    case manyActivities
+    case openInBrowser
+    case general
+    case notifications
+    case notificationsDetail
+    case notificationsAlways
+    case notificationsQuiet
+    case off
+    case tray
+    case trayDetail
+    case trayOn
+    case beacons
+    case on
+    case atNextLogIn
+    case settingWrong
+    case settingsUnreadable
+    case settingsNotWritten
 }
 
 package enum Language: String, CaseIterable, Sendable {
@@ -179,6 +204,7 @@ private enum WordTable {
         "On your other devices",
         "Settings",
         "Nothing to continue.",
+        "Handoff is not running here. In a terminal, run: handoffd",
         "That activity is no longer available.",
         "The other device cannot be reached.",
         "The connection to the other device was lost.",
@@ -326,11 +352,36 @@ private enum WordTable {
         "Check that both devices are on the same network, or type the address that the other one shows.",
         "See whether your home folder is full or not writable.",
         "No browser could be opened. Choose one in the settings of your desktop.",
+        "Not connected; last seen $1",
+        "$1 on $2",
+        "Could not continue “$1”",
+        "Click to continue here",
+        "To continue here, run this in a terminal: $1",
+        "Open Handoff",
+        "1 activity on another device",
+        "$1 activities on other devices",
+        "Open in the browser",
+        "General",
+        "Notifications",
+        "About activities on your other devices",
+        "With sound",
+        "Silent",
+        "Off",
+        "Icon in the tray",
+        "Automatic: where the desktop has a tray.",
+        "Always",
+        "Find devices on the local network",
+        "On",
+        "A change counts from your next log-in.",
+        "The configuration file has a mistake here: $1",
+        "The settings cannot be read: $1",
+        "The setting could not be saved: $1",
     ]
     static let german: [String] = [
         "Auf deinen anderen Geräten",
         "Einstellungen",
         "Es gibt nichts, womit es weitergehen könnte.",
+        "Handoff läuft hier nicht. In einem Terminal: handoffd",
         "Das gibt es dort nicht mehr.",
         "Das andere Gerät ist nicht erreichbar.",
         "Das andere Gerät ist weg.",
@@ -478,11 +529,36 @@ private enum WordTable {
         "Sieh nach, ob beide Geräte im selben Netz sind, oder gib die Adresse ein, die das andere zeigt.",
         "Sieh nach, ob dein persönlicher Ordner voll oder schreibgeschützt ist.",
         "Es ließ sich kein Browser öffnen. Wähle einen in den Einstellungen deines Desktops.",
+        "Nicht verbunden; zuletzt gesehen $1",
+        "$1 auf $2",
+        "„$1“ ging hier nicht weiter",
+        "Klicken, um hier weiterzumachen",
+        "Um hier weiterzumachen, gib in einem Terminal ein: $1",
+        "Handoff öffnen",
+        "1 Aktivität auf einem anderen Gerät",
+        "$1 Aktivitäten auf anderen Geräten",
+        "Im Browser öffnen",
+        "Allgemein",
+        "Benachrichtigungen",
+        "Über Aktivitäten auf deinen anderen Geräten",
+        "Mit Ton",
+        "Lautlos",
+        "Aus",
+        "Symbol in der Leiste",
+        "Automatisch: wo der Desktop eine Leiste dafür hat.",
+        "Immer",
+        "Geräte im lokalen Netz finden",
+        "An",
+        "Eine Änderung gilt ab der nächsten Anmeldung.",
+        "Hier ist ein Fehler in der Konfigurationsdatei: $1",
+        "Die Einstellungen lassen sich nicht lesen: $1",
+        "Die Einstellung ließ sich nicht speichern: $1",
     ]
     static let french: [String] = [
         "Sur vos autres appareils",
         "Paramètres",
         "Il n'y a rien à continuer.",
+        "Handoff ne fonctionne pas ici. Dans un terminal : handoffd",
         "Cela n'y est plus.",
         "L'autre appareil est injoignable.",
         "L'autre appareil a disparu.",
@@ -630,11 +706,36 @@ private enum WordTable {
         "Vérifiez que les deux appareils sont sur le même réseau, ou saisissez l’adresse que l’autre affiche.",
         "Voyez si votre dossier personnel est plein ou protégé.",
         "Aucun navigateur n’a pu être ouvert. Choisissez-en un dans les paramètres de votre bureau.",
+        "Non connecté ; vu pour la dernière fois $1",
+        "$1 sur $2",
+        "Impossible de continuer « $1 »",
+        "Cliquez pour continuer ici",
+        "Pour continuer ici, saisissez dans un terminal : $1",
+        "Ouvrir Handoff",
+        "1 activité sur un autre appareil",
+        "$1 activités sur d’autres appareils",
+        "Ouvrir dans le navigateur",
+        "Général",
+        "Notifications",
+        "Sur l’activité de vos autres appareils",
+        "Avec son",
+        "Silencieuses",
+        "Non",
+        "Icône dans la zone de notification",
+        "Automatique : là où le bureau a une zone de notification.",
+        "Toujours",
+        "Trouver les appareils du réseau local",
+        "Oui",
+        "Un changement prend effet à la prochaine ouverture de session.",
+        "Le fichier de configuration contient ici une erreur : $1",
+        "Les paramètres sont illisibles : $1",
+        "Le paramètre n’a pas pu être enregistré : $1",
     ]
     static let spanish: [String] = [
         "En tus otros dispositivos",
         "Ajustes",
         "No hay nada con lo que continuar.",
+        "Handoff no está en marcha aquí. En una terminal: handoffd",
         "Eso ya no está allí.",
         "No se puede alcanzar el otro dispositivo.",
         "El otro dispositivo ha desaparecido.",
@@ -782,11 +883,36 @@ private enum WordTable {
         "Comprueba que ambos están en la misma red, o escribe la dirección que muestra el otro.",
         "Mira si tu carpeta personal está llena o protegida.",
         "No se pudo abrir ningún navegador. Elige uno en los ajustes de tu escritorio.",
+        "No conectado; visto por última vez $1",
+        "$1 en $2",
+        "No se pudo continuar «$1»",
+        "Haz clic para continuar aquí",
+        "Para continuar aquí, escribe en una terminal: $1",
+        "Abrir Handoff",
+        "1 actividad en otro dispositivo",
+        "$1 actividades en otros dispositivos",
+        "Abrir en el navegador",
+        "General",
+        "Notificaciones",
+        "Sobre la actividad de tus otros dispositivos",
+        "Con sonido",
+        "En silencio",
+        "No",
+        "Icono en la bandeja del sistema",
+        "Automático: donde el escritorio tiene una bandeja.",
+        "Siempre",
+        "Buscar dispositivos en la red local",
+        "Sí",
+        "Los cambios se aplican al volver a iniciar sesión.",
+        "El archivo de configuración tiene aquí un error: $1",
+        "No se pueden leer los ajustes: $1",
+        "No se pudo guardar el ajuste: $1",
     ]
     static let italian: [String] = [
         "Sugli altri tuoi dispositivi",
         "Impostazioni",
         "Non c’è nulla da continuare.",
+        "Handoff non è in esecuzione qui. In un terminale: handoffd",
         "Non c’è più.",
         "L’altro dispositivo non è raggiungibile.",
         "L’altro dispositivo è sparito.",
@@ -934,5 +1060,29 @@ private enum WordTable {
         "Controlla che siano sulla stessa rete, o scrivi l’indirizzo mostrato dall’altro.",
         "Guarda se la tua cartella personale è piena o protetta.",
         "Non è stato possibile aprire un browser. Scegline uno nelle impostazioni del desktop.",
+        "Non connesso; visto l’ultima volta $1",
+        "$1 su $2",
+        "Non è stato possibile continuare «$1»",
+        "Fai clic per continuare qui",
+        "Per continuare qui, scrivi in un terminale: $1",
+        "Apri Handoff",
+        "1 attività su un altro dispositivo",
+        "$1 attività su altri dispositivi",
+        "Apri nel browser",
+        "Generali",
+        "Notifiche",
+        "Sull’attività degli altri dispositivi",
+        "Con suono",
+        "Silenziose",
+        "No",
+        "Icona nell’area di notifica",
+        "Automatico: dove il desktop ha un’area di notifica.",
+        "Sempre",
+        "Trova i dispositivi nella rete locale",
+        "Sì",
+        "Le modifiche valgono dal prossimo accesso.",
+        "Qui il file di configurazione contiene un errore: $1",
+        "Impossibile leggere le impostazioni: $1",
+        "Impossibile salvare l’impostazione: $1",
     ]
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffBus
+package import HandoffWords
+
+/// What this program says to its user, in the language of their session.
+///
+/// It may be started before the session is, when its environment says no more than what the machine's language is. The
+/// session tells the user's service manager the language later, and that one is asked whenever somebody comes who shows
+/// texts.
+package final class DesktopWords: DesktopFeature {
+    private static let manager = "org.freedesktop.systemd1"
+    /// Whose coming says that the session is there.
+    private static let audience = [NotificationServer.name, Tray.watcher]
+
+    private let own: [String: String]
+    package private(set) var current: Words
+    private var bus: BusConnection?
+    private var watches: [BusSlot] = []
+
+    /// `environment`: of this program; it counts where no service manager answers.
+    package init(_ environment: [String: String]) {
+        own = environment
+        current = Words(Language.preferred(in: environment))
+    }
+
+    package subscript(_ word: Word) -> String { current[word] }
+
+    package func busConnected(_ bus: BusConnection) {
+        self.bus = bus
+        do throws(BusFailure) {
+            watches = try Self.audience.map { name throws(BusFailure) in
+                try bus.watchName(name) { [unowned self] owner in
+                    if owner != nil { ask() }
+                }
+            }
+        } catch {
+            Complaint.say("cannot learn of the session's language: \(error.sentence)")
+        }
+        ask()
+    }
+
+    package func busDisconnected() {
+        watches = []
+        bus = nil
+    }
+
+    private func ask() {
+        let question = BusCall(
+            Self.manager, "/org/freedesktop/systemd1", "org.freedesktop.DBus.Properties", "Get",
+            [.string("org.freedesktop.systemd1.Manager"), .string("Environment")], mayStart: false)
+        bus?.call(question) { [weak self] result in
+            guard let self, case .success(let answer) = result, let lines = answer[0]?.strings else { return }
+            let told = Self.languages(in: lines)
+            current = Words(Language.preferred(in: told.isEmpty ? own : told))
+        }
+    }
+
+    private static func languages(in environment: [String]) -> [String: String] {
+        var found: [String: String] = [:]
+        for line in environment {
+            guard let sign = line.firstIndex(of: "=") else { continue }
+            let name = String(line[..<sign])
+            if Language.variables.contains(name) { found[name] = String(line[line.index(after: sign)...]) }
+        }
+        return found
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CAdwaita
+internal import CGTK
+internal import HandoffGTKCalls
+internal import HandoffWindowModel
+
+/// A line with a choice of a few.
+@MainActor
+final class ChoiceRow {
+    let widget: Widget = adw_combo_row_new()
+    private var line: ChoiceLine
+    /// What is selected is being shown, and not chosen.
+    private var isShowing = false
+
+    init(_ line: ChoiceLine, chose: @escaping @MainActor (ChoiceLine, Int) -> Void) {
+        self.line = line
+        adw_preferences_row_set_use_markup(widget.cast(to: AdwPreferencesRow.self), 0)
+        adw_action_row_set_subtitle_lines(widget.cast(to: AdwActionRow.self), 0)
+        if let titles = gtk_string_list_new(nil) {
+            for title in line.titles { gtk_string_list_append(titles, title) }
+            isShowing = true
+            adw_combo_row_set_model(combo, titles)
+            isShowing = false
+            g_object_unref(titles.raw)
+        }
+        onSignal("notify::selected", of: widget.raw) { [weak self] _ in
+            guard let self, !isShowing else { return }
+            chose(self.line, Int(adw_combo_row_get_selected(combo)))
+        }
+    }
+
+    private var combo: UnsafeMutablePointer<AdwComboRow> { widget.cast(to: AdwComboRow.self) }
+
+    func show(_ line: ChoiceLine) {
+        self.line = line
+        adw_preferences_row_set_title(widget.cast(to: AdwPreferencesRow.self), line.title)
+        adw_action_row_set_subtitle(widget.cast(to: AdwActionRow.self), line.details)
+        isShowing = true
+        adw_combo_row_set_selected(combo, line.selected.map { guint($0) } ?? GTK_INVALID_LIST_POSITION)
+        isShowing = false
+        let chosen = line.selected.map { line.titles[$0] }
+        name(
+            widget, [line.title, chosen, line.details].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", "))
+        ChosenItem.passOver(in: widget)
+        gtk_widget_set_sensitive(widget, line.isChangeable ? 1 : 0)
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A picture of the window, by its name in the icon theme.
+package enum Icon: String, CaseIterable, Sendable {
+    // Ours, in Desktop/share/icons.
+    case handoff = "org.handoff.Handoff-symbolic"
+    case handoffInColour = "org.handoff.Handoff"
+
+    // Of Adwaita.
+    case computer = "computer-symbolic"
+    case phone = "phone-symbolic"
+    case tablet = "tablet-symbolic"
+    case server = "drive-harddisk-system-symbolic"
+    case settings = "emblem-system-symbolic"
+    case offline = "network-offline-symbolic"
+    case back = "go-previous-symbolic"
+    case forward = "go-next-symbolic"
+    case edit = "document-edit-symbolic"
+    case remove = "user-trash-symbolic"
+    case warning = "dialog-warning-symbolic"
+    case key = "dialog-password-symbolic"
+    case add = "list-add-symbolic"
+    case join = "network-workgroup-symbolic"
+    case send = "document-send-symbolic"
+    case close = "window-close-symbolic"
+}

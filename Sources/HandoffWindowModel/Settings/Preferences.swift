@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWords
+
+/// What config.json says of the settings that a person chooses in the window; the other ones are for `handoff config`.
+package struct Preferences: Hashable, Sendable {
+    private struct Choice: Sendable {
+        let setting: Setting
+        let title: Word
+        var details: Word?
+        /// In the order in which they are shown.
+        let options: [(value: SettingValue, title: Word)]
+    }
+
+    private static let choices = [
+        Choice(
+            setting: .notifications, title: .notifications, details: .notificationsDetail,
+            options: [
+                (.text("always"), .notificationsAlways), (.text("quiet"), .notificationsQuiet), (.text("off"), .off),
+            ]),
+        Choice(
+            setting: .tray, title: .tray, details: .trayDetail,
+            options: [(.text("auto"), .automatic), (.text("on"), .trayOn), (.text("off"), .off)]),
+        Choice(setting: .beacons, title: .beacons, options: [(.flag(true), .on), (.flag(false), .off)]),
+    ]
+
+    /// One for each choice. Nil where the file does not say.
+    private var values: [Result<SettingValue?, SettingsError>]
+    /// The file cannot be understood at all; then nothing is changed in it here.
+    private var problem: String?
+
+    package init(_ file: ConfigurationFile) {
+        values = Self.choices.map { choice in
+            Result { () throws(SettingsError) in try file.value(of: choice.setting, choice.setting.key) }
+        }
+    }
+
+    package init(problem: String) {
+        values = Self.choices.map { _ in .success(nil) }
+        self.problem = problem
+    }
+
+    // MARK: In words
+
+    /// Nil: the file is as it should be.
+    package func problem(_ words: Words) -> String? { problem.map { words(.settingsUnreadable, $0) } }
+
+    package func lines(_ words: Words) -> [ChoiceLine] {
+        zip(Self.choices, values).map { choice, value in line(choice, value, words) }
+    }
+
+    private func line(
+        _ choice: Choice, _ value: Result<SettingValue?, SettingsError>, _ words: Words
+    ) -> ChoiceLine {
+        var details = [choice.details, choice.setting.effect == .atOnce ? nil : .atNextLogIn].compactMap { $0 }
+            .map { words[$0] }
+        var selected: Int?
+        switch value {
+        case .success(let value):
+            let shown = value?.description ?? choice.setting.standard
+            selected = choice.options.firstIndex { $0.value.description == shown }
+        case .failure(let error): details = [words(.settingWrong, error.description)]
+        }
+        return ChoiceLine(
+            key: choice.setting.key, title: words[choice.title], details: details.joined(separator: " "),
+            titles: choice.options.map { words[$0.title] }, values: choice.options.map(\.value),
+            selected: problem == nil ? selected : nil, isChangeable: problem == nil)
+    }
+}
+
+/// A setting, and what it may be.
+package struct ChoiceLine: Hashable, Sendable {
+    package var key: String
+    package var title: String
+    package var details: String
+    package var titles: [String]
+    /// As many as titles.
+    package var values: [SettingValue]
+    /// Nil where the file says none of these.
+    package var selected: Int?
+    package var isChangeable: Bool
+
+    package func chose(_ index: Int) -> SettingValue? {
+        guard isChangeable, titles.indices.contains(index), index != selected else { return nil }
+        return values[index]
+    }
+}

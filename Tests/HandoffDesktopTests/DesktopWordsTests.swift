@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffDesktop
+import HandoffWire
+import HandoffWords
+import TestBuses
+import Testing
+
+/// Which language the desktop's texts are in, on a real bus. Shows L01, L11, L12.
+@Suite(.timeLimit(.minutes(1))) struct DesktopWordsTests {
+    @Test func theyAreInTheLanguageOfTheProgramWhereNoManagerAnswers() async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        try await desk.speaks(["LANG": "de_DE.UTF-8"], gone: "Nicht mehr da", at: bus.address)
+        await desk.stop()
+    }
+
+    @Test func ofTheSessionWhereTheManagerKnowsIt() async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        try await desk.followsTheManager(at: bus.address)
+        await desk.stop()
+    }
+}
+
+extension BusDesk {
+    fileprivate func speaks(_ environment: [String: String], gone: String, at address: String) async throws {
+        let shell = try await begin(at: address, ScriptedDaemon(), environment: environment)
+        #expect(try await shell.nameOfWhatIsGone(isolation: self) == gone)
+        let actions = try await shell.asks(
+            RunnerSearch.name, RunnerSearch.path, "org.kde.krunner1", "Actions", isolation: self)
+        #expect(actions[0]?.elements?.first?.elements?[1].text == Words(.german)[.openInBrowser])
+    }
+
+    /// The session tells its language after this program began.
+    fileprivate func followsTheManager(at address: String) async throws {
+        let manager = try await connect(to: address)
+        var environment = ["PATH=/usr/bin", "LANG=fr_FR.UTF-8"]
+        manager.kept = [
+            try BusObject(
+                [
+                    BusInterface(
+                        "org.freedesktop.systemd1.Manager",
+                        properties: [
+                            .init("Environment", "as") {
+                                manager.hears(BusMessage())
+                                return .strings(environment)
+                            }
+                        ])
+                ], at: "/org/freedesktop/systemd1", on: try #require(manager.connection))
+        ]
+        try await manager.has("org.freedesktop.systemd1", isolation: self)
+        let shell = try await begin(at: address, ScriptedDaemon(), environment: ["LANG": "en_US.UTF-8"])
+        await manager.wait(isolation: self) { !$0.heard.isEmpty }
+        await shell.settles(isolation: self)
+        #expect(try await shell.nameOfWhatIsGone(isolation: self) == Words(.french)[.gone])
+
+        environment = ["LANG=fr_FR.UTF-8", "LANGUAGE=it:fr", "broken"]
+        let asked = manager.heard.count
+        let server = try await connect(to: address)
+        try await server.has("org.freedesktop.Notifications", isolation: self)
+        await manager.wait(isolation: self) { $0.heard.count > asked }
+        await shell.settles(isolation: self)
+        #expect(try await shell.nameOfWhatIsGone(isolation: self) == Words(.italian)[.gone])
+    }
+}
+
+extension Guest {
+    fileprivate func has(_ name: String, isolation: isolated (any Actor)) async throws {
+        let connection = try #require(connection)
+        try await withCheckedThrowingContinuation { done in
+            connection.requestName(name) { done.resume(with: $0) }
+        }
+    }
+
+    fileprivate func nameOfWhatIsGone(isolation: isolated (any Actor)) async throws -> String? {
+        let metas = try await asks(
+            ShellSearch.name, ShellSearch.path, "org.gnome.Shell.SearchProvider2", "GetResultMetas",
+            [.strings(["gone"])], isolation: isolation)
+        return metas[0]?.elements?.first?.properties?["name"]?.text
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffWire
+import HandoffWords
+import Testing
+
+@testable import HandoffWindowModel
+
+// Shows L10: the settings of the user's config.json.
+@Suite final class PreferencesTests {
+    private let folder = NSTemporaryDirectory() + "handoff-preferences-" + UUID().uuidString
+    private let file: PreferencesFile
+
+    init() {
+        file = PreferencesFile(Locations(root: folder, environment: [:], workingDirectory: "/", userID: getuid()))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private var path: String { folder + "/config/config.json" }
+
+    private func write(_ text: String) throws {
+        try FileManager.default.createDirectory(atPath: folder + "/config", withIntermediateDirectories: true)
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    private func line(_ setting: Setting) throws -> ChoiceLine {
+        try #require(file.read().lines(words).first { $0.key == setting.key })
+    }
+
+    @Test func withoutAFileTheStandardsAreShown() throws {
+        #expect(file.read().problem(words) == nil)
+        let lines = file.read().lines(words)
+        #expect(lines.map(\.title) == ["Notifications", "Icon in the tray", "Find devices on the local network"])
+        #expect(lines.map { $0.titles[$0.selected ?? -1] } == ["With sound", "Automatic", "On"])
+    }
+
+    @Test func eachOptionIsWhatItsSettingCanBeAndThereIsOneForEach() throws {
+        for line in file.read().lines(words) {
+            let setting = try #require(Setting.find(line.key)?.setting)
+            for value in line.values { try setting.check(value) }
+            if case .choice(let all) = setting.form { #expect(Set(line.values.map(\.description)) == Set(all)) }
+        }
+    }
+
+    @Test func whatIsChosenIsInTheFileAndTheRestStays() throws {
+        try write(#"{ "name": "study",  "tray": "on" }"#)
+        let tray = try line(.tray)
+        #expect(tray.selected == 1)
+        #expect(tray.chose(1) == nil, "it is that")
+        #expect(tray.chose(3) == nil, "there is no such option")
+        let value = try #require(tray.chose(2))
+        #expect(file.set(tray.key, to: value) == nil)
+        let beacons = try line(.beacons)
+        #expect(file.set(beacons.key, to: try #require(beacons.chose(1))) == nil)
+        #expect(try line(.tray).selected == 2)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains(#""name": "study","#))
+        let read = try ConfigurationFile(Array(text.utf8), path: path)
+        #expect(try read.value(of: .tray, "tray") == .text("off"))
+        #expect(try read.value(of: .beacons, "beacons") == .flag(false))
+    }
+
+    @Test func aChangeThatCountsLaterSaysSo() throws {
+        #expect(
+            try line(.tray).details == "Automatic: where the desktop has a tray. A change counts from your next log-in."
+        )
+        #expect(try line(.notifications).details == "About activities on your other devices")
+    }
+
+    @Test func aValueThatIsNoneIsNamedAndCanBePutRight() throws {
+        try write(#"{"notifications": "loud"}"#)
+        let wrong = try line(.notifications)
+        #expect(wrong.selected == nil && wrong.isChangeable)
+        #expect(
+            wrong.details == """
+                The configuration file has a mistake here: notifications: "loud" is not off, quiet or always
+                """)
+        #expect(try line(.tray).selected == 0, "the others are as they are")
+        #expect(file.set(wrong.key, to: try #require(wrong.chose(1))) == nil)
+        #expect(try line(.notifications).selected == 1)
+    }
+
+    @Test func aFileThatCannotBeUnderstoodIsNamedAndStaysAsItIs() throws {
+        try write("{ oops")
+        #expect(file.read().problem(words)?.contains(path) == true)
+        #expect(file.read().lines(words).allSatisfy { !$0.isChangeable && $0.selected == nil && $0.chose(0) == nil })
+        #expect(file.set("tray", to: .text("off"))?.contains(path) == true)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "{ oops")
+    }
+}
