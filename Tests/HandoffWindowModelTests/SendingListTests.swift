@@ -34,7 +34,7 @@ import Testing
                 isConnected: false, address: "", admitted: now, admittedBy: nil)
         }
         let found = SendingList.receivers(
-            [device(laptop, "laptop", isThisDevice: true), device(phone, "phone")], words)
+            [device(laptop, "laptop", isThisDevice: true), device(phone, "phone")])
         #expect(found == receivers)
     }
 

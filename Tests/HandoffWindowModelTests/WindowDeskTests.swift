@@ -88,11 +88,11 @@ import Testing
             "activity", "publish", "--type", "com.example.reading", "--title", "Coffee roasters", "--name", "Reader",
             "--web", "https://coffee.example/roasters")
         func lines() -> [SendingList.Line] {
-            let receivers = SendingList.receivers(laptop.desk.devices, words)
+            let receivers = SendingList.receivers(laptop.desk.devices)
             return laptop.desk.sending.lines(to: receivers, words, at: .now)
         }
         await laptop.wait { !lines().isEmpty }
-        let receiver = try #require(SendingList.receivers(laptop.desk.devices, words).first)
+        let receiver = try #require(SendingList.receivers(laptop.desk.devices).first)
         #expect(receiver.name == "desktop")
         laptop.desk.send(try #require(lines().first).id, to: receiver.id)
         func sent() -> ActivityLine? {

@@ -60,7 +60,7 @@ final class ActivitiesView {
                     desk.words, pressed: { desk.press(line.id) }, dismissed: { desk.dismiss(line.id) })
                 return (row, row.widget)
             }, fill: { $0.show($1) })
-        let receivers = SendingList.receivers(desk.devices, desk.words)
+        let receivers = SendingList.receivers(desk.devices)
         let ownLines = desk.sending.lines(to: receivers, desk.words, at: .now)
         own.show(
             ownLines, id: { $0.id },

@@ -18,14 +18,17 @@ package struct DeviceLine: Hashable, Sendable {
     /// This device first, then those that are connected, by name; a device that comes or goes moves, and no other.
     package static func lines(_ devices: [DeviceSummary], _ words: Words, at now: WallTime) -> [DeviceLine] {
         let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
-        let sorted = devices.sorted { left, right in
-            (left.isThisDevice ? 0 : 1, left.isConnected ? 0 : 1, left.name.text, left.device.description)
-                < (right.isThisDevice ? 0 : 1, right.isConnected ? 0 : 1, right.name.text, right.device.description)
-        }
-        return sorted.map { device in
+        return inOrder(devices).map { device in
             DeviceLine(
                 id: device.device, name: names.shown(device.device), plainName: device.name.text,
                 details: words.way(of: device, at: now), icon: icon(device.kind), isThisDevice: device.isThisDevice)
+        }
+    }
+
+    static func inOrder(_ devices: [DeviceSummary]) -> [DeviceSummary] {
+        devices.sorted { left, right in
+            (left.isThisDevice ? 0 : 1, left.isConnected ? 0 : 1, left.name.text, left.device.description)
+                < (right.isThisDevice ? 0 : 1, right.isConnected ? 0 : 1, right.name.text, right.device.description)
         }
     }
 

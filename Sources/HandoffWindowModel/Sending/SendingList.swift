@@ -74,7 +74,9 @@ package struct SendingList {
     }
 
     /// In the order of the list of devices.
-    package static func receivers(_ devices: [DeviceSummary], _ words: Words) -> [Receiver] {
-        DeviceLine.lines(devices, words).filter { !$0.isThisDevice }.map { Receiver(id: $0.id, name: $0.name) }
+    package static func receivers(_ devices: [DeviceSummary]) -> [Receiver] {
+        let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
+        return DeviceLine.inOrder(devices).filter { !$0.isThisDevice }
+            .map { Receiver(id: $0.device, name: names.shown($0.device)) }
     }
 }
