@@ -12,7 +12,6 @@ APP, TYPE, OBJECT = "com.example.pynotes", "com.example.pynotes.writing", "/com/
 METHODS = """Save s,>a{sv} WillContinue s,s,s Continue s,a{sv},aa{sv} DidFail s,s,a{sv} WasContinued s,s
     StreamOpened s,s,h StreamEnded s,t,a{sv} Unregistered a{sv}""".split()
 V, YES = GLib.Variant, GLib.Variant("b", True)
-
 def say(*words): print(*words, flush=True)
 def argument(type): return f"<arg type='{type.strip('>')}' direction='{'out' if type[0] == '>' else 'in'}'/>"
 
@@ -28,10 +27,13 @@ class Notes:
         self.bus.register_object(OBJECT, Gio.DBusNodeInfo.new_for_xml(xml).interfaces[0], self.asked, None, None)
         self.bus.signal_subscribe(NAME, None, None, None, None, Gio.DBusSignalFlags.NONE, self.heard)
         self.bus.call_sync(BUS, "/org/freedesktop/DBus", BUS, "RequestName", V("(su)", (APP, 4)), None, 0, -1, None)
-        token = V("s", os.environ.pop("HANDOFF_LAUNCH_TOKEN", ""))  # where the daemon has started this program
-        options = {"name": V("s", "Python Notes"), "launch-token": token}
-        say("registered", *self.call("Register", "(soa{sv})", (sys.argv + [APP])[1], OBJECT, options))
+        Gio.bus_watch_name_on_connection(self.bus, NAME, Gio.BusNameWatcherFlags.AUTO_START, self.appeared, None)
 
+    def appeared(self, *_):  # again after an upgrade of Handoff
+        token = os.environ.pop("HANDOFF_LAUNCH_TOKEN", "")  # where the daemon has started this program
+        options = {"name": V("s", "Python Notes"), "launch-token": V("s", token)}
+        say("registered", *self.call("Register", "(soa{sv})", (sys.argv + [APP])[1], OBJECT, options))
+        if self.activity: self.publish()
     def call(self, method, signature, *arguments):
         return self.bus.call_sync(NAME, PATH, NAME, method, V(signature, arguments), None, 0, -1, None).unpack()
 
@@ -55,7 +57,6 @@ class Notes:
     def DidFail(self, continuation, type, details, files): say("failed", details["code"])
     def WasContinued(self, activity, device, files): say("went to", device)
     def Unregistered(self, details, files): say("unregistered", details["code"])
-
     def Continue(self, continuation, properties, documents, files):
         self.title, self.text = properties.get("title", ""), properties["user-info"]["text"]
         say("continued", self.title, self.text, properties["user-info"]["written"][0])
@@ -64,8 +65,8 @@ class Notes:
 
     # Streams are sockets, with bytes both ways. The end of a direction is said, and then made.
     def fetch(self, continuation):
-        wish = (NAME, PATH, NAME, "OpenStream", V("(s)", (continuation,)), None, 0, -1, None, None)
-        (stream, index), files = self.bus.call_with_unix_fd_list_sync(*wish)
+        (stream, index), files = self.bus.call_with_unix_fd_list_sync(
+            NAME, PATH, NAME, "OpenStream", V("(s)", (continuation,)), None, 0, -1, None, None)
         self.talk(stream, files.get(index), f"thanks for {self.title}".encode())
 
     def StreamOpened(self, activity, stream, index, files):
@@ -92,7 +93,6 @@ class Notes:
         if verb == "list":
             for it in self.call("ListActivities", "(a{sv})", {})[0]: say(it["id"], it.get("title"), it["device-name"])
         if verb == "continue": self.call("Continue", "(ssa{sv})", rest, "", {})
-
 
 notes = Notes()
 threading.Thread(target=lambda: [GLib.idle_add(notes.typed, line) for line in sys.stdin], daemon=True).start()

@@ -35,7 +35,7 @@ final class MainWindow {
         addKeys(in: application)
         desk.changed = { [weak self] in self?.show($0) }
         desk.said = { [weak self] in self?.say($0) }
-        desk.openPage = { [weak self] in self?.open($0) }
+        desk.openPage = { [weak self] in self?.open($0, $1) }
         desk.makeActivationToken = { [window] in ActivationTokens.make(over: window) }
         WindowDesk.Part.allCases.forEach(show)
         clock = Repeating(seconds: Self.lookEvery) { [weak self] in self?.look() }
@@ -144,14 +144,11 @@ final class MainWindow {
     }
 
     /// In the browser that its user has set.
-    private func open(_ page: String) {
+    private func open(_ page: String, _ answer: @escaping @MainActor (Bool) -> Void) {
         let parent = window.cast(to: GtkWindow.self)
         gtk_show_uri_full(
             parent, page, guint32(GDK_CURRENT_TIME), nil, Answer.callback,
-            Answer.data { [weak self] result in
-                guard let self else { return }
-                say(desk.words[gtk_show_uri_full_finish(parent, result, nil) != 0 ? .openedPage : .noBrowser])
-            })
+            Answer.data { answer(gtk_show_uri_full_finish(parent, $0, nil) != 0) })
     }
 
     private func look() {

@@ -12,6 +12,8 @@ import Testing
     private static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     private static let analyzer = "/usr/bin/systemd-analyze"
+    private static let appStream = "/usr/bin/appstreamcli"
+    private static let hasAppStream = FileManager.default.isExecutableFile(atPath: appStream)
     private static let hasAnalyzer = FileManager.default.isExecutableFile(atPath: analyzer)
 
     private let folder: URL
@@ -69,13 +71,14 @@ import Testing
 
     /// What `systemd-analyze security` says: 10 is everything open. A user's service manager cannot do better for a program
     /// that has to know its callers: docs/decisions/0043.
-    @Test(.enabled(if: Self.hasAnalyzer, "systemd is not installed")) func theDoorToDBusIsAsClosedAsAUsersServiceCanBe()
-        async throws
-    {
+    @Test(
+        .enabled(if: Self.hasAnalyzer, "systemd is not installed"),
+        arguments: [("handoff-bus.service", 60), ("handoffd.service", 63)])
+    func theServicesAreAsClosedAsAUsersCanBe(name: String, exposure: Int) async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let unit = try #require(try units().first { $0.hasSuffix("handoff-bus.service") })
+        let unit = try #require(try units().first { $0.hasSuffix("/" + name) })
         let analyzer = try Program(
-            [Self.analyzer, "security", "--offline=true", "--no-pager", "--threshold=60", unit],
+            [Self.analyzer, "security", "--offline=true", "--no-pager", "--threshold=\(exposure)", unit],
             environment: ["XDG_RUNTIME_DIR": folder.path])
         #expect(await analyzer.end() == 0, "\(analyzer.output)")
     }
@@ -95,6 +98,15 @@ import Testing
         #expect(entry["DBusActivatable"] == "true")
         #expect(service["Name"] == "org.handoff.Handoff")
         #expect(service["Exec"] == "@PREFIX@/bin/\(entry["Exec"] ?? "") --gapplication-service")
+    }
+
+    // Shows L10: what shops of apps are told of the window.
+    @Test(.enabled(if: Self.hasAppStream, "AppStream is not installed")) func shopsUnderstandWhatTheWindowSaysOfItself()
+        async throws
+    {
+        let file = Self.checkout.appending(path: "Desktop/share/metainfo/org.handoff.Handoff.metainfo.xml").path
+        let validator = try Program([Self.appStream, "validate", "--no-net", file], environment: [:])
+        #expect(await validator.end() == 0, "\(validator.output)")
     }
 
     @Test(arguments: [("chromium", KnownBrowser.Family.chromium), ("mozilla", .firefox)])

@@ -117,8 +117,10 @@ import Testing
     @Test mutating func aFailureStaysWithWhatToDoUntilItIsTriedAgain() throws {
         page.offered([try activity(1, "a")])
         _ = page.pressed(id(1))
-        _ = page.heard(.failure(Failure(.deviceLost, "")), of: id(1), words: words)
+        let deed = page.heard(.failure(Failure(.deviceLost, "")), of: id(1), words: words)
         let line = page.lines(words, at: now)[0]
+        // Also in words of its own: the line may go with its device.
+        #expect(deed == .say(line.details))
         #expect(line.details.hasPrefix("The connection to the other device was lost. Check"))
         #expect(line.isPressable)
         #expect(page.pressed(id(1)) != nil)

@@ -17,6 +17,8 @@ final class Seat {
     let root: String
     private(set) var said: [String] = []
     private(set) var opened: [String] = []
+    /// What is opened is shown.
+    var hasBrowser = true
     private let daemon: Program
     private let changes: AsyncStream<Void>
     private let happened: AsyncStream<Void>.Continuation
@@ -40,7 +42,10 @@ final class Seat {
             hop: Self.hop)
         desk.changed = { [happened] _ in happened.yield() }
         desk.said = { [unowned self] in said.append($0) }
-        desk.openPage = { [unowned self] in opened.append($0) }
+        desk.openPage = { [unowned self] page, answer in
+            opened.append(page)
+            answer(hasBrowser)
+        }
         desk.start()
     }
 

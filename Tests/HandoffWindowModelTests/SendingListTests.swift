@@ -43,7 +43,7 @@ import Testing
         list.offered([try activity(1, "Letter", isFromHere: true)])
         #expect(list.chose(phone, for: letter) == .sending(.sendActivity(letter, to: phone.description)))
         #expect(list.chose(phone, for: letter) == nil)
-        #expect(list.lines(to: receivers, words, at: now).first?.details == "Being sent…")
+        #expect(list.lines(to: receivers, words, at: now).first?.details == "Sending…")
         #expect(list.heard(.success(try report(.taken)), of: letter, words: words) == "Sent to phone.")
         #expect(list.chose(phone, for: letter) != nil)
         #expect(list.chose(phone, for: id(7).activity) == nil, "it is not offered")
@@ -53,7 +53,7 @@ import Testing
         let letter = id(1).activity
         #expect(
             list.heard(.success(try report(.waiting(problem: nil))), of: letter, words: words)
-                == "Kept here. phone gets it as soon as it can.")
+                == "Kept here. phone gets it as soon as possible.")
         let refusal = Failure(.notAllowed, "it names files on this device")
         #expect(
             list.heard(.failure(refusal), of: letter, words: words) == "Not sent: it names files on this device")

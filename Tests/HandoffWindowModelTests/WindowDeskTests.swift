@@ -73,7 +73,7 @@ import Testing
         await desktop.wait { !desktop.opened.isEmpty }
         #expect(tokens == 0, "the browser is opened with one of its own")
         #expect(desktop.opened == ["https://coffee.example/roasters"])
-        #expect(desktop.said.isEmpty)
+        #expect(desktop.said == ["Opened in the browser."])
 
         publishing.send(SIGINT)
         await desktop.wait { desktop.desk.activities.isEmpty }
@@ -102,9 +102,36 @@ import Testing
         await laptop.wait { laptop.said == ["Sent to desktop."] }
         #expect(laptop.said == ["Sent to desktop."])
         publishing.send(SIGINT)
+        await desktop.wait { desktop.desk.activities.lines(words, at: .now).count == 1 }
         desktop.desk.dismiss(try #require(sent()).id)
         await desktop.wait { desktop.desk.activities.isEmpty }
         #expect(desktop.said.isEmpty)
+    }
+
+    // Shows W04: the page is nowhere else.
+    @Test func aPageThatWasSentStaysUntilABrowserHasIt() async throws {
+        let (laptop, desktop) = try await pair()
+        let publishing = try laptop.command(
+            "activity", "publish", "--type", "com.example.reading", "--title", "Coffee roasters", "--name", "Reader",
+            "--web", "https://coffee.example/roasters")
+        await laptop.wait {
+            !laptop.desk.sending.lines(to: SendingList.receivers(laptop.desk.devices), words, at: .now).isEmpty
+        }
+        let send = try laptop.command("activity", "send", "--to", "desktop")
+        #expect(await send.wait { !$0.isRunning })
+        publishing.send(SIGINT)
+        func sent() -> ActivityLine? {
+            let lines = desktop.desk.activities.lines(words, at: .now)
+            return lines.count == 1 ? lines.first { $0.dismissLabel != nil && $0.isPressable } : nil
+        }
+        await desktop.wait { sent() != nil }
+        desktop.hasBrowser = false
+        desktop.desk.press(try #require(sent()).id)
+        await desktop.wait { desktop.opened.count == 1 && sent() != nil }
+        desktop.hasBrowser = true
+        desktop.desk.press(try #require(sent()).id)
+        await desktop.wait { desktop.desk.activities.isEmpty }
+        #expect(desktop.opened.count == 2)
     }
 
     // Shows L10, T03, P01: what is changed here is so for the daemon.

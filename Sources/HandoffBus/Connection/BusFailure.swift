@@ -19,6 +19,7 @@ package struct BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
 extension BusFailure {
     package static let noReply = "org.freedesktop.DBus.Error.NoReply"
     package static let serviceUnknown = "org.freedesktop.DBus.Error.ServiceUnknown"
+    package static let unknownObject = "org.freedesktop.DBus.Error.UnknownObject"
     package static let unknownMethod = "org.freedesktop.DBus.Error.UnknownMethod"
     package static let invalidArguments = "org.freedesktop.DBus.Error.InvalidArgs"
     package static let accessDenied = "org.freedesktop.DBus.Error.AccessDenied"

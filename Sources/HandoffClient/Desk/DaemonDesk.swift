@@ -44,7 +44,15 @@ package final class DaemonDesk {
     }
 
     package func start() { line.start(events) }
-    package func stop() { line.close() }
+
+    /// Whoever still waits for an answer hears at once that there is none.
+    package func stop() {
+        line.close()
+        let (asked, attached) = (questions.sorted { $0.key < $1.key }, attaching.sorted { $0.key < $1.key })
+        (questions, attaching) = ([:], [:])
+        for (_, question) in asked { question.completion(.failure(.noDaemon)) }
+        for (_, completion) in attached { completion(.failure(.noDaemon)) }
+    }
 
     package func send(_ message: LocalMessage) { line.send(message) }
     package func answer(_ ticket: AnswerTicket, _ message: LocalMessage) { line.answer(ticket, message) }

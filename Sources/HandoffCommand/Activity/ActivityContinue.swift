@@ -78,12 +78,19 @@ struct ActivityContinue: Verb {
             case .continuation(.outcome(let outcome)):
                 line.clear()
                 var shown = try ShownOutcome(outcome, planned: browser ? .webPage : chosen.target)
+                // It is kept until it is of use here: with what is shown, it is.
+                defer { if chosen.isSent, shown.activity != nil { dismiss(chosen, client) } }
                 guard let target else { return try show(shown, output) }
                 shown.stream = try stream(of: outcome, to: target, client, output)
                 return show(shown, with: target, output)
             default: throw Failure.unexpectedAnswer
             }
         }
+    }
+
+    /// What it said is shown already; one that stays is dismissed by hand.
+    private func dismiss(_ sent: ListedActivity, _ client: BlockingClient) {
+        _ = try? client.call(.sending(.dismissSent(sent.offer.activity, from: sent.device)))
     }
 
     private func stream(

@@ -8,11 +8,12 @@ struct ActivitySend: Verb {
     static let configuration = CommandConfiguration(
         commandName: "send", abstract: "Send an activity of this device to another one of yours.",
         discussion: """
-            Without an ID the newest that is offered here; on a terminal you are asked if there are several. The other device \
-            keeps it until it is continued or dismissed there, whatever becomes of this one. If it is not connected, the \
-            activity is kept here, for a week at most, and sent when it is back.
+            Without an ID, the newest activity that is offered here is sent; on a terminal you are asked if there are \
+            several. The other device keeps it until it is continued or dismissed there, whatever becomes of the \
+            original. If that device is not connected, the activity is kept here, for a week at most, and sent when \
+            the device is back.
 
-            Streams do not go along. An activity that names files of this device cannot be sent.
+            Streams are not sent. An activity that names files on this device cannot be sent.
             """)
 
     /// Above the deadlines of the daemon: the app saves, and devices take what was sent before.

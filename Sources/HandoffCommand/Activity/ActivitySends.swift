@@ -6,7 +6,7 @@ internal import HandoffWire
 
 struct ActivitySends: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "sends", abstract: "List what is kept here for another device, and what one refused.")
+        commandName: "sends", abstract: "List what waits here for other devices, and what they refused.")
 
     @OptionGroup var common: CommonOptions
 
@@ -18,10 +18,9 @@ struct ActivitySends: Verb {
 
 struct ActivityUnsend: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "unsend", abstract: "Take back what is kept here for another device.",
+        commandName: "unsend", abstract: "Take back an activity that waits here for another device.",
         discussion: """
-            What the other device has taken is there, and can be dismissed there alone. What it refused is removed from the \
-            list.
+            What the other device has taken can be dismissed only there. What it refused is removed from the list.
             """)
 
     @Argument(help: "The beginning of its ID, as handoff activity sends shows it.")
@@ -53,6 +52,6 @@ private struct ShownUnsending: Renderable {
 
     func text(_ terminal: Terminal) -> String {
         unsent.standing == .refused
-            ? "removed from the list" : "taken back: it is not sent to \(unsent.deviceName) any more"
+            ? "removed from the list" : "taken back: it will not be sent to \(unsent.deviceName)"
     }
 }

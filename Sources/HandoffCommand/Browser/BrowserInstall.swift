@@ -8,8 +8,9 @@ struct BrowserInstall: Verb {
         commandName: "install", abstract: "Register the program that the browser extension needs with your browsers.",
         discussion: """
             Writes one file for each browser, below its own profile folder: it names handoff-browser-host, and the one \
-            extension that may start it. Without a name, for every browser that has a profile here. A browser that a \
-            package has told for all users is left as it is. Browsers in a sandbox need more, which is said and not done.
+            extension that may start it. Without a name, for every browser that has a profile here. A browser for \
+            which a package has installed that file for all users is left as it is. Browsers in a sandbox need more, \
+            which is explained but not done.
             """)
 
     @Argument(help: ArgumentHelp("chromium, chrome, brave, edge, vivaldi or firefox.", valueName: "browser"))

@@ -22,7 +22,7 @@ struct BrowserStatus: Verb {
 
 struct BrowserRemove: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Undo handoff browser install; what a package has put stays.")
+        commandName: "remove", abstract: "Undo handoff browser install; what a package has installed stays.")
 
     @Argument(
         help: ArgumentHelp("chromium, chrome, brave, edge, vivaldi or firefox; all if not given.", valueName: "browser")
@@ -40,7 +40,7 @@ struct BrowserRemove: Verb {
         output.show(ShownBrowserRemoval(removed: removed))
         for browser in named.isEmpty ? KnownBrowser.all : named {
             let word = HostManifest.find(for: browser, in: home)
-            if word.isShared { output.note("\(browser.name) is still told for all users, by \(word.file)") }
+            if word.isShared { output.note("\(browser.name) still has the file for all users, \(word.file)") }
         }
     }
 }

@@ -102,7 +102,7 @@ package struct InboxStateMachine: ~Copyable {
             held.keys.count(where: { $0.device == device }) < SendingLimits.keptOfDevice
         else {
             return .refuse(
-                Failure(.limitReached, "too many activities that were sent to this device wait there to be continued"))
+                Failure(.limitReached, "too many sent activities are already waiting on the other device"))
         }
         guard paces.take(device, at: now) else {
             return .refuse(Failure(.limitReached, "too many activities were sent within a short time"))
@@ -111,7 +111,7 @@ package struct InboxStateMachine: ~Copyable {
         return .write
     }
 
-    /// Nil: it is on disk. True: it is kept from now on, so the list is another.
+    /// `failure`: nil if it is on disk. Returns true if it is kept from now on, so the list has changed.
     package mutating func written(_ key: Key, _ failure: Failure?) -> Bool {
         guard case .writing(let offer)? = entries[key]?.standing else { return false }
         guard failure == nil else {

@@ -2,14 +2,17 @@
 
 package import HandoffWire
 
-/// What of this device is sent to others, from the user's word to exactly one end: taken, refused, unsent or dropped.
+/// What this device sends to others, from the user's request to exactly one end: taken, refused, unsent or dropped.
 ///
-///     saving --write--> writing --> waiting <--> handing --> (gone)
-///        \-----------------\-----------\-----------\--> refused, where nobody hears it at once
+///     saving --write--> writing --> waiting <--> handing --> refused, if nobody waits for the answer
+///                                      ^            |
+///                                      +- heldBack <+
 ///
-/// Nothing is handed over before it is on disk, and nothing leaves the disk before the other device said that it has it. To
-/// each device one is handed over at a time, in the order of sending: so there is one at most of which this device does not
-/// know whether it was taken.
+/// An activity can be gone from any of them.
+///
+/// Nothing is handed over before it is on disk, and what the other device takes stays on disk until it says so. Each
+/// device is given one at a time, in the order of sending, so there is at most one of which this device does not know
+/// whether it was taken.
 package struct OutboxStateMachine: ~Copyable {
     package enum Standing: Hashable, Sendable {
         /// Its app was asked for the state. Can transition to: writing, gone.
@@ -85,7 +88,7 @@ package struct OutboxStateMachine: ~Copyable {
         _ id: ActivityID, _ offer: Offer, to device: DeviceID, at wall: WallTime
     ) throws(Failure) {
         guard entries.count < SendingLimits.waiting else {
-            throw Failure(.limitReached, "\(SendingLimits.waiting) activities are waiting to be sent already")
+            throw Failure(.limitReached, "\(SendingLimits.waiting) activities are already waiting to be sent")
         }
         var offer = offer
         offer.activity = id
@@ -230,6 +233,10 @@ package struct OutboxStateMachine: ~Copyable {
         guard let entry = entries[id], entry.standing != .saving, entry.standing != .writing else {
             throw Failure(.activityGone, "no such activity is waiting to be sent")
         }
+        // Whether the device takes it is not known before it answers, which is soon.
+        guard !entry.standing.isHanding else {
+            throw Failure(.limitReached, "the activity is being handed over at this moment; try again in a few seconds")
+        }
         let actions = end(id, .refused(Failure(.cancelled, "it was taken back")), isOnDisk: true)
         return (entry, actions + handNext(to: entry.device))
     }
@@ -245,7 +252,7 @@ package struct OutboxStateMachine: ~Copyable {
     package mutating func deadlineReached(now: Instant, wall: WallTime) -> [Action] {
         var actions: [Action] = []
         for entry in list where entry.standing.isOnDisk && entry.until <= wall {
-            let expired = Failure(.activityGone, "its time was over before it was taken")
+            let expired = Failure(.activityGone, "it expired before the other device took it")
             actions += end(entry.offer.activity, .refused(expired), isOnDisk: true)
             actions += handNext(to: entry.device)
         }
@@ -295,8 +302,8 @@ extension Failure {
     fileprivate static let namesFiles = Failure(
         .notAllowed,
         """
-        it names files on this device, which a send does not take along; continue it on the other device while this one is \
-        connected
+        it names files on this device, and files cannot be sent; continue it on the other device instead, while this \
+        one is connected
         """)
 
     fileprivate static let olderVersion = Failure(

@@ -108,7 +108,8 @@ extension ContinuationService {
         case .giveToRequester(let state):
             end(reception)
             tellStreams(reception, reception.requester)
-            tellOrigin(reception)
+            // What was sent here is nowhere else: whoever took it dismisses it once it is of use.
+            if !reception.isSent { tellOrigin(reception) }
             reception.reply(.continuation(.outcome(outcome(of: reception, .state(state)))))
         case .complete:
             end(reception)

@@ -133,7 +133,7 @@ extension InboxService: PeerMessageHandler {
         if let failure {
             log.error("An activity that was sent here could not be written", metadata: ["reason": "\(failure)"])
         }
-        // What was dropped while it was being written was, with its device, before anybody could be told.
+        // It is not kept either if it was dropped meanwhile: its device was removed, or its time was over.
         let notWritten = Failure(.stateNotWritable, "the other device could not write it to its disk; nothing is lost")
         for reply in replies { reply(isKept ? .sending(.taken(key.activity)) : .failure(notWritten)) }
         arm()

@@ -73,7 +73,7 @@ package final class OutboxService: Feature {
         let device = try DeviceChoice.one(name, of: membership.members.map { (device: $0.device, name: $0.name) })
         guard device != membership.device else { throw Failure(.notAllowed, "that is this device") }
         guard let (offer, source) = boards.ownOffer(activity) else {
-            throw Failure(.activityGone, "this device does not offer that activity, or no longer")
+            throw Failure(.activityGone, "this device does not offer that activity, or no longer does")
         }
         let id = ActivityID.random(using: &random)
         try machine.wished(id, offer, to: device, at: time.wallTime)

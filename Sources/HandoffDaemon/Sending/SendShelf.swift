@@ -37,7 +37,7 @@ struct SendShelf {
         try load(Place.takenPrefix) { .taken($0.activity, from: $0.device) }
     }
 
-    /// Throws where the folder cannot be listed or a file not be read at all. What is no such file is put aside.
+    /// Throws if the folder cannot be listed or a file cannot be read at all. A file with damaged content is put aside.
     private func load(_ prefix: String, place: (StoredSend) -> Place) throws(Failure) -> [StoredSend] {
         var found: [StoredSend] = []
         for file in try store.names() where file.hasPrefix(prefix) {

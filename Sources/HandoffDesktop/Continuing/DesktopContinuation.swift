@@ -60,7 +60,7 @@ package struct DesktopContinuation {
             switch result {
             case .failure(let failure): completion(.failure(failure))
             case .success(.continuation(.outcome(let outcome))):
-                completion(Result { () throws(Failure) in try finish(outcome, choice.activationToken) })
+                completion(Result { () throws(Failure) in try finish(outcome, choice) })
             // Whoever pressed a button sees the app come.
             case .success(let progress) where !progress.endsContinuation: break
             case .success: completion(.failure(.unexpectedAnswer))
@@ -68,14 +68,18 @@ package struct DesktopContinuation {
         }
     }
 
-    private func finish(_ outcome: ContinuationOutcome, _ token: ActivationToken?) throws(Failure) {
+    private func finish(_ outcome: ContinuationOutcome, _ choice: Choice) throws(Failure) {
         switch outcome.how {
         case .app, .pageShown: return
         case .state(let state):
             guard let page = state.webpageURL else {
                 throw Failure(.noApp, "no app here continues this activity, and it has no web page")
             }
-            try openPage(page, token)
+            try openPage(page, choice.activationToken)
+            // It was kept until it was of use. Of one that was not sent the daemon knows nothing, and says so to nobody.
+            if choice.activity?.isSent ?? true {
+                desk.request(.sending(.dismissSent(choice.key.activity, from: choice.key.device))) { _ in }
+            }
         }
     }
 }

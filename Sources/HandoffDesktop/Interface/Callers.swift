@@ -15,7 +15,8 @@ final class Callers {
 
     subscript(name: String) -> Caller? { known[name] }
 
-    var participants: Int { known.values.count { $0.participant != nil } }
+    /// Those whose identity is still being found out included.
+    var participants: Int { known.values.count { $0.participant != nil || $0.isRegistering } }
 
     /// Nil: it may call now, and that is counted.
     func refusal(of name: String) -> BusFailure? {

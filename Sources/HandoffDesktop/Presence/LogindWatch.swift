@@ -10,6 +10,10 @@ final class LogindWatch {
     private static let service = "org.freedesktop.login1"
     private static let manager = "org.freedesktop.login1.Manager"
     private static let session = "org.freedesktop.login1.Session"
+    /// What is said of a session that is no longer there.
+    private static let gone: Set = [
+        BusFailure.unknownObject, BusFailure.unknownMethod, "org.freedesktop.login1.NoSuchSession",
+    ]
 
     /// All that there are.
     var sessionsRead: ([LoginSession]) -> Void = { _ in }
@@ -33,6 +37,8 @@ final class LogindWatch {
     private final class Reading {
         var waiting = 0
         var sessions: [LoginSession] = []
+        /// Nothing was left out that is still there.
+        var isWhole = true
     }
 
     init(bus: BusConnector) {
@@ -94,7 +100,7 @@ final class LogindWatch {
         isStale = false
         ask("/org/freedesktop/login1", Self.manager, "ListSessions") { [weak self] answer in
             guard let self, self.reading === reading else { return }
-            guard let rows = answer?[0]?.elements else { return ended(nil) }
+            guard let rows = (try? answer.get())?[0]?.elements else { return ended(nil) }
             known = Self.own(rows)
             reading.waiting = known.count
             if known.isEmpty { return ended([]) }
@@ -105,8 +111,15 @@ final class LogindWatch {
     private func read(_ id: String, at path: String, for reading: Reading) {
         ask(path, "org.freedesktop.DBus.Properties", "GetAll", [.string(Self.session)]) { [weak self] answer in
             guard let self, self.reading === reading else { return }
-            // One that cannot be read has just ended.
-            if let found = answer?[0]?.properties { reading.sessions += [LoginSession(id, found)].compactMap(\.self) }
+            switch answer {
+            case .success(let answer):
+                let found = answer[0]?.properties.flatMap { LoginSession(id, $0) }
+                if let found { reading.sessions.append(found) }
+            // It has just ended.
+            case .failure(let failure) where Self.gone.contains(failure.name): break
+            // Of a slow logind nothing is concluded: what was known holds until the next change.
+            case .failure: reading.isWhole = false
+            }
             reading.waiting -= 1
             if reading.waiting == 0 { ended(reading.sessions) }
         }
@@ -114,18 +127,18 @@ final class LogindWatch {
 
     /// Nil: it does not answer.
     private func ended(_ sessions: [LoginSession]?) {
+        let isWhole = reading?.isWhole ?? false
         reading = nil
-        if let sessions { sessionsRead(sessions) } else { lost() }
+        if let sessions { if isWhole { sessionsRead(sessions) } } else { lost() }
         if isStale { read() }
     }
 
     private func ask(
         _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = [],
-        completion: @escaping (BusMessage?) -> Void
+        completion: @escaping (Result<BusMessage, BusFailure>) -> Void
     ) {
-        connection?.call(BusCall(Self.service, path, interface, member, body, mayStart: false)) {
-            completion(try? $0.get())
-        }
+        connection?.call(
+            BusCall(Self.service, path, interface, member, body, mayStart: false), completion: completion)
     }
 
     /// Ids by path, of the rows that `ListSessions` answers with: id, user, name, seat, path. One more than is looked at, so

@@ -48,7 +48,7 @@ package final class SettingsWatch {
             }
             if waiting != nil { return }
         }
-        if isNews { Complaint.say("changes of \(file.path) are not told here; it is read every \(lookAgain)") }
+        if isNews { Complaint.say("changes of \(file.path) cannot be watched; it is read every \(lookAgain)") }
         waiting = loop.after(lookAgain) { [unowned self] in
             watch = makeWatch(file.path)
             look()

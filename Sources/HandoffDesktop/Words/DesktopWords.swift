@@ -5,12 +5,11 @@ package import HandoffWords
 
 /// What this program says to its user, in the language of their session.
 ///
-/// It may be started before the session is, when its environment says no more than what the machine's language is. The
-/// session tells the user's service manager the language later, and that one is asked whenever somebody comes who shows
-/// texts.
+/// It may be started before the session, when its environment names only the machine's language. The session tells the
+/// user's service manager its language later, so the manager is asked whenever a notification server or a tray appears.
 package final class DesktopWords: DesktopFeature {
     private static let manager = "org.freedesktop.systemd1"
-    /// Whose coming says that the session is there.
+    /// When one of these appears, the session has begun.
     private static let audience = [NotificationServer.name, Tray.watcher]
 
     private let own: [String: String]

@@ -17,7 +17,7 @@ final class SettingsView {
     private let general: BoxedList<String, ChoiceRow>
     private let apps: BoxedList<BundleID, AppRow>
     private let teams: BoxedList<DeveloperTeam, ActionRow>
-    private let sites: BoxedList<SiteLine, ActionRow>
+    private let sites: BoxedList<SiteLine, ChoiceRow>
     private var groups: [(group: UnsafeMutablePointer<AdwPreferencesGroup>, description: () -> String?)] = []
 
     init(_ desk: WindowDesk, over window: Widget) {
@@ -83,8 +83,10 @@ final class SettingsView {
             })
         sites.show(
             settings.siteLines(words), id: { $0 },
-            make: { [desk] line in (ActionRow(), SiteRow.make(line) { desk.choose($0, for: line) }) },
-            fill: { _, _ in })
+            make: { [desk] line in
+                let row = ChoiceRow(line.choice) { desk.choose($1, for: line) }
+                return (row, row.widget)
+            }, fill: { $0.show($1.choice) })
         for (group, description) in groups {
             adw_preferences_group_set_description(group, description().map(escaped))
         }

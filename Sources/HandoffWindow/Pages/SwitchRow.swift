@@ -59,24 +59,3 @@ final class AppRow {
         for (direction, row) in switches { row.show(settings.line(direction, of: app.bundle, words)) }
     }
 }
-
-/// A site and a choice of who takes its pages.
-@MainActor
-enum SiteRow {
-    static func make(_ line: SiteLine, chose: @escaping @MainActor (Int) -> Void) -> Widget {
-        let row: Widget = adw_combo_row_new()
-        let combo = row.cast(to: AdwComboRow.self)
-        adw_preferences_row_set_use_markup(row.cast(to: AdwPreferencesRow.self), 0)
-        adw_preferences_row_set_title(row.cast(to: AdwPreferencesRow.self), line.host.name)
-        if let titles = gtk_string_list_new(nil) {
-            for title in line.titles { gtk_string_list_append(titles, title) }
-            adw_combo_row_set_model(combo, titles)
-            g_object_unref(titles.raw)
-        }
-        adw_combo_row_set_selected(combo, guint(line.selected))
-        name(row, "\(line.host.name), \(line.titles[line.selected])")
-        ChosenItem.passOver(in: row)
-        onSignal("notify::selected", of: row.raw) { _ in chose(Int(adw_combo_row_get_selected(combo))) }
-        return row
-    }
-}

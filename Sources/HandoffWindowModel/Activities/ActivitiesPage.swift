@@ -31,6 +31,9 @@ package struct ActivitiesPage {
 
     package var isEmpty: Bool { order.lines.isEmpty }
 
+    /// It was sent here, and is still listed.
+    package func isSent(_ id: ActivityLine.ID) -> Bool { listed[id]?.isSent ?? false }
+
     // MARK: Events
 
     /// All that is offered. What this window cannot show is left out: what is offered from here, what nothing here continues,
@@ -79,7 +82,11 @@ package struct ActivitiesPage {
         case .success(.continuation(.outcome(let outcome))): return ended(outcome, id, words)
         case .success:
             courses[id] = .failed(Failure(.malformed, "the daemon gave an answer that this window does not know"))
-        case .failure(let failure): courses[id] = .failed(failure)
+        case .failure(let failure):
+            courses[id] = .failed(failure)
+            settle()
+            // Its line may be gone already, with its device, or go any moment. Whoever chose another one knows.
+            return failure.code == .cancelled ? .none : .say(words.trouble(failure).text)
         }
         settle()
         return .none

@@ -41,7 +41,8 @@ package final class WindowDesk {
     /// One sentence that does not stay.
     package var said: @MainActor (String) -> Void = { _ in }
     /// A web address, http or https, for the user's browser.
-    package var openPage: @MainActor (String) -> Void = { _ in }
+    /// Answered with whether a browser has it.
+    package var openPage: @MainActor (String, _ answer: @escaping @MainActor (Bool) -> Void) -> Void = { $1(false) }
     /// With which the app that is started may come to the front; nil where the desktop gives none. Asked once a press, where an
     /// app is to come: some desktops show that something starts until the token is used.
     package var makeActivationToken: @MainActor () -> String? = { nil }
@@ -186,10 +187,16 @@ package final class WindowDesk {
             switch activities.heard(answer, of: id, words: words) {
             case .none: break
             case .say(let sentence): said(sentence)
-            case .open(let page): openPage(page)
+            case .open(let page): openPage(page) { [weak self] in self?.opened(id, isThere: $0) }
             }
             changed(.activities)
         }
+    }
+
+    /// What was sent here is kept until a browser has its page.
+    private func opened(_ id: ActivityLine.ID, isThere: Bool) {
+        said(words[isThere ? .openedPage : .noBrowser])
+        if isThere, activities.isSent(id) { dismiss(id) }
     }
 
     package func send(_ id: ActivityID, to receiver: DeviceID) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffCore
 package import HandoffWire
 package import HandoffWords
 
@@ -96,6 +97,13 @@ package struct SiteLine: Hashable, Sendable {
     /// As many as titles; nil: as the rules say.
     package var takers: [WebTaker?]
     package var selected: Int
+
+    /// As a row shows it.
+    package var choice: ChoiceLine {
+        ChoiceLine(
+            key: host.name, title: host.name, details: "", titles: titles, values: titles.map(SettingValue.text),
+            selected: selected, isChangeable: true)
+    }
 
     package func chose(_ index: Int) -> LocalMessage? {
         guard takers.indices.contains(index), index != selected else { return nil }

@@ -64,6 +64,9 @@ import Testing
         let late = Result<Void, Failure>.failure(Failure(.deviceLost, "the session ended"))
         #expect(machine.answered(late, of: Sends.id(2), attempt: 2, at: now).isEmpty)
         #expect(machine[Sends.id(2)]?.standing == .handing(attempt: 3))
+        // Whether it arrives is not known yet, so nobody is told that it was taken back.
+        #expect(throws: Failure.self) { try machine.unsent(Sends.id(2)) }
+        #expect(machine[Sends.id(2)]?.standing == .handing(attempt: 3))
     }
 
     @Test func whoeverWaitsForALostSessionHearsThatItIsKept() throws {

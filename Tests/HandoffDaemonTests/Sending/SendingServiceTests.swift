@@ -159,6 +159,11 @@ import Testing
             return
         }
         #expect(state.title == "page 7")
+        // It is nowhere else, and whoever has it may not be able to use it: it goes when they say so.
+        #expect(sentHere == [shown])
+        #expect(
+            desktop.answer(desktop.script(), .sending(.dismissSent(shown.offer.activity, from: shown.device)))
+                == .done(accepted: true))
         #expect(sentHere.isEmpty)
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Synchronization
 import TestBuses
 import TestPrograms
 
@@ -13,14 +14,26 @@ final class BusDevice: Sendable {
     let name: String
     let root: String
     let bus: PrivateBus
-    let door: Program
+    private let running: Mutex<Program>
+    var door: Program { running.withLock { $0 } }
 
     init(_ name: String, in folder: String, bus: PrivateBus? = nil) async throws {
         self.name = name
         root = folder + "/" + name
         self.bus = if let bus { bus } else { try await PrivateBus() }
-        door = try Program(
-            [Program.built + "/handoff-bus", "--root", root], environment: Self.environment(root, self.bus))
+        running = Mutex(try Self.door(root, self.bus))
+    }
+
+    private static func door(_ root: String, _ bus: PrivateBus) throws -> Program {
+        try Program([Program.built + "/handoff-bus", "--root", root], environment: environment(root, bus))
+    }
+
+    /// As an upgrade of the package does it.
+    func restartDoor() async throws {
+        door.send(SIGTERM)
+        _ = await door.wait { !$0.isRunning }
+        let next = try Self.door(root, bus)
+        running.withLock { $0 = next }
     }
 
     deinit { door.send(SIGKILL) }

@@ -47,6 +47,13 @@ import Testing
         }
     }
 
+    @Test func whatOthersOfferIsToldAsItComesAndGoes() async throws {
+        let pair = try await BusPair()
+        let desk = try BusDesk()
+        try await desk.hears(of: pair.desktop, whatComesFrom: pair.laptop)
+        await desk.stop()
+    }
+
     @Test func mistakesAreNamed() async throws {
         try await onADevice { device, desk, _ in try await desk.mistakesAreNamed(at: device.bus.address) }
     }
@@ -149,6 +156,24 @@ extension BusDesk {
         daemon.send(SIGKILL)
         await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["DeviceID"] == .string("") } }
         #expect(await guest.failure("ListActivities", [.properties([:])], isolation: self) == BusFailure.noDaemon)
+        withExtendedLifetime(watch) {}
+    }
+
+    fileprivate func hears(of device: BusDevice, whatComesFrom other: BusDevice) async throws {
+        let guest = try await waitsForHandoff(at: device.bus.address)
+        let watch = try guest.connection?.onSignal(
+            InterfaceNames.handoff, "ActivitiesChanged", from: InterfaceNames.bus
+        ) { guest.hears($0) }
+        _ = try await guest.property("Version", isolation: self)
+        let script = try other.start(
+            [
+                Program.built + "/handoff", "activity", "publish", "--type", "com.example.reading", "--title",
+                "Chapter 3",
+            ])
+        func titles(_ message: BusMessage) -> [String?]? { message[0]?.elements?.map { $0.properties?["title"]?.text } }
+        await guest.wait(isolation: self) { $0.heard.contains { titles($0) == ["Chapter 3"] } }
+        script.send(SIGTERM)
+        await guest.wait(isolation: self) { $0.heard.last.map { titles($0) == [] } ?? false }
         withExtendedLifetime(watch) {}
     }
 

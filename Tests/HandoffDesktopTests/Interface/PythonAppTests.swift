@@ -67,6 +67,17 @@ import Testing
         #expect(here.errors.isEmpty && there.errors.isEmpty)
     }
 
+    @Test func anAppOutlivesAnUpgradeOfTheDoor() async throws {
+        let pair = try await BusPair()
+        let here = try await notes(on: pair.laptop)
+        try here.type("write Shopping: milk")
+        try await pair.desktop.sees("Shopping")
+        try await pair.laptop.restartDoor()
+        #expect(await here.wait { $0.output.components(separatedBy: "registered").count == 3 })
+        try await pair.desktop.sees("Shopping")
+        #expect(here.errors.isEmpty)
+    }
+
     @Test func whatCannotBeContinuedIsToldOnce() async throws {
         let pair = try await BusPair()
         let there = try await notes(on: pair.desktop)

@@ -75,7 +75,7 @@ import Testing
     @Test func itSpeaksTheLanguageOfItsUser() {
         let lost = Notice.Subject.failure(Failure(.deviceLost, "the connection ended"), mayBeRetried: true)
         let german = message("Wetter", lost, Words(.german))
-        #expect(german.summary == "„Wetter“ ging hier nicht weiter")
+        #expect(german.summary == "„Wetter“ ließ sich hier nicht fortsetzen")
         #expect(german.text.hasPrefix("Reader auf Anna&apos;s laptop\n"))
         #expect(german.text.hasSuffix("Sieh nach, ob es an ist und im selben Netz, und versuch es noch einmal."))
         #expect(german.actions.last == "Noch einmal versuchen")
