@@ -183,6 +183,7 @@ examples: setup-release
 install-examples: $(if $(BUILT),,examples)
 	@install -d $(DESTDIR)$(PREFIX)/lib/handoff/examples
 	@cp -r $(SAMPLES:%=.build/examples/%.app) $(wildcard Examples/Python) $(DESTDIR)$(PREFIX)/lib/handoff/examples/
+	@rm -rf $(DESTDIR)$(PREFIX)/lib/handoff/examples/Python/__pycache__
 
 setup-deb:
 	@Scripts/setup deb
