@@ -82,6 +82,7 @@ final class FileUse: Sendable {
         state.withLock { $0.before = places.map { FileStamp(path: $0.text) } }
         guard !asked.isEmpty else { return step(nil) }
         coordination.asks(claim, Set(asked.map(\.0.purpose)))
+        wait(patience) { step(Self.lateness) }
         let answers = DispatchGroup()
         for (presenter, question) in asked {
             answers.enter()
@@ -92,7 +93,6 @@ final class FileUse: Sendable {
             ask(presenter, question, isWaiting: isWaiting) { answer($0) }
         }
         answers.notify(queue: .global()) { step(nil) }
-        wait(patience) { step(Self.lateness) }
     }
 
     /// They have answered: from now on none of them may use the files.
