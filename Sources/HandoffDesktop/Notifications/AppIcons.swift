@@ -49,9 +49,20 @@ final class AppIcons {
     private func icon(of bundle: BundleID) -> String? {
         if let known = found[bundle] { return known }
         guard let path = bundles[bundle] else { return nil }
-        let icon = Self.iconFile(in: path).flatMap { try? FileURL(AbsolutePath($0)).text }
+        let icon = path.hasSuffix(".desktop") ? Self.icon(inEntry: path) : Self.iconFile(in: path).flatMap(Self.url)
         found[bundle] = .some(icon)
         return icon
+    }
+
+    private static func url(_ path: String) -> String? { try? FileURL(AbsolutePath(path)).text }
+
+    /// `Icon` of a desktop entry: a name of the theme, or a file.
+    private static func icon(inEntry path: String) -> String? {
+        guard let bytes = try? UserFile(path: path).read(limit: DesktopEntry.fileBytes),
+            let icon = try? DesktopEntry(bytes).text(.icon), !icon.isEmpty
+        else { return nil }
+        guard icon.hasPrefix("/") else { return icon.contains("/") ? nil : icon }
+        return access(icon, R_OK) == 0 ? url(icon) : nil
     }
 
     /// `CFBundleIconFile` in `Contents/Resources`, with or without its ending.

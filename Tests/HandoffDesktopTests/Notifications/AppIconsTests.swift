@@ -34,6 +34,21 @@ import Testing
         #expect(icon == "file://" + resources.replacing(" ", with: "%20") + "/Reader.svg")
     }
 
+    // Shows L02.
+    @Test(arguments: [
+        ("reader", "reader"), ("/usr/share/../share", "file:///usr/share/../share"), ("/nowhere.svg", nil),
+        ("../reader", nil), ("", nil),
+    ])
+    func ofADesktopEntryItIsWhatItSays(icon: String, shown: String?) async throws {
+        let entry = NSTemporaryDirectory() + "handoff-icons-\(UUID().uuidString).desktop"
+        defer { try? FileManager.default.removeItem(atPath: entry) }
+        try "[Desktop Entry]\nType=Application\nName=Reader\nIcon=\(icon)\n"
+            .write(toFile: entry, atomically: true, encoding: .utf8)
+        let desk = try BusDesk()
+        #expect(await desk.icon(of: Articles.article(1), in: entry) == shown ?? Articles.reader.name)
+        await desk.stop()
+    }
+
     @Test(arguments: ["Other.svg", "../../Reader", ""])
     func withoutAFileThereTheAppsIdentifierIsTheName(name: String) async throws {
         #expect(try await icon(named: name, files: ["Reader.svg"]).icon == Articles.reader.name)
