@@ -82,12 +82,12 @@ import Testing
         let desktop = try Program(
             Self.unwatched + [Program.built + "/handoff-bus", "--root", root],
             environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
-        try await desktop.warn("handoff-bus: changes of \(root)/config/config.json are not told here")
+        try await desktop.warn("handoff-bus: changes of \(root)/config/config.json cannot be watched")
         let daemon = try Program(
             Self.unwatched + [
                 Program.built + "/handoffd", "--root", root, "--listen", "127.0.0.1:0", "--beacons", "false",
             ], environment: [:])
-        try await daemon.warn("Changes to the administrator's policy are not told here")
+        try await daemon.warn("Changes to the administrator's policy cannot be watched")
         for program in [desktop, daemon] {
             #expect(program.isRunning)
             program.send(SIGKILL)

@@ -94,7 +94,7 @@ package final class AdministratorPolicyFile: AdministratorRules {
 
     private func sayThatItIsBlind() {
         log.warning(
-            "Changes to the administrator's policy are not told here; it is read now and then",
+            "Changes to the administrator's policy cannot be watched; it is read now and then",
             metadata: ["path": "\(path)", "every": "\(lookAgain)"])
     }
 }
