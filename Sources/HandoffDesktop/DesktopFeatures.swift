@@ -10,6 +10,7 @@ package final class DesktopFeatures {
     private let bus: BusConnector
     private let presence: PresenceWatch
     private let features: [any DesktopFeature]
+    private var isBusStarted = false
 
     /// `lines`: makes connections to the daemon at `locations`: one for all of this, and others for programs on the bus.
     /// `sessionBus`: the address of the user's bus. `systemBus`: of the machine's. `environment`: what of this program's says
@@ -46,7 +47,9 @@ package final class DesktopFeatures {
         desk.connected = { [unowned self] welcome in
             features.forEach { $0.daemonConnected(welcome) }
             watchOffers()
+            startBus()
         }
+        desk.unavailable = { [unowned self] _ in startBus() }
         desk.disconnected = { [unowned self] in
             features.forEach { $0.daemonDisconnected() }
             features.forEach { $0.offersChanged([]) }
@@ -55,8 +58,15 @@ package final class DesktopFeatures {
 
     package func start() {
         presence.start()
-        bus.start()
         desk.start()
+    }
+
+    /// Once the daemon is there or known to be missing: whoever sees the names on the bus may call, and is not to hear that there
+    /// is no daemon while there is one.
+    private func startBus() {
+        guard !isBusStarted else { return }
+        isBusStarted = true
+        bus.start()
     }
 
     package func stop() { desk.stop() }

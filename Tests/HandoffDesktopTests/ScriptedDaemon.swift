@@ -46,7 +46,7 @@ final class ScriptedDaemon: DaemonLine {
 
     func start(_ events: any DaemonConnectionEvents) {
         state.withLock { $0.events = events }
-        if isThere { appear() }
+        if isThere { appear() } else { events.unavailable(.noDaemon) }
     }
 
     /// It is there from now on.
