@@ -46,10 +46,12 @@ package final class Syncthing {
             "globalAnnounceEnabled", "localAnnounceEnabled", "relaysEnabled", "natEnabled", "startBrowser",
             "crashReportingEnabled",
         ].map { "<\($0)>false</\($0)>" }.joined()
+        // A file that changes while it is fetched is tried again after the pause, which is a minute by itself.
         return """
             <configuration version="35">
               <folder id="\(Self.folder)" path="\(end.folder.path)" type="sendreceive" fsWatcherEnabled="true" \
-            fsWatcherDelayS="1" rescanIntervalS="3600"><filesystemType>basic</filesystemType>\(members)</folder>
+            fsWatcherDelayS="1" rescanIntervalS="3600"><filesystemType>basic</filesystemType>\(members)
+                <pullerPauseS>1</pullerPauseS></folder>
               \(devices.joined())
               <gui enabled="true"><address>127.0.0.1:8384</address><apikey>\(Self.key)</apikey></gui>
               <options><listenAddress>tcp://:22000</listenAddress><reconnectionIntervalS>1</reconnectionIntervalS>
