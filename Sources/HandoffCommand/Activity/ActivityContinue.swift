@@ -78,9 +78,12 @@ struct ActivityContinue: Verb {
             case .continuation(.outcome(let outcome)):
                 line.clear()
                 var shown = try ShownOutcome(outcome, planned: browser ? .webPage : chosen.target)
-                // It is kept until it is of use here: with what is shown, it is.
-                defer { if chosen.isSent, shown.activity != nil { dismiss(chosen, client) } }
-                guard let target else { return try show(shown, output) }
+                guard let target else {
+                    try show(shown, output)
+                    // It was kept until it is of use here: shown, and in a browser where one was asked for, it is.
+                    if chosen.isSent, shown.activity != nil { dismiss(chosen, client) }
+                    return
+                }
                 shown.stream = try stream(of: outcome, to: target, client, output)
                 return show(shown, with: target, output)
             default: throw Failure.unexpectedAnswer
