@@ -18,16 +18,10 @@ struct ActivityChoice {
     func choose(from activities: [ListedActivity], asking: Bool) throws(CommandFailure) -> ListedActivity {
         let offered = activities.filter { !$0.isFromThisDevice && matchesDevice($0) }
         guard let id else { return try chooseNewest(from: offered.filter(isOfUse), asking: asking) }
-        let found = offered.filter { $0.offer.activity.hex.hasPrefix(id.lowercased()) }
-        guard let first = found.first else {
-            throw CommandFailure(
-                .failed, code: "activityGone", "no activity on another device has an id that begins with \(id)",
-                advice: "run: handoff activity list --all")
-        }
         // One activity may be on several devices; the newest of them counts.
-        guard found.allSatisfy({ $0.offer.activity == first.offer.activity }) else {
-            throw .usage("several activities have an id that begins with \(id); give more of it")
-        }
+        let first = try ActivityPrefix(text: id).first(
+            of: offered, by: \.offer.activity, telling: \.offer.activity, nothing: "no activity on another device",
+            several: "several activities", advice: "run: handoff activity list --all")
         if needsPage, !first.offer.hasWebPage {
             throw CommandFailure(.failed, code: "noApp", "this activity has no web page")
         }

@@ -17,15 +17,11 @@ struct ActivityDismiss: Verb {
     func perform(_ output: Output) throws {
         let client = try common.connect()
         let activities = try client.activities()
-        let found = activities.filter { $0.isSent && $0.offer.activity.hex.hasPrefix(id.lowercased()) }
-        guard let first = found.first else {
-            throw CommandFailure(
-                .failed, code: "activityGone", "nothing that was sent to this device has an id that begins with \(id)",
-                advice: "run: handoff activity list --all")
-        }
-        guard found.count == 1 else {
-            throw CommandFailure.usage("several have an id that begins with \(id); give more of it")
-        }
+        // Two devices may have sent one of the same id.
+        let first = try ActivityPrefix(text: id).first(
+            of: activities.filter(\.isSent), by: \.offer.activity, telling: \.key,
+            nothing: "nothing that was sent to this device", several: "several",
+            advice: "run: handoff activity list --all")
         _ = try client.call(.sending(.dismissSent(first.offer.activity, from: first.device)))
         output.show(ShownDismissal(dismissed: ShownActivity(first, among: DeviceNames(activities))))
     }

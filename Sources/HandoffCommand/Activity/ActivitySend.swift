@@ -56,16 +56,9 @@ struct OwnActivityChoice {
             }
             return asking && own.count > 1 ? try ActivityChoice.ask(own) : newest
         }
-        let found = own.filter { $0.offer.activity.hex.hasPrefix(id.lowercased()) }
-        guard let first = found.first else {
-            throw CommandFailure(
-                .failed, code: "activityGone", "no activity on this device has an id that begins with \(id)",
-                advice: "run: handoff activity list --all")
-        }
-        guard found.count == 1 else {
-            throw .usage("several activities have an id that begins with \(id); give more of it")
-        }
-        return first
+        return try ActivityPrefix(text: id).first(
+            of: own, by: \.offer.activity, telling: \.offer.activity, nothing: "no activity on this device",
+            several: "several activities", advice: "run: handoff activity list --all")
     }
 }
 

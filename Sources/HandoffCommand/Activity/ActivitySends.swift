@@ -30,17 +30,9 @@ struct ActivityUnsend: Verb {
 
     func perform(_ output: Output) throws {
         let client = try common.connect()
-        let found = try client.ask(.sending(.listSends), \.sends).filter {
-            $0.offer.activity.hex.hasPrefix(id.lowercased())
-        }
-        guard let first = found.first else {
-            throw CommandFailure(
-                .failed, code: "activityGone", "nothing that is waiting to be sent has an id that begins with \(id)",
-                advice: "run: handoff activity sends")
-        }
-        guard found.count == 1 else {
-            throw CommandFailure.usage("several have an id that begins with \(id); give more of it")
-        }
+        let first = try ActivityPrefix(text: id).first(
+            of: try client.ask(.sending(.listSends), \.sends), by: \.offer.activity, telling: \.offer.activity,
+            nothing: "nothing that is waiting to be sent", several: "several", advice: "run: handoff activity sends")
         let unsent = try client.ask(.sending(.unsendActivity(first.offer.activity)), \.sends)
         guard let unsent = unsent.first else { throw Failure.unexpectedAnswer }
         output.show(ShownUnsending(unsent: ShownSend(unsent)))

@@ -67,7 +67,6 @@ struct ShownActivity: Listed {
     let browserToo: Bool
     /// To this device, by its user: it is kept here.
     let sent: Bool
-    /// Its title, or what people know it by without one.
     private let shownTitle: String
     /// As in this list.
     private let shownDevice: String
@@ -102,7 +101,7 @@ struct ShownActivity: Listed {
         target = Target(listed.target, name: listed.targetName, isPersonal: offer.team.developer == nil)
         browserToo = listed.isForBrowserToo
         sent = listed.isSent
-        shownTitle = offer.title?.text ?? offer.webHost?.name ?? (offer.type == .browsingWeb ? "a web page" : type)
+        shownTitle = offer.shownTitle
         shownDevice = names.shown(listed.device)
         sinceLocal = offer.since.localClock
         savedLocal = offer.saved?.localClock
@@ -122,4 +121,9 @@ struct ShownActivity: Listed {
             target.words,
         ]
     }
+}
+
+extension Offer {
+    /// Its title, or what people know it by without one.
+    var shownTitle: String { title?.text ?? webHost?.name ?? (type == .browsingWeb ? "a web page" : type.name) }
 }

@@ -50,7 +50,7 @@ struct ShownSend: Listed {
         case .refused(let failure): (standing, reason) = (.refused, failure.reason)
         case .taken: (standing, reason) = (.taken, nil)
         }
-        shownTitle = offer.title?.text ?? offer.webHost?.name ?? (offer.type == .browsingWeb ? "a web page" : type)
+        shownTitle = offer.shownTitle
         sentLocal = report.sent.local
         untilLocal = report.until.local
     }

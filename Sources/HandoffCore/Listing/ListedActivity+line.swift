@@ -18,13 +18,17 @@ extension ListedActivity {
     package var key: Key { Key(device: device, activity: offer.activity) }
 
     /// Which line it is in a list of what is offered.
-    package struct Key: Hashable, Sendable {
+    package struct Key: Hashable, Sendable, Comparable {
         package var device: DeviceID
         package var activity: ActivityID
 
         package init(device: DeviceID, activity: ActivityID) {
             self.device = device
             self.activity = activity
+        }
+
+        package static func < (one: Key, other: Key) -> Bool {
+            (one.device, one.activity) < (other.device, other.activity)
         }
     }
 }

@@ -7,19 +7,7 @@ package import HandoffWire
 /// Each id of a device is taken once. A device that did not hear that it was taken sends it again, perhaps after it was
 /// continued here; so the id stays for as long as that may be.
 package struct InboxStateMachine: ~Copyable {
-    package struct Key: Hashable, Sendable, Comparable {
-        package let device: DeviceID
-        package let activity: ActivityID
-
-        package init(device: DeviceID, activity: ActivityID) {
-            self.device = device
-            self.activity = activity
-        }
-
-        package static func < (one: Key, other: Key) -> Bool {
-            (one.device, one.activity) < (other.device, other.activity)
-        }
-    }
+    package typealias Key = ListedActivity.Key
 
     private enum Standing: Hashable {
         /// Can transition to: kept, gone.

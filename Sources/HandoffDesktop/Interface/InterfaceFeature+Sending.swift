@@ -53,16 +53,11 @@ extension InterfaceFeature {
     ) throws(BusFailure) {
         try checkDaemon()
         let answered: DaemonDesk.Completion = { result in
-            switch result.flatMap({ answer in read(answer).map(Result.success) ?? .failure(.unexpected) }) {
+            switch result.flatMap({ answer in read(answer).map(Result.success) ?? .failure(.unexpectedAnswer) }) {
             case .success(let values): reply.answer(values)
             case .failure(let failure): reply.fail(BusFailure(failure))
             }
         }
         desk.request(question, completion: try caller.question(answered))
     }
-}
-
-extension Failure {
-    fileprivate static let unexpected = Failure(
-        .malformed, "the daemon sent an unexpected answer; it may be a different version")
 }
