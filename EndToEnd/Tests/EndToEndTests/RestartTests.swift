@@ -10,28 +10,24 @@ import Testing
     // Shows E01, L04, Y02: in good order, or without a word.
     @Test(arguments: [SIGTERM, SIGKILL])
     func theOriginsDaemonIsStartedAnewInTheMiddle(signal: Int32) throws {
-        try Stage.play { stage in
-            let pair = try Pair(on: stage)
-            let stuck = try StuckContinuation(of: pair)
-            try pair.laptop.endDaemon(by: signal)
-            try stuck.expectOneFailure()
-            stuck.browser.send(SIGCONT)
-            try pair.laptop.startDaemon()
-            try stuck.goesOnAnew(of: pair)
-        }
+        try startAnew({ $0.laptop }, after: signal)
     }
 
     // Shows E01, L04, Y02.
     @Test(arguments: [SIGTERM, SIGKILL])
     func theReceiversDaemonIsStartedAnewInTheMiddle(signal: Int32) throws {
+        try startAnew({ $0.desktop }, after: signal)
+    }
+
+    private func startAnew(_ device: (Pair) -> Device, after signal: Int32) throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
             let stuck = try StuckContinuation(of: pair)
-            try pair.desktop.endDaemon(by: signal)
+            try device(pair).endDaemon(by: signal)
             try stuck.expectOneFailure()
             // The origin's app was asked for its state, and hears of no end: nobody has it.
             stuck.browser.send(SIGCONT)
-            try pair.desktop.startDaemon()
+            try device(pair).startDaemon()
             try stuck.goesOnAnew(of: pair)
         }
     }

@@ -69,31 +69,19 @@ final class ContinuationOrigin {
         _ result: Result<LocalMessage, Failure>, by app: any Client, for request: FetchRequest, of device: DeviceID,
         reply: @escaping (PeerMessage) -> Void
     ) {
-        var saving = Duration.zero
-        var files: [SavedFile] = []
-        let state: Result<ActivityState, Failure>
-        switch result {
-        case .success where app.team == nil:
-            // It was trusted when it was asked.
-            state = .failure(Failure(.activityGone, "the activity is no longer offered"))
-        case .success(.advertising(.saved(let saved, let duration, let given))):
-            saving = duration
-            files = given
-            state = .success(saved)
-        case .success: state = .failure(Failure(.malformed, "the origin's app sent an unexpected answer"))
-        case .failure(let failure): state = .failure(failure)
-        }
+        let answer = app.saved(result, who: "the origin's app")
+        let given = try? answer.get()
         let kept = app.team == nil ? nil : boards.savedState(of: request.activity)
-        switch machine.saved(state, kept: kept, for: request.continuation, of: device, at: time.now) {
+        switch machine.saved(answer.map(\.state), kept: kept, for: request.continuation, of: device, at: time.now) {
         case .answer(let state, let saved):
             // A web page goes to a browser, and an app that has quit has no streams.
             if saved == nil, !request.onlyWebPage { streams.stateGiven(request, to: device, by: app) }
             give(
-                state, of: app.bundle, for: request, to: device, files: saved == nil ? files : [], by: app.processID,
-                saving: saving, saved: saved, reply: reply)
+                state, of: app.bundle, for: request, to: device, files: saved == nil ? given?.files ?? [] : [],
+                by: app.processID, saving: given?.saving ?? .zero, saved: saved, reply: reply)
         case .refuse(let failure): reply(.failure(failure))
         case .nothing: reply(.failure(Failure(.cancelled, "cancelled by the receiver")))
         }
-        if case .success(let state) = state { boards.saved(state, of: request.activity, by: app) }
+        if let given { boards.saved(given.state, of: request.activity, by: app) }
     }
 }

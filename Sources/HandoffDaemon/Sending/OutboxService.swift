@@ -89,15 +89,7 @@ package final class OutboxService: Feature {
     private func saved(
         _ result: Result<LocalMessage, Failure>, _ activity: ActivityID, by app: any Client, of id: ActivityID
     ) {
-        let state: Result<ActivityState, Failure>
-        switch result {
-        case .success where app.team == nil:
-            // It was trusted when it was asked.
-            state = .failure(Failure(.activityGone, "the activity is no longer offered"))
-        case .success(.advertising(.saved(let saved, _, _))): state = .success(saved)
-        case .success: state = .failure(Failure(.malformed, "the app sent an unexpected answer"))
-        case .failure(let failure): state = .failure(failure)
-        }
+        let state = app.saved(result).map(\.state)
         let kept = app.team == nil ? nil : boards.savedState(of: activity)
         carryOut(machine.saved(state, kept: kept, of: id))
         if case .success(let state) = state { boards.saved(state, of: activity, by: app) }

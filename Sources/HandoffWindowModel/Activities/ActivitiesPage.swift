@@ -140,7 +140,7 @@ package struct ActivitiesPage {
         _ now: WallTime
     ) -> ActivityLine {
         let offer = activity.offer
-        let title = offer.title?.text ?? offer.webHost?.name ?? offer.appName.text
+        let title = offer.knownTitle
         let standing: ActivityLine.Standing =
             switch courses[line.id] {
             case .underWay(let phase, let document)?: .underWay(words.step(after: phase, document, device: device))
@@ -150,14 +150,14 @@ package struct ActivitiesPage {
         let details =
             switch standing {
             case .ready:
-                ([offer.appName.text, device, words.age(of: offer.since, at: now)].filter { !$0.isEmpty && $0 != title }
+                (offer.shownDetails(words, at: now, between: [device])
                     + (activity.isSent ? [words[.sentHere]] : [])).joined(separator: " · ")
             case .underWay(let step): step
             case .failed(let trouble): trouble.text
             case .gone: words[.gone]
             }
         return ActivityLine(
-            id: line.id, title: title.isEmpty ? words[.aPage] : title, details: details,
+            id: line.id, title: offer.shownTitle(words), details: details,
             icon: DeviceLine.icon(activity.deviceKind), standing: standing,
             buttonLabel: words(.continueLabel, title, device),
             dismissLabel: activity.isSent && standing == .ready ? words(.dismissLabel, title) : nil)

@@ -61,15 +61,12 @@ package struct SendingList {
         guard !receivers.isEmpty else { return [] }
         return own.map { activity in
             let offer = activity.offer
-            let title = offer.title?.text ?? offer.webHost?.name ?? offer.appName.text
             let isUnderWay = underWay.contains(offer.activity)
-            let details = [offer.appName.text, words.age(of: offer.since, at: now)].filter {
-                !$0.isEmpty && $0 != title
-            }
             return Line(
-                id: offer.activity, title: title.isEmpty ? words[.aPage] : title,
-                details: isUnderWay ? words[.sending] : details.joined(separator: " · "), isUnderWay: isUnderWay,
-                buttonLabel: words(.sendLabel, title))
+                id: offer.activity, title: offer.shownTitle(words),
+                details: isUnderWay ? words[.sending] : offer.shownDetails(words, at: now).joined(separator: " · "),
+                isUnderWay: isUnderWay,
+                buttonLabel: words(.sendLabel, offer.knownTitle))
         }
     }
 

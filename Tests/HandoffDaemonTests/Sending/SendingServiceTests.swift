@@ -141,13 +141,18 @@ import Testing
         #expect(!store.files.keys.contains { $0.hasPrefix("received-") })
     }
 
-    @Test func aScriptsActivityIsSentToo() throws {
+    /// On the laptop; it saves this whenever it is asked.
+    private func script(saving state: ActivityState) -> TestClient {
         let script = laptop.script()
         script.onFrame = { [weak script] frame in
             guard case .advertising(.save) = frame.message else { return }
-            let state = ActivityState(type: Desk.reading, title: "page 7", supportsStreams: true)
             script?.answer(frame.request, .advertising(.saved(state, saving: .zero)))
         }
+        return script
+    }
+
+    @Test func aScriptsActivityIsSentToo() throws {
+        let script = script(saving: ActivityState(type: Desk.reading, title: "page 7", supportsStreams: true))
         laptop.publish(2, by: script, type: Desk.reading)
         #expect(try send(Desk.activity(2)).get().standing == .taken)
         laptop.part(desktop)
@@ -184,14 +189,10 @@ import Testing
 
     /// As of one that is fetched: who opens it gets its address, and nothing that was for apps.
     @Test func ofAPageNoMoreThanThePageIsShown() throws {
-        let script = laptop.script()
-        script.onFrame = { [weak script] frame in
-            guard case .advertising(.save) = frame.message else { return }
-            let state = ActivityState(
+        let script = script(
+            saving: ActivityState(
                 type: .browsingWeb, title: "Coffee", userInfo: [0x62, 0x00], webpageURL: "https://coffee.example/",
-                keywords: ["secret"])
-            script?.answer(frame.request, .advertising(.saved(state, saving: .zero)))
-        }
+                keywords: ["secret"]))
         laptop.publish(2, by: script, type: .browsingWeb, page: true)
         #expect(try send(Desk.activity(2)).get().standing == .taken)
         let shown = try #require(sentHere.first)
