@@ -288,7 +288,7 @@ extension ContinuationService {
     /// Its device, or the place where it was kept.
     private func tellOrigin(_ reception: Reception) {
         if reception.isSent {
-            inbox.sentEnded(reception.offer.activity, from: reception.device)
+            inbox.sentEnded(reception.offer.activity, from: reception.device) {}
         } else {
             sessions.send(.continuation(.continued(reception.offer.activity, reception.id)), to: reception.device)
         }

@@ -10,8 +10,8 @@ package protocol Inbox: AnyObject {
     func sentOffer(_ activity: ActivityID, from device: DeviceID?) -> (offer: Offer, device: DeviceID)?
     /// From this device's disk.
     func sentState(_ activity: ActivityID, from device: DeviceID) throws(Failure) -> ActivityState
-    /// It was continued or dismissed, and is gone.
-    func sentEnded(_ activity: ActivityID, from device: DeviceID)
+    /// It was continued or dismissed, and is gone from the lists. `then` is called once it would be after a crash, too.
+    func sentEnded(_ activity: ActivityID, from device: DeviceID, then: @escaping () -> Void)
     /// Called after `sentOffers` became another. In the order of registration.
     func onChange(_ observer: @escaping () -> Void)
 }

@@ -55,12 +55,13 @@ package final class InboxService: Feature {
 
     private func deadlineReached() { carryOut(machine.deadlineReached(wall: time.wallTime)) }
 
-    private func carryOut(_ actions: [InboxStateMachine.Action]) {
+    /// `noted`: the end of the one that has just ended is on disk.
+    private func carryOut(_ actions: [InboxStateMachine.Action], noted: @escaping () -> Void = {}) {
         for action in actions {
             switch action {
             case .noteEnd(let key, let arrived):
                 let stored = StoredSend(device: key.device, time: arrived, content: .ended(key.activity))
-                shelf.put(stored, inPlaceOf: .taken(key.activity, from: key.device))
+                shelf.put(stored, inPlaceOf: .taken(key.activity, from: key.device), then: noted)
             case .remove(let key): shelf.remove(.taken(key.activity, from: key.device))
             }
         }
@@ -88,8 +89,11 @@ extension InboxService: Inbox {
         try shelf.activity(at: .taken(activity, from: device)).state
     }
 
-    package func sentEnded(_ activity: ActivityID, from device: DeviceID) {
-        carryOut(machine.ended(InboxStateMachine.Key(device: device, activity: activity)))
+    package func sentEnded(_ activity: ActivityID, from device: DeviceID, then: @escaping () -> Void) {
+        let actions = machine.ended(InboxStateMachine.Key(device: device, activity: activity))
+        carryOut(actions, noted: then)
+        // It is removed at once, or had ended before.
+        if !actions.contains(where: \.isNote) { then() }
     }
 
     package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
@@ -141,4 +145,8 @@ extension InboxService: PeerMessageHandler {
         log.info("Activity taken that was sent here", metadata: ["device": "\(key.device.short)"])
         for observer in observers { observer() }
     }
+}
+
+extension InboxStateMachine.Action {
+    fileprivate var isNote: Bool { if case .noteEnd = self { true } else { false } }
 }

@@ -192,8 +192,7 @@ extension OutboxService: LocalMessageHandler {
                 guard inbox.sentOffer(activity, from: device) != nil else {
                     throw Failure(.activityGone, "no such activity was sent to this device, or it is gone already")
                 }
-                inbox.sentEnded(activity, from: device)
-                reply(.done(accepted: true))
+                inbox.sentEnded(activity, from: device) { reply(.done(accepted: true)) }
             case .sendList: throw .notForTheDaemon
             }
         } catch {

@@ -66,12 +66,18 @@ struct SendShelf {
         }
     }
 
-    /// In place of what is there, a little later. If that cannot be written, what is there goes.
-    func put(_ stored: StoredSend, inPlaceOf place: Place) {
-        guard let bytes = try? stored.encoded() else { return remove(place) }
-        store.writeLater(bytes, to: place.file) { failure in
-            log.warning("The end of a sent activity could not be noted", metadata: ["reason": "\(failure)"])
+    /// In place of what is there. If that cannot be written, what is there goes. `then` is called once either is on disk.
+    func put(_ stored: StoredSend, inPlaceOf place: Place, then: @escaping () -> Void = {}) {
+        guard let bytes = try? stored.encoded() else {
             remove(place)
+            return then()
+        }
+        store.write(bytes, to: place.file) { failure in
+            if let failure {
+                log.warning("The end of a sent activity could not be noted", metadata: ["reason": "\(failure)"])
+                remove(place)
+            }
+            then()
         }
     }
 

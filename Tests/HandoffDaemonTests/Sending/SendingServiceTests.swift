@@ -351,6 +351,24 @@ import Testing
         #expect(failure.code == .activityGone)
     }
 
+    /// A crash right after the answer does not bring it back.
+    @Test func aDismissalIsConfirmedOnceItIsOnDisk() throws {
+        _ = try send().get()
+        let shown = try #require(sentHere.first)
+        let work = VirtualWork(time: desktop.time)
+        work.takes = .seconds(1)
+        desktop.store.work = work
+        let script = desktop.script()
+        let request = script.request(.sending(.dismissSent(shown.offer.activity, from: shown.device)))
+        #expect(sentHere.isEmpty)
+        #expect(script.answers(to: request).isEmpty)
+        desktop.time.advance(by: .seconds(1))
+        #expect(script.answers(to: request) == [.done(accepted: true)])
+        let file = "received-\(shown.device.hex)-\(shown.offer.activity.hex)"
+        let stored = try StoredSend(encoded: try #require(desktop.store.files[file]))
+        #expect(stored.content == .ended(shown.offer.activity))
+    }
+
     @Test func whatARemovedDeviceSentIsGoneAndNothingWaitsForIt() throws {
         _ = try send().get()
         laptop.part(desktop)
