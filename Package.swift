@@ -247,7 +247,7 @@ let package = Package(
             "HandoffNetTests",
             [
                 "HandoffCore", "HandoffHost", "HandoffNet", "HandoffSiteWords", "HandoffSystem", "HandoffTesting",
-                "HandoffTrust", "HandoffWebFetch", "HandoffWire", "handoff-web-fetch",
+                "HandoffTrust", "HandoffWebFetch", "HandoffWire", "TestPrograms", "handoff-web-fetch",
                 .asn1, .crypto, .log, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .x509,
             ]),
         tests(

@@ -82,7 +82,7 @@ import Testing
         await first.kill()
         #expect(await waits.value == true)
         let second = try await PrivateBus(socket: socket)
-        await desk.isConnectedAgain()
+        try await desk.isConnectedAgain()
         await desk.stop()
         withExtendedLifetime((first, second)) {}
     }
@@ -164,7 +164,7 @@ extension BusDesk {
         _ = await client.call(.bus("GetId", []), isolation: self)
         object.emit("org.example.Desk", "Rang", [.uint32(3)])
         object.changed("org.example.Desk", ["Colour"])
-        await client.wait(isolation: self) { $0.heard.count == 2 }
+        try await client.wait(toHear: 2, isolation: self)
         #expect(client.heard[0].body == [.uint32(3)])
         #expect(client.heard[1][1]?.properties == ["Colour": .string("green")])
         let properties = BusCall(
@@ -234,12 +234,12 @@ extension BusDesk {
                 second.hears(BusMessage())
             }
         ]
-        await second.wait(isolation: self) { $0.heard.count == 1 }
+        try await second.wait(toHear: 1, isolation: self)
         let taken = await withCheckedContinuation { done in
             one.requestName("org.example.Desk") { done.resume(returning: $0) }
         }
         try taken.get()
-        await second.wait(isolation: self) { $0.heard.count == 2 }
+        try await second.wait(toHear: 2, isolation: self)
         let refused = await withCheckedContinuation { done in
             other.requestName("org.example.Desk") { done.resume(returning: $0) }
         }
@@ -249,7 +249,7 @@ extension BusDesk {
         }
         #expect(try peer.get() == BusPeer(processID: getpid(), userID: getuid()))
         one.releaseName("org.example.Desk")
-        await second.wait(isolation: self) { $0.heard.count == 3 }
+        try await second.wait(toHear: 3, isolation: self)
         #expect(owners == [nil, one.uniqueName, nil])
     }
 
@@ -263,15 +263,15 @@ extension BusDesk {
                 watcher.hears(BusMessage())
             }
         ]
-        await watcher.wait(isolation: self) { $0.heard.count == 1 }
+        try await watcher.wait(toHear: 1, isolation: self)
         let forged: [BusValue] = [.string("org.example.Desk"), .string(""), .string(one.uniqueName)]
         one.emit(
             "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged", forged, to: other.uniqueName)
         // What comes after it has come after it.
         one.requestName("org.example.Desk") { _ in }
-        await watcher.wait(isolation: self) { $0.heard.count == 2 }
+        try await watcher.wait(toHear: 2, isolation: self)
         one.releaseName("org.example.Desk")
-        await watcher.wait(isolation: self) { $0.heard.count == 3 }
+        try await watcher.wait(toHear: 3, isolation: self)
         #expect(owners == [nil, one.uniqueName, nil])
     }
 
@@ -291,9 +291,9 @@ extension BusDesk {
         }
     }
 
-    fileprivate func isConnectedAgain() async {
+    fileprivate func isConnectedAgain() async throws {
         guard let guest else { return }
-        await guest.wait(isolation: self) { $0.connections == 2 && $0.ends == 1 && $0.connection != nil }
+        try await guest.wait(isolation: self) { $0.connections == 2 && $0.ends == 1 && $0.connection != nil }
         #expect(guest.connection?.uniqueName.isEmpty == false)
     }
 

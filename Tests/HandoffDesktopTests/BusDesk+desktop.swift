@@ -39,7 +39,7 @@ extension Guest {
             owner = $0
             hears(BusMessage())
         }
-        await wait(isolation: isolation) { _ in owner != nil }
+        try await wait(isolation: isolation) { _ in owner != nil }
         withExtendedLifetime(watch) {}
         heard = []
     }

@@ -52,7 +52,7 @@ extension BusDesk {
         ]
         try await manager.has("org.freedesktop.systemd1", isolation: self)
         let shell = try await begin(at: address, ScriptedDaemon(), environment: ["LANG": "en_US.UTF-8"])
-        await manager.wait(isolation: self) { !$0.heard.isEmpty }
+        try await manager.wait(isolation: self) { !$0.heard.isEmpty }
         await shell.settles(isolation: self)
         #expect(try await shell.nameOfWhatIsGone(isolation: self) == Words(.french)[.gone])
 
@@ -60,7 +60,7 @@ extension BusDesk {
         let asked = manager.heard.count
         let server = try await connect(to: address)
         try await server.has("org.freedesktop.Notifications", isolation: self)
-        await manager.wait(isolation: self) { $0.heard.count > asked }
+        try await manager.wait(isolation: self) { $0.heard.count > asked }
         await shell.settles(isolation: self)
         #expect(try await shell.nameOfWhatIsGone(isolation: self) == Words(.italian)[.gone])
     }

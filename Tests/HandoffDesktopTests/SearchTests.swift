@@ -204,7 +204,7 @@ extension BusDesk {
         #expect(try await shell.found("list", isolation: self).isEmpty)
         #expect(answer == nil)
         daemon.appear()
-        await shell.wait(isolation: self) { _ in answer != nil }
+        try await shell.wait(isolation: self) { _ in answer != nil }
         #expect(answer?.count == 1)
     }
 

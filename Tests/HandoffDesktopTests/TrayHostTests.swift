@@ -19,7 +19,7 @@ struct TrayHostTests {
         let panel = try await XfcePanel(on: bus.address, of: desk, in: devices.folder)
         try await desk.beginToWatchTheTray(at: bus.address)
         try devices.openDoor(to: bus.address, with: ["PATH": browser.path])
-        await desk.trayIsShown()
+        try await desk.trayIsShown()
         // The icon may not be drawn yet, nor the menu: a press that meets nothing is done again.
         var isOpened = false
         for _ in 0..<20 where !isOpened {
@@ -128,8 +128,8 @@ extension BusDesk {
     }
 
     /// Until the panel's watcher has the item.
-    fileprivate func trayIsShown() async {
-        await guest?.wait(isolation: self) { guest in
+    fileprivate func trayIsShown() async throws {
+        try await guest?.wait(isolation: self) { guest in
             guest.heard.contains { $0[0]?.text?.contains("org.kde.StatusNotifierItem-") == true }
         }
     }

@@ -117,8 +117,8 @@ private struct Watcher {
         }
     }
 
-    func isRegistered(_ times: Int, isolation: isolated (any Actor)) async {
-        await guest.wait(isolation: isolation) { $0.heard.count == times }
+    func isRegistered(_ times: Int, isolation: isolated (any Actor)) async throws {
+        try await guest.wait(toHear: times, isolation: isolation)
         #expect(guest.heard.last?[0]?.text == Self.item)
     }
 }
@@ -167,17 +167,17 @@ extension BusDesk {
     ) async throws -> (host: Guest, watcher: Watcher) {
         let watcher = try await Watcher(connect(to: address), isolation: self)
         let host = try await begin(at: address, daemon, tray: tray, environment: environment)
-        await watcher.isRegistered(1, isolation: self)
+        try await watcher.isRegistered(1, isolation: self)
         return (host, watcher)
     }
 
     fileprivate func everyWatcherIsTold(at address: String, _ daemon: ScriptedDaemon) async throws {
         let guest = try await begin(at: address, daemon, tray: .automatic)
         let first = try await Watcher(connect(to: address), isolation: self)
-        await first.isRegistered(1, isolation: self)
+        try await first.isRegistered(1, isolation: self)
         first.guest.connection?.releaseName(Watcher.name)
         let second = try await Watcher(connect(to: address), isolation: self)
-        await second.isRegistered(1, isolation: self)
+        try await second.isRegistered(1, isolation: self)
         #expect(try await guest.icon("Status", isolation: self)?.text == "Active")
         #expect(try await guest.icon("IconName", isolation: self)?.text == "org.handoff.Handoff")
         #expect(try await guest.icon("Menu", isolation: self)?.text == "/StatusNotifierItem/Menu")
@@ -197,7 +197,7 @@ extension BusDesk {
         #expect(watcher.guest.heard.isEmpty)
         isShown = true
         watcher.object.emit(Watcher.name, "StatusNotifierHostRegistered")
-        await watcher.isRegistered(1, isolation: self)
+        try await watcher.isRegistered(1, isolation: self)
     }
 
     fileprivate func iconComesAndGoes(
@@ -208,7 +208,7 @@ extension BusDesk {
         #expect(try await host.lines(isolation: self).map(\.words) == ["Open Handoff", "(Nothing to continue.)"])
         try await host.hears("NewStatus", of: "org.kde.StatusNotifierItem", isolation: self)
         daemon.offer(three)
-        await host.wait(isolation: self) { $0.heard.last?[0]?.text == "Active" }
+        try await host.wait(isolation: self) { $0.heard.last?[0]?.text == "Active" }
         let labels = try await host.lines(isolation: self).map(\.words)
         #expect(
             labels == ["Open Handoff", "Shopping list – laptop", "Holidays – laptop", "snake__case – laptop"])
@@ -219,7 +219,7 @@ extension BusDesk {
         #expect(try await host.icon("Status", isolation: self)?.text == "Active")
         _ = try await host.menu(
             "Event", .int32(0), .string("closed"), .variant(.string("")), .uint32(0), isolation: self)
-        await host.wait(isolation: self) { $0.heard.last?[0]?.text == "Passive" }
+        try await host.wait(isolation: self) { $0.heard.last?[0]?.text == "Passive" }
     }
 
     fileprivate func traySpeaksGerman(
@@ -276,7 +276,7 @@ extension BusDesk {
         #expect(first[0]?.flag == false)
         if isSaidToClose { try await tells("opened") }
         daemon.offer([try .sample(4, "News"), three[2], three[0]])
-        await host.wait(isolation: self) { $0.heard.count == 1 }
+        try await host.wait(toHear: 1, isolation: self)
         // One line changed, and none came or went.
         #expect(host.heard[0].member == "ItemsPropertiesUpdated")
         #expect(host.heard[0][0]?.elements?.count == 1)
@@ -290,7 +290,7 @@ extension BusDesk {
             let again = try await host.menu("AboutToShowGroup", .array(of: .int32, [.int32(0)]), isolation: self)
             #expect(again.body == [.array(of: .int32, [.int32(0)]), .array(of: .int32, [])])
         }
-        await host.wait(isolation: self) { $0.heard.count == 2 }
+        try await host.wait(toHear: 2, isolation: self)
         #expect(host.heard[1].member == "LayoutUpdated")
         #expect(
             try await host.lines(isolation: self).map(\.words) == [
@@ -352,18 +352,18 @@ extension BusDesk {
         }
         try await item("ProvideXdgActivationToken", [.string("front-1")])
         try await item("Activate", [.int32(0), .int32(0)])
-        await window.wait(isolation: self) { $0.heard.count == 1 }
+        try await window.wait(toHear: 1, isolation: self)
         #expect(window.heard[0][0]?.properties?["activation-token"]?.text == "front-1")
         // It counts once.
         _ = try await host.menu(
             "Event", .int32(1), .string("clicked"), .variant(.string("")), .uint32(0), isolation: self)
-        await window.wait(isolation: self) { $0.heard.count == 2 }
+        try await window.wait(toHear: 2, isolation: self)
         #expect(window.heard[1][0]?.properties == [:])
         // One that is too long is none.
         try await item(
             "ProvideXdgActivationToken", [.string(String(repeating: "a", count: Limits.activationTokenBytes + 1))])
         try await item("SecondaryActivate", [.int32(0), .int32(0)])
-        await window.wait(isolation: self) { $0.heard.count == 3 }
+        try await window.wait(toHear: 3, isolation: self)
         #expect(window.heard[2][0]?.properties == [:])
     }
 
@@ -381,11 +381,11 @@ extension BusDesk {
         host.kept = [tray]
         tray.offersChanged(three)
         tray.busConnected(try #require(host.connection))
-        await watcher.isRegistered(1, isolation: self)
+        try await watcher.isRegistered(1, isolation: self)
         try await host.hears("LayoutUpdated", of: "com.canonical.dbusmenu", isolation: self)
         _ = try await host.menu("AboutToShow", .int32(0), isolation: self)
         tray.offersChanged([three[2], three[0], three[1]])
-        await host.wait(isolation: self) { $0.heard.count == 1 }
+        try await host.wait(toHear: 1, isolation: self)
         #expect(try await host.lines(isolation: self)[1].words == "snake__case – laptop")
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import HandoffSystem
+import TestPrograms
 import Testing
 
 // What `activity continue --stream-to FILE` writes: all of it or nothing.
@@ -122,8 +123,8 @@ import Testing
     @Test(.enabled(if: geteuid() == 0, "a small file system can be mounted by root alone"))
     func aFullDiskIsSaidAndLeavesNothing() throws {
         let disk = try home.folder("disk")
-        try #require(run("mount", "-t", "tmpfs", "-o", "size=256k,mode=700", "tmpfs", disk) == 0)
-        defer { _ = run("umount", "-l", disk) }
+        try #require(Program.run(["mount", "-t", "tmpfs", "-o", "size=256k,mode=700", "tmpfs", disk]) == 0)
+        defer { Program.run(["umount", "-l", disk]) }
         let file = try ArrivingFile(at: disk + "/photo", replacing: false)
         #expect(kind { try file.reserve(1_000_000) } == .noRoom)
         #expect(kind { try write([UInt8](repeating: 7, count: 300_000), to: file) } == .noRoom)
@@ -134,14 +135,5 @@ import Testing
         try write([UInt8](repeating: 7, count: 100_000), to: smaller)
         try smaller.finish()
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["photo"])
-    }
-
-    private func run(_ command: String...) -> Int32 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        do { try process.run() } catch { return -1 }
-        process.waitUntilExit()
-        return process.terminationStatus
     }
 }

@@ -5,6 +5,7 @@ import HandoffCore
 import HandoffHost
 import HandoffTesting
 import HandoffWire
+import TestPrograms
 import Testing
 
 @Suite struct DirectoryStateStoreTests {
@@ -145,7 +146,7 @@ import Testing
         try withSmallDisk { disk in
             let store = try DirectoryStateStore(directory: disk + "/state")
             try store.write([1, 2, 3], to: "roster")
-            #expect(run("mount", "-o", "remount,ro", disk) == 0)
+            #expect(Program.run(["mount", "-o", "remount,ro", disk]) == 0)
             #expect(refusal { try store.write([4], to: "roster") }?.contains("Read-only file system") == true)
             #expect(refusal { try store.remove("roster") }?.contains("Read-only file system") == true)
             #expect(try store.read("roster") == [1, 2, 3])
@@ -166,18 +167,9 @@ import Testing
 
     private func withSmallDisk(_ body: (String) throws -> Void) throws {
         let disk = try home.folder("disk")
-        try #require(run("mount", "-t", "tmpfs", "-o", "size=256k,mode=700", "tmpfs", disk) == 0)
-        defer { _ = run("umount", "-l", disk) }
+        try #require(Program.run(["mount", "-t", "tmpfs", "-o", "size=256k,mode=700", "tmpfs", disk]) == 0)
+        defer { Program.run(["umount", "-l", disk]) }
         try body(disk)
-    }
-
-    private func run(_ command: String...) -> Int32 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        do { try process.run() } catch { return -1 }
-        process.waitUntilExit()
-        return process.terminationStatus
     }
 }
 

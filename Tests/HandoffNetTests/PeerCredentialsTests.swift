@@ -3,6 +3,7 @@
 import Foundation
 import HandoffCore
 import NIOCore
+import TestPrograms
 import Testing
 
 @testable import HandoffNet
@@ -36,30 +37,25 @@ import Testing
     }
 
     /// A program that connects, and then does what `then` says in Perl, which every Debian has.
-    private func run(_ then: String, at path: String, as executable: String = "/usr/bin/perl") throws -> Process {
-        let program = Process()
-        program.executableURL = URL(fileURLWithPath: executable)
-        program.arguments = [
-            "-MSocket", "-e",
-            """
-            socket(S, PF_UNIX, SOCK_STREAM, 0); connect(S, sockaddr_un($ARGV[0])) or die;
-            $| = 1; print "connected"; \(then)
-            """, path,
-        ]
-        let output = Pipe()
-        program.standardOutput = output
-        program.standardInput = Pipe()
-        try program.run()
-        _ = try output.fileHandleForReading.read(upToCount: "connected".count)
+    private func run(_ then: String, at path: String, as executable: String = "/usr/bin/perl") async throws -> Program {
+        let program = try Program(
+            [
+                executable, "-MSocket", "-e",
+                """
+                socket(S, PF_UNIX, SOCK_STREAM, 0); connect(S, sockaddr_un($ARGV[0])) or die;
+                $| = 1; print "connected"; \(then)
+                """, path,
+            ], environment: [:], takesInput: true)
+        try await program.hear("connected")
         return program
     }
 
-    @Test func programThatConnectedIsKnownByItsFile() throws {
+    @Test func programThatConnectedIsKnownByItsFile() async throws {
         let door = try Door()
-        let program = try run("<STDIN>;", at: door.path)
-        defer { program.terminate() }
+        let program = try await run("<STDIN>;", at: door.path)
+        defer { program.send(SIGTERM) }
         let credentials = try door.accept()
-        #expect(credentials.processID == program.processIdentifier)
+        #expect(credentials.processID == program.id)
         #expect(credentials.userID == getuid())
         var file = stat()
         try #require(stat("/usr/bin/perl", &file) == 0)
@@ -69,28 +65,28 @@ import Testing
 
     /// As the kernels of long ago have it too.
     @Test(arguments: [PeerCertainty.held, .opened, .number])
-    func programIsKnownHoweverTheKernelTellsOfIt(_ certainty: PeerCertainty) throws {
+    func programIsKnownHoweverTheKernelTellsOfIt(_ certainty: PeerCertainty) async throws {
         let door = try Door()
-        let program = try run("<STDIN>;", at: door.path)
-        defer { program.terminate() }
+        let program = try await run("<STDIN>;", at: door.path)
+        defer { program.send(SIGTERM) }
         #expect(try door.accept(certainty).program?.path.hasPrefix("/usr/bin/perl") == true)
     }
 
     @Test(arguments: [PeerCertainty.held, .opened, .number])
-    func processThatEndedBeforeItWasAcceptedIsNobody(_ certainty: PeerCertainty) throws {
+    func processThatEndedBeforeItWasAcceptedIsNobody(_ certainty: PeerCertainty) async throws {
         let door = try Door()
-        let program = try run("", at: door.path)
-        program.waitUntilExit()
+        let program = try await run("", at: door.path)
+        #expect(await program.end() == 0)
         #expect(try door.accept(certainty).program == nil)
     }
 
     /// Its path says nothing any more; the file that runs is known all the same, and is not the one at that path now.
-    @Test func programWhoseFileWasReplacedIsNotTheNewFile() throws {
+    @Test func programWhoseFileWasReplacedIsNotTheNewFile() async throws {
         let door = try Door()
         let copy = String(door.path.dropLast("/door".count)) + "/program"
         try FileManager.default.copyItem(atPath: "/usr/bin/perl", toPath: copy)
-        let program = try run("<STDIN>;", at: door.path, as: copy)
-        defer { program.terminate() }
+        let program = try await run("<STDIN>;", at: door.path, as: copy)
+        defer { program.send(SIGTERM) }
         try FileManager.default.removeItem(atPath: copy)
         try FileManager.default.copyItem(atPath: "/usr/bin/perl", toPath: copy)
         var file = stat()

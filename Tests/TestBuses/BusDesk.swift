@@ -59,14 +59,19 @@ package actor BusDesk {
 extension BusDesk {
     /// Waits until the bus is there.
     package func connect(to address: String) async throws -> Guest {
-        let guest = Guest(BusConnector(to: address, on: loop))
-        await guest.connected(isolation: self)
+        let guest = Guest(BusConnector(to: address, on: loop), on: loop)
+        try await guest.connected(isolation: self)
         return guest
     }
 }
 
 /// Of one desk, and used on it alone.
 package final class Guest {
+    package struct Silence: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private let loop: BusLoop
     package let connector: BusConnector
     package private(set) var connection: BusConnection?
     package private(set) var connections = 0
@@ -75,9 +80,9 @@ package final class Guest {
     /// What it heard, in order.
     package var heard: [BusMessage] = []
     package var kept: [Any] = []
-    private var listeners: [CheckedContinuation<Void, Never>] = []
 
-    package init(_ connector: BusConnector) {
+    package init(_ connector: BusConnector, on loop: BusLoop) {
+        self.loop = loop
         self.connector = connector
         connector.connected = { [unowned self] connection in
             self.connection = connection
@@ -99,12 +104,28 @@ package final class Guest {
         for each in due { each.resume() }
     }
 
-    package func connected(isolation: isolated (any Actor)) async {
-        await wait(isolation: isolation) { $0.connection != nil }
+    package func connected(isolation: isolated (any Actor)) async throws {
+        try await wait(isolation: isolation) { $0.connection != nil }
     }
 
-    package func wait(isolation: isolated (any Actor), until condition: (Guest) -> Bool) async {
-        while !condition(self) { await withCheckedContinuation { waiting.append($0) } }
+    /// Until at least so many messages were heard: several may have come before anybody looks.
+    package func wait(toHear count: Int, isolation: isolated (any Actor)) async throws {
+        try await wait(isolation: isolation) { $0.heard.count >= count }
+    }
+
+    package func wait(
+        _ bound: Duration = .seconds(30), isolation: isolated (any Actor), until condition: (Guest) -> Bool
+    ) async throws {
+        var isOver = false
+        let end = loop.after(bound) { [unowned self] in
+            isOver = true
+            happened()
+        }
+        defer { withExtendedLifetime(end) {} }
+        while !condition(self) {
+            guard !isOver else { throw Silence(description: "not in \(bound); heard: \(heard)") }
+            await withCheckedContinuation { waiting.append($0) }
+        }
     }
 
     package func hears(_ message: BusMessage) {

@@ -4,6 +4,9 @@ import Foundation
 import HandoffSystem
 
 /// A started program, what it has said so far, and a hand on its input. Who waits for it holds no thread meanwhile.
+///
+/// Not Foundation's `Process`: it reads beyond the end of its list of descriptors once there are 1,355 of them, and tests
+/// that open a thousand connections run in the same process.
 package final class Program: Sendable {
     package struct Silence: Error, CustomStringConvertible {
         package let description: String
@@ -14,7 +17,8 @@ package final class Program: Sendable {
         var output = Data()
         var errors = Data()
         var openEnds = 2
-        var hasEnded = false
+        /// Its exit code, or the number of the signal that ended it.
+        var ended: Int32?
         /// Lines of the output that were heard.
         var heard = 0
     }
@@ -24,7 +28,7 @@ package final class Program: Sendable {
         Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path ?? "."
 
     private let name: String
-    private let process = Process()
+    private let process: SpawnedProcess
     private let input: Pipe?
     private let said = Lock(Said())
 
@@ -36,35 +40,36 @@ package final class Program: Sendable {
     ) throws {
         name = command[0]
         input = takesInput ? Pipe() : nil
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.environment = environment
-        if let folder { process.currentDirectoryURL = URL(filePath: folder) }
-        process.standardInput = input ?? FileHandle.nullDevice
-        let pseudoTerminal = try terminal.map { try PseudoTerminal(columns: $0) }
-        if let pseudoTerminal {
-            process.standardOutput = pseudoTerminal.end
-            follow(pseudoTerminal.reader) { $0.output += $1 }
-        } else {
-            process.standardOutput = collect { $0.output += $1 }
+        let terminal = try terminal.map { try PseudoTerminal(columns: $0) }
+        let (output, errors) = (terminal == nil ? Pipe() : nil, Pipe())
+        let outputEnd = terminal?.end ?? output!.fileHandleForWriting
+        process = try SpawnedProcess(
+            executable: command[0], arguments: command, environment: environment,
+            directory: folder ?? FileManager.default.currentDirectoryPath,
+            input: input?.fileHandleForReading.fileDescriptor, output: outputEnd.fileDescriptor,
+            errors: errors.fileHandleForWriting.fileDescriptor)
+        // Else the end of what it says would never come.
+        for end in [outputEnd, errors.fileHandleForWriting, input?.fileHandleForReading] { try end?.close() }
+        follow(terminal?.reader ?? output!.fileHandleForReading) { $0.output += $1 }
+        follow(errors.fileHandleForReading) { $0.errors += $1 }
+        DetachedThread.start { [weak self, process] in
+            let status = process.waitForStatus() ?? 0
+            self?.change { $0.ended = status & 0x7f == 0 ? (status >> 8) & 0xff : status & 0x7f }
         }
-        process.standardError = collect { $0.errors += $1 }
-        process.terminationHandler = { [weak self] _ in self?.change { $0.hasEnded = true } }
-        try process.run()
-        try pseudoTerminal?.end.close()
     }
 
-    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+    deinit { if isRunning { process.kill() } }
 
+    package var id: Int32 { process.id }
     package var output: String { said.withLock { String(decoding: $0.output, as: UTF8.self) } }
     package var errors: String { said.withLock { String(decoding: $0.errors, as: UTF8.self) } }
-    package var isRunning: Bool { said.withLock { !$0.hasEnded } }
+    package var isRunning: Bool { said.withLock { $0.ended == nil } }
 
     package func type(_ line: String) throws {
         try input?.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 
-    package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    package func send(_ signal: Int32) { kill(process.id, signal) }
 
     /// Returns when it does nothing more, until it is sent SIGCONT: the signal alone may reach one of its threads late.
     package func freeze(_ bound: Duration = .seconds(30)) async {
@@ -75,7 +80,7 @@ package final class Program: Sendable {
 
     /// Each of its threads is stopped, as /proc has it.
     private var isFrozen: Bool {
-        let folder = "/proc/\(process.processIdentifier)/task"
+        let folder = "/proc/\(process.id)/task"
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return threads.allSatisfy { thread in
             // The name before it may have anything in it but is in brackets.
@@ -126,21 +131,15 @@ package final class Program: Sendable {
 
     /// Its exit code, once all it said is here; nil if it does not end in time and had to be killed.
     package func end(_ bound: Duration = .seconds(30)) async -> Int32? {
-        if await wait(bound, until: { $0.said.withLock { $0.hasEnded && $0.openEnds == 0 } }) {
-            return process.terminationStatus
+        if await wait(bound, until: { $0.said.withLock { $0.ended != nil && $0.openEnds == 0 } }) {
+            return said.withLock { $0.ended }
         }
         send(SIGKILL)
         return nil
     }
 
-    private func collect(_ add: @escaping @Sendable (inout Said, Data) -> Void) -> Pipe {
-        let pipe = Pipe()
-        follow(pipe.fileHandleForReading, add)
-        return pipe
-    }
-
     private func follow(_ file: FileHandle, _ add: @escaping @Sendable (inout Said, Data) -> Void) {
-        Thread.detachNewThread { [weak self] in
+        DetachedThread.start { [weak self] in
             var buffer = [UInt8](repeating: 0, count: 65_536)
             while true {
                 let count = read(file.fileDescriptor, &buffer, buffer.count)
@@ -150,7 +149,6 @@ package final class Program: Sendable {
                     if count > 0 { add(&said, Data(buffer[..<count])) } else { said.openEnds -= 1 }
                 }
                 guard count <= 0 else { continue }
-                // `Process` would hold it open for good, and of programs there are hundreds.
                 try? file.close()
                 return
             }

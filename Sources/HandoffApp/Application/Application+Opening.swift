@@ -84,19 +84,19 @@ struct URLOpener: Sendable {
             return done("\(DesktopOpener.noneInstalled), so no URL can be opened")
         }
         let outcome = Once(done)
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments + [url.absoluteString]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.terminationHandler = { process in
-            outcome(process.terminationStatus == 0 ? nil : "no program opens URLs of the scheme \(scheme)")
-        }
-        do {
-            try process.run()
+        let here = FileManager.default.currentDirectoryPath
+        do throws(SystemError) {
+            // Foundation's `Process` reads beyond its list of descriptors where an app has over 1,354 of them.
+            let process = try SpawnedProcess(
+                executable: program, arguments: [program] + arguments + [url.absoluteString],
+                environment: ProcessInfo.processInfo.environment,
+                directory: FileManager.default.isExecutableFile(atPath: here) ? here : "/", output: nil)
+            let isWatched = DetachedThread.begin {
+                outcome(process.waitForStatus() == 0 ? nil : "no program opens URLs of the scheme \(scheme)")
+            }
+            if !isWatched { return outcome(nil) }
         } catch {
-            return outcome("cannot start \(program): \(error.localizedDescription)")
+            return outcome("cannot start \(program): \(error.reason)")
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { outcome(nil) }
     }

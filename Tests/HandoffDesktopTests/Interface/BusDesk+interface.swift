@@ -30,7 +30,7 @@ extension Guest {
         while true {
             let seen = heard.count
             if try await property("DeviceID", isolation: isolation)?.text?.isEmpty == false { break }
-            await wait(isolation: isolation) { $0.heard.count > seen }
+            try await wait(isolation: isolation) { $0.heard.count > seen }
         }
         withExtendedLifetime(watches) { heard = [] }
     }

@@ -59,7 +59,7 @@ extension BusDesk {
             owner = $0
             guest.hears(BusMessage())
         }
-        await guest.wait(isolation: self) { _ in owner != nil }
+        try await guest.wait(isolation: self) { _ in owner != nil }
         withExtendedLifetime(watch) {}
         return try await find(try #require(owner), by: guest).get()
     }

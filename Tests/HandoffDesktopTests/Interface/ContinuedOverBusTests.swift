@@ -49,7 +49,7 @@ import Testing
         let (origin, command, token) = try await begin(pair)
         try await desk.isInTheMiddle(as: Self.app, with: token)
         await desk.losesTheName(Self.app)
-        await desk.hasFailedOnce(code: "AppGone", cocoa: 4608, isUnregistered: true)
+        try await desk.hasFailedOnce(code: "AppGone", cocoa: 4608, isUnregistered: true)
         let code = await command.end()
         #expect(code != nil && code != 0)
         #expect(command.errors.contains("app"))
@@ -64,7 +64,7 @@ import Testing
         let (origin, command, token) = try await begin(pair)
         try await desk.isInTheMiddle(as: Self.app, with: token)
         pair.crashDesktop()
-        await desk.hasFailedOnce(code: "ConnectionUnavailable", cocoa: 4609, isUnregistered: false)
+        try await desk.hasFailedOnce(code: "ConnectionUnavailable", cocoa: 4609, isUnregistered: false)
         _ = await command.end()
         origin.send(SIGKILL)
         await desk.stop()
@@ -118,15 +118,15 @@ extension BusDesk {
             return nil
         }
         #expect(details[0]?.properties?["receives"] == .boolean(true))
-        await guest.wait(isolation: self) { $0.heard.contains { $0.member == "WillContinue" } }
+        try await guest.wait(isolation: self) { $0.heard.contains { $0.member == "WillContinue" } }
     }
 
     fileprivate func losesTheName(_ name: String) { guest?.connection?.releaseName(name) }
 
-    fileprivate func hasFailedOnce(code: String, cocoa: Int32, isUnregistered: Bool) async {
+    fileprivate func hasFailedOnce(code: String, cocoa: Int32, isUnregistered: Bool) async throws {
         guard let guest else { return }
         let last = isUnregistered ? "Unregistered" : "DidFail"
-        await guest.wait(isolation: self) { $0.heard.contains { $0.member == last } }
+        try await guest.wait(isolation: self) { $0.heard.contains { $0.member == last } }
         let failures = guest.heard.filter { $0.member == "DidFail" }
         #expect(failures.count == 1)
         #expect(failures.first?[2]?.properties?["code"] == .string(code))
@@ -161,7 +161,7 @@ extension BusDesk {
         case .failure(let failure): #expect(failure.name == BusFailure.accessDenied)
         }
         _ = try await caller.call(cancel, isolation: self).get()
-        await caller.wait(isolation: self) { $0.heard.contains { $0.member == "Finished" } }
+        try await caller.wait(isolation: self) { $0.heard.contains { $0.member == "Finished" } }
         let ends = caller.heard.filter { $0.member == "Finished" }
         #expect(ends.count == 1)
         #expect(ends[0][0] == .boolean(false))
@@ -177,7 +177,7 @@ extension BusDesk {
     fileprivate func getsTheState(at address: String) async throws {
         let caller = try await waitsForHandoff(at: address)
         let (_, watches) = try await continues(caller)
-        await caller.wait(isolation: self) { $0.heard.contains { $0.member == "Finished" } }
+        try await caller.wait(isolation: self) { $0.heard.contains { $0.member == "Finished" } }
         let end = try #require(caller.heard.last)
         #expect(end[0] == .boolean(true))
         let state = end[1]?.properties?["state"]?.properties

@@ -146,15 +146,17 @@ extension BusDesk {
         ) { guest.hears($0) }
         _ = try await guest.property("Version", isolation: self)
         try await device.handoff("account", "create")
-        await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["Account"] != nil } }
+        try await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["Account"] != nil } }
         let devices = try await guest.property("Devices", isolation: self)?.elements
         #expect(devices?.count == 1)
         #expect(devices?.first?.properties?["name"] == .string("laptop"))
         guest.heard = []
         try await device.handoff("device", "rename", "lap")
-        await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["DeviceName"] == .string("lap") } }
+        try await guest.wait(isolation: self) {
+            $0.heard.contains { $0[1]?.properties?["DeviceName"] == .string("lap") }
+        }
         daemon.send(SIGKILL)
-        await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["DeviceID"] == .string("") } }
+        try await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["DeviceID"] == .string("") } }
         #expect(await guest.failure("ListActivities", [.properties([:])], isolation: self) == BusFailure.noDaemon)
         withExtendedLifetime(watch) {}
     }
@@ -171,9 +173,9 @@ extension BusDesk {
                 "Chapter 3",
             ])
         func titles(_ message: BusMessage) -> [String?]? { message[0]?.elements?.map { $0.properties?["title"]?.text } }
-        await guest.wait(isolation: self) { $0.heard.contains { titles($0) == ["Chapter 3"] } }
+        try await guest.wait(isolation: self) { $0.heard.contains { titles($0) == ["Chapter 3"] } }
         script.send(SIGTERM)
-        await guest.wait(isolation: self) { $0.heard.last.map { titles($0) == [] } ?? false }
+        try await guest.wait(isolation: self) { $0.heard.last.map { titles($0) == [] } ?? false }
         withExtendedLifetime(watch) {}
     }
 
@@ -259,7 +261,7 @@ extension BusDesk {
         }
         #expect(await other.failure("ListActivities", [.properties([:])], isolation: self) == nil)
         #expect(answered < calls)
-        await flooder.wait(isolation: self) { _ in answered == calls }
+        try await flooder.wait(isolation: self) { _ in answered == calls }
         #expect(refused > calls / 2)
         #expect(calls - refused >= InterfaceLimits.callBurst / 2)
     }
@@ -306,7 +308,7 @@ extension BusDesk {
         }
         #expect(await guest.failure("Continue", body, isolation: self) == BusFailure.limitsExceeded)
         daemon.send(SIGCONT)
-        await guest.wait(isolation: self) { $0.heard.count == InterfaceLimits.continuations }
+        try await guest.wait(toHear: InterfaceLimits.continuations, isolation: self)
         #expect(await guest.failure("Continue", body, isolation: self) == nil)
         withExtendedLifetime(watch) {}
     }
@@ -326,10 +328,10 @@ extension BusDesk {
                 }
             }
         }
-        await guest.wait(isolation: self) { !$0.heard.isEmpty }
+        try await guest.wait(isolation: self) { !$0.heard.isEmpty }
         #expect(guest.heard.map(\.member) == [BusFailure.limitsExceeded])
         daemon.send(SIGCONT)
-        await guest.wait(isolation: self) { $0.heard.count == InterfaceLimits.questions + 1 }
+        try await guest.wait(toHear: InterfaceLimits.questions + 1, isolation: self)
         #expect(guest.heard.dropFirst().allSatisfy { $0.member == "Published" })
         #expect(await guest.failure("Publish", [publication("Again")], isolation: self) == nil)
     }

@@ -66,7 +66,7 @@ extension BusDesk {
         // What comes too late is no answer to the next question, and it is still to be saved.
         kept.questions.first?.answer([.properties(["title": .string("Late")])])
         daemon.ask(.advertising(.save(id, deadline: .seconds(30))), 2)
-        await guest.wait(isolation: self) { $0.heard.count == 2 }
+        try await guest.wait(toHear: 2, isolation: self)
         kept.questions.last?.answer([.properties(["title": .string("In time")])])
         guard case .advertising(.saved(let state, _, _)) = await answers.next() else {
             Issue.record("the second time it was not saved")
@@ -90,7 +90,7 @@ extension BusDesk {
         daemon.ask(
             .continuation(.wasContinued(ActivityID(uncheckedBytes: []), deviceName: DisplayText(cleaning: "laptop"))), 0
         )
-        await guest.wait(isolation: self) { $0.heard.last?.member == "WasContinued" }
+        try await guest.wait(isolation: self) { $0.heard.last?.member == "WasContinued" }
         #expect(guest.heard.map(\.member) == ["WillContinue", "DidFail", "WasContinued"])
         withExtendedLifetime(kept) {}
     }

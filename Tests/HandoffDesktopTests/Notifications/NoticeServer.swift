@@ -82,11 +82,11 @@ final class NoticeServer {
     func close(_ id: UInt32) { object?.emit(Self.name, "NotificationClosed", [.uint32(id), .uint32(2)]) }
 
     /// Waits until it was asked for so many.
-    func waits(forShown count: Int, isolation: isolated (any Actor)) async {
-        await guest.wait(isolation: isolation) { _ in shown.count >= count }
+    func waits(forShown count: Int, isolation: isolated (any Actor)) async throws {
+        try await guest.wait(isolation: isolation) { _ in shown.count >= count }
     }
 
-    func waits(forClosed count: Int, isolation: isolated (any Actor)) async {
-        await guest.wait(isolation: isolation) { _ in closed.count >= count }
+    func waits(forClosed count: Int, isolation: isolated (any Actor)) async throws {
+        try await guest.wait(isolation: isolation) { _ in closed.count >= count }
     }
 }

@@ -100,7 +100,7 @@ extension BusDesk {
         let user = user(at: address, daemon, folder)
         daemon.willAnswer(.success(Articles.outcome))
         daemon.offer([Articles.article(1, "Rain & <b>wind</b>")])
-        await server.waits(forShown: 1, isolation: self)
+        try await server.waits(forShown: 1, isolation: self)
         #expect(server.shown[0].summary == "Rain & <b>wind</b>")
         #expect(server.shown[0].body == "Reader on Anna&apos;s laptop")
         #expect(server.shown[0].actions == ["default", "Continue", "continue", "Continue"])
@@ -112,7 +112,7 @@ extension BusDesk {
         let start = await starts.next()
         #expect(start?.activity == Articles.article(1).offer.activity)
         #expect(start?.device == Articles.article(1).device)
-        await server.waits(forClosed: 1, isolation: self)
+        try await server.waits(forClosed: 1, isolation: self)
         #expect(server.closed == [server.shown[0].id])
         withExtendedLifetime(user) {}
     }
@@ -122,7 +122,7 @@ extension BusDesk {
         let user = NotifiedUser(
             at: address, daemon, folder: folder, environment: ["LANG": "de_AT.UTF-8"], on: loop)
         daemon.offer([Articles.article(1, "Wetter")])
-        await server.waits(forShown: 1, isolation: self)
+        try await server.waits(forShown: 1, isolation: self)
         #expect(server.shown[0].body == "Reader auf Anna&apos;s laptop")
         #expect(server.shown[0].actions == ["default", "Weitermachen", "continue", "Weitermachen"])
         withExtendedLifetime(user) {}
@@ -133,9 +133,9 @@ extension BusDesk {
         let user = user(at: address, daemon, folder)
         daemon.willAnswer(.failure(Failure(.deviceLost, "the connection ended")))
         daemon.offer([Articles.article(1)])
-        await server.waits(forShown: 1, isolation: self)
+        try await server.waits(forShown: 1, isolation: self)
         server.press(1, "default")
-        await server.waits(forShown: 2, isolation: self)
+        try await server.waits(forShown: 2, isolation: self)
         #expect(server.shown[1].replaced == 1)
         #expect(server.shown[1].summary == "Could not continue “Weather”")
         #expect(
@@ -159,7 +159,7 @@ extension BusDesk {
         let server = try await server(at: address)
         let user = user(at: address, daemon, folder)
         daemon.offer([Articles.article(1)])
-        await server.waits(forShown: 1, isolation: self)
+        try await server.waits(forShown: 1, isolation: self)
         let stranger = try await connect(to: address)
         for (signal, value) in [("ActionInvoked", BusValue.string("continue")), ("NotificationClosed", .uint32(2))] {
             stranger.connection?.emit(NoticeServer.path, NoticeServer.name, signal, [.uint32(1), value])
@@ -169,7 +169,7 @@ extension BusDesk {
         server.press(77)
         server.press(1, "snooze")
         daemon.offer([])
-        await server.waits(forClosed: 1, isolation: self)
+        try await server.waits(forClosed: 1, isolation: self)
         #expect(server.closed == [1])
         let starts = daemon.asked.count { if case .continuation = $0 { true } else { false } }
         #expect(starts == 0)
@@ -183,12 +183,12 @@ extension BusDesk {
         let user = user(at: address, daemon, folder)
         for number in 1...5 as ClosedRange<UInt8> { daemon.offer([Articles.article(number, "Article \(number)")]) }
         // Once the time for its answer has passed it is asked again, for the newest alone.
-        await first.waits(forShown: 2, isolation: self)
+        try await first.waits(forShown: 2, isolation: self)
         #expect(first.shown.count == 2)
         #expect(first.shown.last?.summary == "Article 5")
         first.end()
         let second = try await server(at: address)
-        await second.waits(forShown: 1, isolation: self)
+        try await second.waits(forShown: 1, isolation: self)
         #expect(second.shown[0].summary == "Article 5")
         withExtendedLifetime(user) {}
     }
@@ -199,11 +199,11 @@ extension BusDesk {
         let first = try await server(at: address)
         let user = user(at: address, daemon, folder)
         daemon.offer([Articles.article(1)])
-        await first.waits(forShown: 1, isolation: self)
+        try await first.waits(forShown: 1, isolation: self)
         first.end()
         let second = try await server(at: address)
         daemon.offer([Articles.article(2, "Tides"), Articles.article(1)])
-        await second.waits(forShown: 1, isolation: self)
+        try await second.waits(forShown: 1, isolation: self)
         #expect(second.shown.map(\.summary) == ["Tides"])
         #expect(second.shown[0].replaced == 0)
         withExtendedLifetime(user) {}
@@ -213,7 +213,7 @@ extension BusDesk {
         let user = user(at: address, daemon, folder)
         daemon.offer([Articles.article(1)])
         let server = try await server(at: address) { $0.capabilities = ["body"] }
-        await server.waits(forShown: 1, isolation: self)
+        try await server.waits(forShown: 1, isolation: self)
         #expect(server.shown[0].actions.isEmpty)
         #expect(
             server.shown[0].body
@@ -226,14 +226,14 @@ extension BusDesk {
         let server = try await server(at: address)
         let user = user(at: address, daemon, folder)
         daemon.offer([Articles.article(1)])
-        await server.waits(forShown: 1, isolation: self)
+        try await server.waits(forShown: 1, isolation: self)
         server.isInhibited = true
         daemon.offer([])
-        await server.waits(forClosed: 1, isolation: self)
+        try await server.waits(forClosed: 1, isolation: self)
         daemon.offer([Articles.article(2, "Tides")])
         daemon.offer([Articles.article(3, "Moon")])
         server.isInhibited = false
-        await server.waits(forShown: 2, isolation: self)
+        try await server.waits(forShown: 2, isolation: self)
         #expect(server.shown[1].summary == "Moon")
         withExtendedLifetime(user) {}
     }
@@ -242,20 +242,20 @@ extension BusDesk {
         let server = try await server(at: address)
         var user: NotifiedUser? = user(at: address, daemon, folder)
         daemon.offer([Articles.article(1)])
-        await server.waits(forShown: 1, isolation: self)
+        try await server.waits(forShown: 1, isolation: self)
         // Its answer is kept before the next is asked for.
         daemon.offer([Articles.article(1, "Weather, updated")])
-        await server.waits(forShown: 2, isolation: self)
+        try await server.waits(forShown: 2, isolation: self)
         withExtendedLifetime(user) {}
         user = nil
         let next = ScriptedDaemon(offering: [Articles.article(2, "Tides"), Articles.article(1)])
         user = self.user(at: address, next, folder)
-        await server.waits(forShown: 3, isolation: self)
+        try await server.waits(forShown: 3, isolation: self)
         #expect(server.shown[2].summary == "Tides")
         next.offer([Articles.article(1)])
-        await server.waits(forClosed: 1, isolation: self)
+        try await server.waits(forClosed: 1, isolation: self)
         next.offer([Articles.article(3, "Moon"), Articles.article(1)])
-        await server.waits(forShown: 4, isolation: self)
+        try await server.waits(forShown: 4, isolation: self)
         #expect(server.shown[3].summary == "Moon")
         withExtendedLifetime(user) {}
     }
@@ -266,12 +266,12 @@ extension BusDesk {
         let server = try await server(at: address)
         let user = user(at: address, daemon, folder)
         daemon.offer([Articles.article(1)])
-        await server.waits(forShown: 1, isolation: self)
+        try await server.waits(forShown: 1, isolation: self)
         daemon.vanish()
-        await server.waits(forClosed: 1, isolation: self)
+        try await server.waits(forClosed: 1, isolation: self)
         daemon.appear()
         daemon.offer([Articles.article(2, "Tides"), Articles.article(1)])
-        await server.waits(forShown: 2, isolation: self)
+        try await server.waits(forShown: 2, isolation: self)
         #expect(server.shown[1].summary == "Tides")
         withExtendedLifetime(user) {}
     }
@@ -280,17 +280,17 @@ extension BusDesk {
         let server = try await server(at: first.address)
         let user = user(at: first.address, daemon, folder)
         daemon.offer([Articles.article(1)])
-        await server.waits(forShown: 1, isolation: self)
+        try await server.waits(forShown: 1, isolation: self)
         // Its answer has come by then.
         daemon.offer([Articles.article(1, "Weather, updated")])
-        await server.waits(forShown: 2, isolation: self)
+        try await server.waits(forShown: 2, isolation: self)
         await first.kill()
-        await server.guest.wait(isolation: self) { $0.ends == 1 }
+        try await server.guest.wait(isolation: self) { $0.ends == 1 }
         let second = try await PrivateBus(socket: first.folder + "/bus")
-        await server.guest.connected(isolation: self)
+        try await server.guest.connected(isolation: self)
         try server.begin()
         daemon.offer([Articles.article(2, "Tides"), Articles.article(1)])
-        await server.waits(forShown: 3, isolation: self)
+        try await server.waits(forShown: 3, isolation: self)
         #expect(server.shown[2].summary == "Tides")
         #expect(server.shown[2].replaced == 0)
         withExtendedLifetime((user, second)) {}
@@ -301,9 +301,9 @@ extension BusDesk {
         let server = try await server(at: address)
         let user = user(at: address, daemon, folder.path)
         daemon.offer([Articles.article(1)])
-        await server.waits(forShown: 1, isolation: self)
+        try await server.waits(forShown: 1, isolation: self)
         try folder.set(#""notifications": "off""#)
-        await server.waits(forClosed: 1, isolation: self)
+        try await server.waits(forClosed: 1, isolation: self)
         withExtendedLifetime(user) {}
     }
 
@@ -313,12 +313,12 @@ extension BusDesk {
         let user = user(at: address, daemon, folder.path)
         try folder.set("oops")
         daemon.offer([Articles.article(1)])
-        await server.waits(forShown: 1, isolation: self)
+        try await server.waits(forShown: 1, isolation: self)
         #expect(server.shown[0].hints["transient"]?.flag == true)
         #expect(server.shown[0].hints["suppress-sound"]?.flag == true)
         #expect(server.shown[0].hints["urgency"] == .byte(0))
         try folder.set(#""notifications": "off", "notifications.device.anna's laptop": "off""#)
-        await server.waits(forClosed: 1, isolation: self)
+        try await server.waits(forClosed: 1, isolation: self)
         withExtendedLifetime(user) {}
     }
 
@@ -326,15 +326,15 @@ extension BusDesk {
         let server = try await server(at: address)
         let user = user(at: address, daemon, folder)
         daemon.offer([Articles.article(1)])
-        await server.waits(forShown: 1, isolation: self)
+        try await server.waits(forShown: 1, isolation: self)
         user.feature.presenceChanged(isAway: true)
-        await server.waits(forClosed: 1, isolation: self)
+        try await server.waits(forClosed: 1, isolation: self)
         daemon.offer([Articles.article(2, "Tides")])
         daemon.offer([Articles.article(3, "Moon")])
         // Both have come when the bus answers.
         _ = await server.guest.call(.bus("GetId", []), isolation: self)
         user.feature.presenceChanged(isAway: false)
-        await server.waits(forShown: 2, isolation: self)
+        try await server.waits(forShown: 2, isolation: self)
         #expect(server.shown[1].summary == "Moon")
         withExtendedLifetime(user) {}
     }

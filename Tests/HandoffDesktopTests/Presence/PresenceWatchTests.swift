@@ -132,6 +132,7 @@ import Testing
         // What is said after that is heard after that, and heard at all.
         try await stage.set("'IdleHint': <true>")
         try await isWithdrawn(stage)
+        try await stage.heard("User's presence told", times: 2)
         #expect(stage.count(of: "User's presence told") == 2)
         #expect(try await presence(stage) == "idle")
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 import Testing
 
 /// A file system of its own, for what those of the machine cannot show: gone with the test.
@@ -45,16 +46,7 @@ final class SmallDisk {
 
     deinit { _ = Self.run(["umount", "-l", path]) }
 
-    private static func run(_ command: [String]) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }
+    private static func run(_ command: [String]) -> Bool { Program.run(command) == 0 }
 }
 
 extension Trait where Self == ConditionTrait {

@@ -6,6 +6,7 @@ import HandoffWire
 import NIOCore
 import NIOPosix
 import NIOSSL
+import TestPrograms
 import Testing
 
 @testable import HandoffHost
@@ -223,13 +224,8 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appending(path: "handoff-fetch-\(UUID().uuidString)")
         // Written by another process: one that a test beside this one starts could have it open for writing by
         // inheritance, and what is open for writing cannot be started.
-        let writer = Process()
-        writer.executableURL = URL(filePath: "/bin/sh")
-        writer.arguments = [
-            "-c", "printf '#!/bin/sh\\n%s\\n' \"$1\" >\"$2\" && chmod 755 \"$2\"", "sh", script, file.path,
-        ]
-        try writer.run()
-        writer.waitUntilExit()
+        let write = "printf '#!/bin/sh\\n%s\\n' \"$1\" >\"$2\" && chmod 755 \"$2\""
+        try #require(Program.run(["sh", "-c", write, "sh", script, file.path]) == 0)
         return file.path
     }
 
