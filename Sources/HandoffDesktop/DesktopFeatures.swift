@@ -47,7 +47,6 @@ package final class DesktopFeatures {
         desk.connected = { [unowned self] welcome in
             features.forEach { $0.daemonConnected(welcome) }
             watchOffers()
-            startBus()
         }
         desk.unavailable = { [unowned self] _ in startBus() }
         desk.disconnected = { [unowned self] in
@@ -61,8 +60,8 @@ package final class DesktopFeatures {
         desk.start()
     }
 
-    /// Once the daemon is there or known to be missing: whoever sees the names on the bus may call, and is not to hear that there
-    /// is no daemon while there is one.
+    /// Once it is known what the daemon offers, or that there is none: whoever sees the names on the bus may call, and is not to
+    /// hear that there is nothing while there is something.
     private func startBus() {
         guard !isBusStarted else { return }
         isBusStarted = true
@@ -73,8 +72,12 @@ package final class DesktopFeatures {
 
     private func watchOffers() {
         desk.follow(.advertising(.listActivities(watch: true, all: true))) { [unowned self] result in
-            guard case .success(.advertising(.activityList(let offers))) = result else { return }
-            features.forEach { $0.offersChanged(offers) }
+            if case .success(.advertising(.activityList(let offers))) = result {
+                features.forEach { $0.offersChanged(offers) }
+            }
+            guard !isBusStarted else { return }
+            // Answered after all that was asked before, the account and its devices among it.
+            desk.request(.status(.getStatus)) { [weak self] _ in self?.startBus() }
         }
     }
 }

@@ -7,10 +7,10 @@ import TestBuses
 
 /// A desktop in a test: this program's features on a real bus, and somebody who calls them.
 extension BusDesk {
-    /// Returns the caller, once all names of the search are there.
+    /// Returns the caller, once all names of the search are there, unless nobody `waits` for them.
     func begin(
         at address: String, _ daemon: ScriptedDaemon, tray: TrayPreference = .off, isThere: Bool = true,
-        environment: [String: String] = [:]
+        waits: Bool = true, environment: [String: String] = [:]
     ) async throws -> Guest {
         let guest = try await connect(to: address)
         // Nothing of this user's machine: no settings, no other bus.
@@ -21,7 +21,9 @@ extension BusDesk {
         features.start()
         guest.features = features
         if isThere { daemon.appear() }
-        for name in [ShellSearch.name, RunnerSearch.name] { try await guest.waits(for: name, isolation: self) }
+        for name in [ShellSearch.name, RunnerSearch.name] where waits {
+            try await guest.waits(for: name, isolation: self)
+        }
         return guest
     }
 }

@@ -15,6 +15,8 @@ final class ScriptedDaemon: DaemonLine {
         var asked: [LocalMessage] = []
         var answers: [Result<LocalMessage, Failure>] = []
         var apps: [AppSummary]?
+        /// Who hears of the offers only once they are told.
+        var held: [Each]?
     }
 
     private let state = Lock(State())
@@ -75,6 +77,25 @@ final class ScriptedDaemon: DaemonLine {
         for watch in watches { _ = watch(.success(.advertising(.activityList(offers)))) }
     }
 
+    /// Says nothing of what it offers until it tells.
+    func hold() { state.withLock { $0.held = [] } }
+
+    func tell() {
+        let (held, offers) = state.withLock { state in
+            defer { state.held = nil }
+            return (state.held ?? [], state.offers)
+        }
+        for each in held { tell(offers, each) }
+    }
+
+    private func tell(_ offers: [ListedActivity], _ each: @escaping Each) {
+        let isHeld = state.withLock { state in
+            state.held?.append(each)
+            return state.held != nil
+        }
+        if !isHeld { _ = each(.success(.advertising(.activityList(offers)))) }
+    }
+
     /// Asks the program on the other end, which is answered under that number.
     func ask(_ message: LocalMessage, _ number: UInt64 = 1) {
         let events = state.withLock { $0.events }
@@ -98,8 +119,9 @@ final class ScriptedDaemon: DaemonLine {
         switch message {
         case .launching(.listApps):
             if let apps = state.withLock({ $0.apps }) { _ = each(.success(.launching(.appList(apps)))) }
+        case .status(.getStatus): _ = each(.failure(Failure(.connectionUnavailable, "")))
         case .advertising(.publish): _ = each(.success(.done(accepted: true)))
-        case .advertising(.listActivities): _ = each(.success(.advertising(.activityList(offers))))
+        case .advertising(.listActivities): tell(offers, each)
         case .continuation(.startContinuation(let start)):
             started.yield(start)
             for answer in answers where !each(answer) { break }

@@ -140,12 +140,8 @@ extension BusDesk {
                 guest.hears($0)
             }
         }
-        var listed: BusValue?
-        while listed == nil {
-            let list = try await guest.handoff("ListActivities", [.properties([:])], isolation: self).get()
-            listed = list[0]?.elements?.first
-        }
-        let id = try #require(listed?.properties?["id"])
+        let listed = try await guest.finds(isolation: self) { $0["target"] == .string("app") }
+        let id = try #require(listed["id"])
         let path = try await guest.handoff(
             "Continue", [id, .string(""), .properties([:])], isolation: self
         ).get()[0]?.text

@@ -54,6 +54,15 @@ import Testing
         await desk.stop()
     }
 
+    @Test func whoSeesTheNameFindsWhatIsOffered() async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")], isThere: true)
+        daemon.hold()
+        try await desk.findsAtOnce(at: bus.address, daemon)
+        await desk.stop()
+    }
+
     @Test func mistakesAreNamed() async throws {
         try await onADevice { device, desk, _ in try await desk.mistakesAreNamed(at: device.bus.address) }
     }
@@ -159,6 +168,18 @@ extension BusDesk {
         try await guest.wait(isolation: self) { $0.heard.contains { $0[1]?.properties?["DeviceID"] == .string("") } }
         #expect(await guest.failure("ListActivities", [.properties([:])], isolation: self) == BusFailure.noDaemon)
         withExtendedLifetime(watch) {}
+    }
+
+    fileprivate func findsAtOnce(at address: String, _ daemon: ScriptedDaemon) async throws {
+        let guest = try await begin(at: address, daemon, isThere: false, waits: false)
+        // Long enough for a name that comes before there is something to say.
+        for _ in 1...20 { await guest.settles(isolation: self) }
+        let name = BusCall.bus("NameHasOwner", [.string(InterfaceNames.bus)])
+        #expect(try await guest.call(name, isolation: self).get()[0] == .boolean(false))
+        daemon.tell()
+        try await guest.waits(for: InterfaceNames.bus, isolation: self)
+        let list = try await guest.handoff("ListActivities", [.properties([:])], isolation: self).get()[0]?.elements
+        #expect(list?.map { $0.properties?["title"]?.text } == ["Shopping list"])
     }
 
     fileprivate func hears(of device: BusDevice, whatComesFrom other: BusDevice) async throws {

@@ -46,10 +46,8 @@ extension BusDesk {
     /// What this device offers, to the desktop. The id of the send.
     fileprivate func sends(_ standing: String, at address: String) async throws -> BusValue {
         let guest = try await waitsForHandoff(at: address)
-        let all = BusValue.properties(["all": .boolean(true)])
-        let list = try await guest.handoff("ListActivities", [all], isolation: self).get()[0]?.elements
-        let own = list?.compactMap(\.properties).first { $0["this-device"] == .boolean(true) }
-        let id = try #require(own?["id"])
+        let own = try await guest.finds(isolation: self) { $0["this-device"] == .boolean(true) }
+        let id = try #require(own["id"])
         let none = BusValue.properties([:])
         #expect(
             await guest.failure("Send", [id, .string("tablet"), none], isolation: self)
@@ -66,13 +64,9 @@ extension BusDesk {
 
     fileprivate func dismisses(_ id: BusValue, at address: String) async throws {
         let guest = try await waitsForHandoff(at: address)
-        var sent: [String: BusValue]?
-        while sent == nil {
-            let list = try await guest.handoff("ListActivities", [.properties([:])], isolation: self).get()[0]?.elements
-            sent = list?.compactMap(\.properties).first { $0["sent"] == .boolean(true) }
-        }
-        #expect(sent?["id"] == id)
-        let device = try #require(sent?["device"])
+        let sent = try await guest.finds(isolation: self) { $0["sent"] == .boolean(true) }
+        #expect(sent["id"] == id)
+        let device = try #require(sent["device"])
         _ = try await guest.handoff("Dismiss", [id, device], isolation: self).get()
         #expect(
             await guest.failure("Dismiss", [id, device], isolation: self) == "org.handoff.Error.ActivityGone")
