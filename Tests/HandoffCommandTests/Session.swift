@@ -61,9 +61,9 @@ final class Session {
                 ["/bin/sh", "-c", (isBackground ? "exec " : "") + bindings.fill(command)], terminal: columns)
             if isBackground { beside.append((program, 0)) } else { return await compare(program, expected, command) }
         case .said(let text): return await listen(for: text)
-        case .stop:
+        case .stop, .ended:
             guard let program = beside.popLast()?.program else { return "nothing goes on beside" }
-            program.send(SIGINT)
+            if case .stop = step { program.send(SIGINT) }
             let code = await program.end()
             if code != 0 { return "it ended with \(code.map { "\($0)" } ?? "force"): \(program.errors)" }
         }

@@ -14,6 +14,7 @@ import Foundation
 ///     % pipe                        and from here on it is none again
 ///     % said a line                 waits until something beside says so, after what it said before
 ///     % stop                        interrupts what was started last beside; it has to end well
+///     % ended                       waits until what was started last beside has ended, well, by itself
 ///     % daemon NAME                 starts a daemon of that name, waits until it is ready, and turns to it
 ///     % kill NAME                   its end without warning
 ///     % device NAME                 the commands from here on are typed on that device
@@ -26,6 +27,7 @@ struct Transcript {
         case command(String, Expected, isBackground: Bool)
         case said(String)
         case stop
+        case ended
         case daemon(String)
         case kill(String)
         case device(String)
@@ -80,6 +82,7 @@ struct Transcript {
         switch (words.first, words.count > 1 ? words[1] : nil) {
         case ("said", let text?): return .said(text)
         case ("stop", nil): return .stop
+        case ("ended", nil): return .ended
         case ("daemon", let name?): return .daemon(name)
         case ("kill", let name?): return .kill(name)
         case ("device", let name?): return .device(name)

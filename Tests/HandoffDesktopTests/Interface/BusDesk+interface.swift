@@ -50,16 +50,19 @@ extension Guest {
         )
     }
 
-    /// An activity of which this is so, of this device's too. Of those no signal tells, so it is asked for until it is there.
+    /// An activity of which this is so, of this device's too. Of those no signal tells, so it is asked for until it is there, no
+    /// faster than the interface allows.
     func finds(
         isolation: isolated (any Actor), where isMeant: ([String: BusValue]) -> Bool
     ) async throws -> [String: BusValue] {
         let all = BusValue.properties(["all": .boolean(true)])
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
+            let asked = ContinuousClock.now
             let list = try await handoff("ListActivities", [all], isolation: isolation).get()[0]?.elements
             if let found = list?.compactMap(\.properties).first(where: isMeant) { return found }
-            try #require(ContinuousClock.now < deadline)
+            try #require(asked < deadline)
+            while ContinuousClock.now < asked + InterfaceLimits.callSpacing { await settles(isolation: isolation) }
         }
     }
 

@@ -140,7 +140,9 @@ extension BusDesk {
                 guest.hears($0)
             }
         }
-        let listed = try await guest.finds(isolation: self) { $0["target"] == .string("app") }
+        let listed = try await guest.finds(isolation: self) {
+            $0["this-device"] == .boolean(false) && $0["target"] != .string("nothing")
+        }
         let id = try #require(listed["id"])
         let path = try await guest.handoff(
             "Continue", [id, .string(""), .properties([:])], isolation: self
