@@ -160,8 +160,10 @@ final class MainWindow {
             // When they were last seen.
             devices.show()
         case "settings": desk.refreshSettings()
-        // The ages of activities.
-        default: activities.show()
+        default:
+            desk.refreshSends()
+            // The ages of activities.
+            activities.show()
         }
     }
 

@@ -22,8 +22,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let shell = try Program(
             [
-                // A test's thread blocks signals, and a child inherits that.
-                "/usr/bin/env", "--default-signal", "/bin/bash", "-c",
+                "/bin/bash", "-c",
                 """
                 ulimit -c unlimited
                 mkfifo input; exec 9<>input

@@ -14,10 +14,7 @@ import Testing
         for end in [SIGKILL, SIGTERM] {
             let daemon = try Program(
                 [
-                    // A test's thread blocks signals, and a child inherits that: it would not hear SIGTERM.
-                    "/usr/bin/env", "--default-signal", Program.built + "/handoffd", "--root", root, "--beacons",
-                    "false",
-                    "--listen", "127.0.0.1:0",
+                    Program.built + "/handoffd", "--root", root, "--beacons", "false", "--listen", "127.0.0.1:0",
                 ],
                 environment: [:])
             try await daemon.warn("Ready")

@@ -44,9 +44,8 @@ import Testing
 
         /// `before`: what starts it.
         func daemon(_ before: [String] = [], _ environment: [String: String] = [:]) throws -> Program {
-            // A test's thread blocks signals, and a child inherits that: it would not hear SIGTERM.
             try Program(
-                ["/usr/bin/env", "--default-signal"] + before + [
+                before + [
                     Program.built + "/handoffd", "--root", root, "--beacons", "false", "--listen", "127.0.0.1:0",
                 ], environment: environment)
         }

@@ -29,7 +29,7 @@ final class Seat {
         root = "\(folder)/\(name)"
         daemon = try Program(
             [
-                "/usr/bin/env", "--default-signal", Program.built + "/handoffd", "--root", root, "--name", name,
+                Program.built + "/handoffd", "--root", root, "--name", name,
                 "--beacons", "false", "--listen", "127.0.0.1:0",
             ], environment: [:])
         try await daemon.warn("Ready")
@@ -64,7 +64,7 @@ final class Seat {
     /// Runs the command here until it is killed, or ends.
     func command(_ arguments: String...) throws -> Program {
         try Program(
-            ["/usr/bin/env", "--default-signal", Program.built + "/handoff"] + arguments,
+            [Program.built + "/handoff"] + arguments,
             environment: ["HANDOFF_ROOT": root])
     }
 

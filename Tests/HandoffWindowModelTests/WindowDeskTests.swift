@@ -108,6 +108,29 @@ import Testing
         #expect(desktop.said.isEmpty)
     }
 
+    // Shows L10, W04.
+    @Test func whatWaitsForADeviceThatIsAwayIsListedAndTakenBack() async throws {
+        let (laptop, desktop) = try await pair()
+        let publishing = try laptop.command(
+            "activity", "publish", "--type", "com.example.reading", "--title", "Coffee roasters", "--name", "Reader",
+            "--web", "https://coffee.example/roasters")
+        func lines() -> [SendingList.Line] {
+            laptop.desk.sending.lines(to: SendingList.receivers(laptop.desk.devices), words, at: .now)
+        }
+        await laptop.wait { !lines().isEmpty }
+        await desktop.stopDaemon()
+        let receiver = try #require(SendingList.receivers(laptop.desk.devices).first)
+        laptop.desk.send(try #require(lines().first).id, to: receiver.id)
+        await laptop.wait { !laptop.desk.waiting.lines(words).isEmpty }
+        let waiting = try #require(laptop.desk.waiting.lines(words).first)
+        #expect(waiting.title == "Coffee roasters")
+        #expect(!waiting.isRefused && waiting.details.hasPrefix("For desktop"))
+        laptop.desk.takeBack(waiting.id)
+        await laptop.wait { laptop.desk.waiting.lines(words).isEmpty }
+        #expect(laptop.said == ["Kept here. desktop gets it as soon as possible."])
+        publishing.send(SIGINT)
+    }
+
     // Shows W04: the page is nowhere else.
     @Test func aPageThatWasSentStaysUntilABrowserHasIt() async throws {
         let (laptop, desktop) = try await pair()
@@ -196,7 +219,7 @@ import Testing
         await seat.wait { if case .welcome(.some) = seat.desk.firstRun.step { true } else { false } }
         let again = try Program(
             [
-                "/usr/bin/env", "--default-signal", Program.built + "/handoffd", "--root", seat.root, "--beacons",
+                Program.built + "/handoffd", "--root", seat.root, "--beacons",
                 "false",
             ],
             environment: [:])

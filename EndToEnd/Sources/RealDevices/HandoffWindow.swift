@@ -34,11 +34,17 @@ package final class HandoffWindow {
     @discardableResult
     package func see(_ name: String) throws -> String { try order("await \(name)") }
 
+    /// Waits until nothing with this in its name is there.
+    package func loses(_ name: String) throws { _ = try order("gone \(name)") }
+
     /// Waits for a label that reads so.
     package func read(_ pattern: String) throws -> String { try order("match \(pattern)") }
 
     /// Presses the button with this in its name, once it is there.
     package func press(_ name: String) throws { _ = try order("press \(name)") }
+
+    /// Presses the button of just this name, once it is there.
+    package func choose(_ name: String) throws { _ = try order("choose \(name)") }
 
     /// What takes the focus and says nothing.
     package func nameless() throws -> String { try order("nameless") }

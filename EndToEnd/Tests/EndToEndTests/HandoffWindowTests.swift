@@ -151,13 +151,32 @@ import Testing
             let script = try seats.offer("Letter", page: "https://letters.example")
             try window.press("Send “Letter” to another device")
             #expect(try window.nameless() == "nameless: scroll pane")
-            try window.press("desktop")
+            try window.choose("desktop")
             try window.see("Sent to desktop.")
             let there = try HandoffWindow(of: seats.pair.desktop, at: seats.desktop)
             script.stop()
             try there.see("Letter, Reader · laptop · just now · sent to this device")
             try there.press("Dismiss “Letter”")
             try there.see("What you do in an app on another device appears here.")
+        }
+    }
+
+    // Shows L10, W04.
+    @Test func whatWaitsForADeviceThatIsAwayIsTakenBack() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            try seats.pair.laptop.found(with: [seats.pair.desktop])
+            let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
+            let script = try seats.offer("Letter", page: "https://letters.example")
+            try seats.pair.desktop.stopDaemon()
+            try window.press("Send “Letter” to another device")
+            try window.choose("desktop")
+            try window.see("Letter, For desktop, as soon as it can be reached")
+            #expect(try window.nameless() == "nameless: scroll pane")
+            try window.fit(width: 360, height: 640)
+            try window.press("Take back “Letter”")
+            try window.loses("Letter, For desktop")
+            script.stop()
         }
     }
 

@@ -14,8 +14,10 @@ final class ActivitiesView {
     private let desk: WindowDesk
     private let list: BoxedList<ActivityLine.ID, ActivityRow>
     private let own: BoxedList<ActivityID, SendingRow>
+    private let waiting: BoxedList<ActivityID, WaitingRow>
     private let group: Widget = adw_preferences_group_new()
     private let ownGroup: Widget = adw_preferences_group_new()
+    private let waitingGroup: Widget = adw_preferences_group_new()
     private let nothing: Widget
     private var hasFocused = false
 
@@ -24,6 +26,7 @@ final class ActivitiesView {
         let words = desk.words
         list = BoxedList(label: words[.popupHeading])
         own = BoxedList(label: words[.onThisDevice])
+        waiting = BoxedList(label: words[.notSentYet])
         let button = makeButton(words[.addDevice], styles: ["pill", "suggested-action"], addDevice)
         gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
         nothing = makeStatusPage(words[.nothing], "", icon: .handoff, child: button)
@@ -31,6 +34,7 @@ final class ActivitiesView {
         let page: Widget = adw_preferences_page_new()
         for (group, title, list) in [
             (group, words[.popupHeading], list.widget), (ownGroup, words[.onThisDevice], own.widget),
+            (waitingGroup, words[.notSentYet], waiting.widget),
         ] {
             let group = group.cast(to: AdwPreferencesGroup.self)
             adw_preferences_group_set_title(group, title)
@@ -69,6 +73,14 @@ final class ActivitiesView {
                 return (row, row.widget)
             }, fill: { $0.show($1, to: receivers) })
         gtk_widget_set_visible(ownGroup, ownLines.isEmpty ? 0 : 1)
+        let waitingLines = desk.waiting.lines(desk.words)
+        waiting.show(
+            waitingLines, id: { $0.id },
+            make: { [desk] line in
+                let row = WaitingRow(desk.words) { desk.takeBack(line.id) }
+                return (row, row.widget)
+            }, fill: { $0.show($1) })
+        gtk_widget_set_visible(waitingGroup, waitingLines.isEmpty ? 0 : 1)
         guard desk.hasList else { return }
         let emptiness = desk.status.map(Emptiness.init)
         if lines.isEmpty {
@@ -77,10 +89,10 @@ final class ActivitiesView {
                 gtk_widget_set_visible(child, emptiness == .alone ? 1 : 0)
             }
         }
-        // Where something can be sent, why there is nothing to continue stands above it.
+        // Where there is something else, why there is nothing to continue stands above it.
         adw_preferences_group_set_description(
             group.cast(to: AdwPreferencesGroup.self), lines.isEmpty ? emptiness?.sentence(desk.words) : nil)
-        let isEmpty = lines.isEmpty && ownLines.isEmpty
+        let isEmpty = lines.isEmpty && ownLines.isEmpty && waitingLines.isEmpty
         turn(widget, to: isEmpty ? "nothing" : "list", of: ["nothing", "list"])
         // Once: Return goes on with the newest, and from then on the focus is its user's.
         if !hasFocused, !lines.isEmpty, gtk_widget_get_mapped(list.widget) != 0 {

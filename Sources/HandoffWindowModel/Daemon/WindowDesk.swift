@@ -29,6 +29,7 @@ package final class WindowDesk {
     package private(set) var status: DaemonStatus?
     package private(set) var activities = ActivitiesPage()
     package private(set) var sending = SendingList()
+    package private(set) var waiting = WaitingSends()
     package private(set) var devices: [DeviceSummary] = []
     package private(set) var settings = SettingsPage()
     package private(set) var preferences: Preferences
@@ -93,6 +94,7 @@ package final class WindowDesk {
         link.follow(.advertising(.listActivities(watch: true, all: true))) { [weak self] in self?.listed($0) }
         refreshStatus()
         refreshDevices()
+        refreshSends()
         refreshSettings()
     }
 
@@ -103,6 +105,7 @@ package final class WindowDesk {
         hasList = false
         activities.lostDaemon()
         sending.lostDaemon()
+        waiting.lostDaemon()
         joining.heard(.failure(.noDaemon))
         for part in Part.allCases { changed(part) }
     }
@@ -134,6 +137,15 @@ package final class WindowDesk {
             devices = list
             changed(.devices)
             changed(.activities)
+        }
+    }
+
+    package func refreshSends() {
+        link.request(.sending(.listSends)) { [weak self] answer in
+            guard let self else { return }
+            let before = waiting
+            waiting.heard(answer)
+            if waiting != before { changed(.activities) }
         }
     }
 
@@ -206,6 +218,20 @@ package final class WindowDesk {
             guard let self else { return }
             said(sending.heard(answer, of: id, words: words))
             changed(.activities)
+            refreshSends()
+        }
+    }
+
+    /// What waits here for another device; of what was refused, that it is known.
+    package func takeBack(_ id: ActivityID) {
+        guard let message = waiting.tookBack(id) else { return }
+        link.request(message) { [weak self] answer in
+            guard let self else { return }
+            if case .failure(let failure) = answer {
+                waiting.stayed(id)
+                said(words.trouble(failure).text)
+            }
+            refreshSends()
         }
     }
 

@@ -84,6 +84,12 @@ package enum Word: Int, CaseIterable, Sendable {
     case sentTo
     case keptFor
     case notSent
+    case notSentYet
+    case waitsFor
+    case waitsBecause
+    case refusedBy
+    case takeBack
+    case takeBackLabel
     case sentHere
     case dismiss
     case dismissLabel
@@ -282,6 +288,12 @@ private enum WordTable {
         "Sent to $1.",
         "Kept here. $1 gets it as soon as possible.",
         "Not sent: $1",
+        "Not sent yet",
+        "For $1, as soon as it can be reached",
+        "For $1; not taken yet: $2",
+        "$1 did not take it: $2",
+        "Take Back",
+        "Take back “$1”",
         "sent to this device",
         "Dismiss",
         "Dismiss “$1”",
@@ -459,6 +471,12 @@ private enum WordTable {
         "An $1 gesendet.",
         "Liegt hier bereit. $1 bekommt es, sobald es geht.",
         "Nicht gesendet: $1",
+        "Noch nicht gesendet",
+        "Für $1, sobald es erreichbar ist",
+        "Für $1; noch nicht angenommen: $2",
+        "$1 hat es nicht angenommen: $2",
+        "Zurücknehmen",
+        "„$1“ zurücknehmen",
         "an dieses Gerät gesendet",
         "Verwerfen",
         "„$1“ verwerfen",
@@ -636,6 +654,12 @@ private enum WordTable {
         "Envoyé à $1.",
         "Conservé ici. $1 le recevra dès que possible.",
         "Non envoyé : $1",
+        "Pas encore envoyé",
+        "Pour $1, dès qu’il sera joignable",
+        "Pour $1 ; pas encore accepté : $2",
+        "$1 ne l’a pas accepté : $2",
+        "Annuler l’envoi",
+        "Annuler l’envoi de « $1 »",
         "envoyé à cet appareil",
         "Ignorer",
         "Ignorer « $1 »",
@@ -813,6 +837,12 @@ private enum WordTable {
         "Enviado a $1.",
         "Se guarda aquí. $1 lo recibirá en cuanto sea posible.",
         "No se envió: $1",
+        "Aún sin enviar",
+        "Para $1, en cuanto esté disponible",
+        "Para $1; aún no aceptado: $2",
+        "$1 no lo aceptó: $2",
+        "Cancelar envío",
+        "Cancelar el envío de «$1»",
         "enviado a este dispositivo",
         "Descartar",
         "Descartar «$1»",
@@ -990,6 +1020,12 @@ private enum WordTable {
         "Inviato a $1.",
         "Conservato qui. $1 lo riceverà appena possibile.",
         "Non inviato: $1",
+        "Non ancora inviato",
+        "Per $1, appena sarà raggiungibile",
+        "Per $1; non ancora accettato: $2",
+        "$1 non l’ha accettato: $2",
+        "Annulla invio",
+        "Annulla l’invio di «$1»",
         "inviato a questo dispositivo",
         "Ignora",
         "Ignora «$1»",

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CGTK
+internal import HandoffGTKCalls
+internal import HandoffWindowModel
+internal import HandoffWords
+
+/// What was sent and is still here, with a button that takes it back.
+@MainActor
+struct WaitingRow {
+    private let row = ActionRow(icon: .send)
+    private let button: Widget
+    private let words: Words
+
+    var widget: Widget { row.widget }
+
+    init(_ words: Words, tookBack: @escaping @MainActor () -> Void) {
+        self.words = words
+        button = makeButton(words[.takeBack], tookBack)
+        row.add(button)
+    }
+
+    func show(_ line: WaitingSends.Line) {
+        row.show(title: line.title, details: line.details, icon: line.isRefused ? .warning : .send)
+        gtk_button_set_label(button.cast(to: GtkButton.self), words[line.isRefused ? .dismiss : .takeBack])
+        name(button, line.buttonLabel)
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+package import HandoffWire
+package import HandoffWords
+
+/// What was sent and waits here until its device can be reached, or was refused by it.
+package struct WaitingSends: Hashable {
+    package struct Line: Hashable, Sendable {
+        package var id: ActivityID
+        package var title: String
+        /// Whom it is for, and why it is still here.
+        package var details: String
+        package var isRefused: Bool
+        /// For who does not see the button: all that it does.
+        package var buttonLabel: String
+    }
+
+    private var sends: [SendReport] = []
+    /// Those that are being taken back.
+    private var underWay: Set<ActivityID> = []
+
+    package init() {}
+
+    package mutating func heard(_ answer: Result<LocalMessage, Failure>) {
+        guard case .success(.sending(.sendList(let list))) = answer else { return }
+        sends = list
+        underWay.formIntersection(list.map(\.offer.activity))
+    }
+
+    /// Nil where there is nothing to take back: that is under way, or it is gone.
+    package mutating func tookBack(_ id: ActivityID) -> LocalMessage? {
+        guard sends.contains(where: { $0.offer.activity == id }), underWay.insert(id).inserted else { return nil }
+        return .sending(.unsendActivity(id))
+    }
+
+    /// It may be tried again.
+    package mutating func stayed(_ id: ActivityID) { underWay.remove(id) }
+
+    package mutating func lostDaemon() { self = WaitingSends() }
+
+    package func lines(_ words: Words) -> [Line] {
+        sends.compactMap { send in
+            let (offer, device) = (send.offer, send.deviceName.text)
+            func line(_ details: String, isRefused: Bool = false) -> Line {
+                Line(
+                    id: offer.activity, title: offer.shownTitle(words), details: details, isRefused: isRefused,
+                    buttonLabel: words(isRefused ? .dismissLabel : .takeBackLabel, offer.knownTitle))
+            }
+            return switch send.standing {
+            case .waiting(nil): line(words(.waitsFor, device))
+            case .waiting(let problem?): line(words(.waitsBecause, device, problem.reason))
+            case .refused(let failure): line(words(.refusedBy, device, failure.reason), isRefused: true)
+            case .taken: nil
+            }
+        }
+    }
+}
