@@ -56,9 +56,7 @@ import Testing
     // Shows L10, T01, T02.
     @Test func fromNothingToTwoDevicesAndOnWithAPage() async throws {
         let (laptop, desktop) = try await pair()
-        let publishing = try laptop.command(
-            "activity", "publish", "--type", "com.example.reading", "--title", "Coffee roasters", "--name", "Reader",
-            "--web", "https://coffee.example/roasters")
+        let publishing = try await publishing(on: laptop)
         await desktop.wait { !desktop.desk.activities.isEmpty }
         let line = try #require(desktop.desk.activities.lines(words, at: .now).first)
         #expect(line.title == "Coffee roasters")
@@ -81,20 +79,26 @@ import Testing
         #expect(desktop.opened.count == 1, "what is gone is not continued")
     }
 
+    private func sendable(on seat: Seat) -> [SendingList.Line] {
+        seat.desk.sending.lines(to: SendingList.receivers(seat.desk.devices), words, at: .now)
+    }
+
+    /// A script offers a page, and it can be sent.
+    private func publishing(on seat: Seat) async throws -> Program {
+        let script = try seat.command(
+            "activity", "publish", "--type", "com.example.reading", "--title", "Coffee roasters", "--name", "Reader",
+            "--web", "https://coffee.example/roasters")
+        await seat.wait { !sendable(on: seat).isEmpty }
+        return script
+    }
+
     // Shows L10, W04.
     @Test func whatIsOfferedHereIsSentToAChosenDeviceAndDismissedThere() async throws {
         let (laptop, desktop) = try await pair()
-        let publishing = try laptop.command(
-            "activity", "publish", "--type", "com.example.reading", "--title", "Coffee roasters", "--name", "Reader",
-            "--web", "https://coffee.example/roasters")
-        func lines() -> [SendingList.Line] {
-            let receivers = SendingList.receivers(laptop.desk.devices)
-            return laptop.desk.sending.lines(to: receivers, words, at: .now)
-        }
-        await laptop.wait { !lines().isEmpty }
+        let publishing = try await publishing(on: laptop)
         let receiver = try #require(SendingList.receivers(laptop.desk.devices).first)
         #expect(receiver.name == "desktop")
-        laptop.desk.send(try #require(lines().first).id, to: receiver.id)
+        laptop.desk.send(try #require(sendable(on: laptop).first).id, to: receiver.id)
         func sent() -> ActivityLine? {
             desktop.desk.activities.lines(words, at: .now).first { $0.dismissLabel != nil }
         }
@@ -111,16 +115,10 @@ import Testing
     // Shows L10, W04.
     @Test func whatWaitsForADeviceThatIsAwayIsListedAndTakenBack() async throws {
         let (laptop, desktop) = try await pair()
-        let publishing = try laptop.command(
-            "activity", "publish", "--type", "com.example.reading", "--title", "Coffee roasters", "--name", "Reader",
-            "--web", "https://coffee.example/roasters")
-        func lines() -> [SendingList.Line] {
-            laptop.desk.sending.lines(to: SendingList.receivers(laptop.desk.devices), words, at: .now)
-        }
-        await laptop.wait { !lines().isEmpty }
+        let publishing = try await publishing(on: laptop)
         await desktop.stopDaemon()
         let receiver = try #require(SendingList.receivers(laptop.desk.devices).first)
-        laptop.desk.send(try #require(lines().first).id, to: receiver.id)
+        laptop.desk.send(try #require(sendable(on: laptop).first).id, to: receiver.id)
         await laptop.wait { !laptop.desk.waiting.lines(words).isEmpty }
         let waiting = try #require(laptop.desk.waiting.lines(words).first)
         #expect(waiting.title == "Coffee roasters")
@@ -134,12 +132,7 @@ import Testing
     // Shows W04: the page is nowhere else.
     @Test func aPageThatWasSentStaysUntilABrowserHasIt() async throws {
         let (laptop, desktop) = try await pair()
-        let publishing = try laptop.command(
-            "activity", "publish", "--type", "com.example.reading", "--title", "Coffee roasters", "--name", "Reader",
-            "--web", "https://coffee.example/roasters")
-        await laptop.wait {
-            !laptop.desk.sending.lines(to: SendingList.receivers(laptop.desk.devices), words, at: .now).isEmpty
-        }
+        let publishing = try await publishing(on: laptop)
         let send = try laptop.command("activity", "send", "--to", "desktop")
         #expect(await send.wait { !$0.isRunning })
         publishing.send(SIGINT)
@@ -219,8 +212,7 @@ import Testing
         await seat.wait { if case .welcome(.some) = seat.desk.firstRun.step { true } else { false } }
         let again = try Program(
             [
-                Program.built + "/handoffd", "--root", seat.root, "--beacons",
-                "false",
+                Program.built + "/handoffd", "--root", seat.root, "--beacons", "false",
             ],
             environment: [:])
         await seat.wait { seat.desk.face == .firstRun }

@@ -4,13 +4,21 @@ import Foundation
 import HandoffSystem
 
 extension Program {
-    /// Blocks until it ended; its exit code, or -1. It is looked for in PATH, and what it says goes nowhere.
+    /// Blocks until it ended; as ``SpawnedProcess/waitForEnd()``, or -1 if it cannot be started. It is looked for in PATH, and
+    /// what it says goes nowhere.
     @discardableResult
     package static func run(_ command: [String]) -> Int32 {
         let process = try? SpawnedProcess(
             executable: "/usr/bin/env", arguments: ["env"] + command, environment: ProcessInfo.processInfo.environment,
             directory: FileManager.default.currentDirectoryPath, output: nil)
-        guard let status = process?.waitForStatus(), status & 0x7f == 0 else { return -1 }
-        return (status >> 8) & 0xff
+        return process?.waitForEnd() ?? -1
+    }
+}
+
+extension SpawnedProcess {
+    /// Blocks until it ended: its exit code, the number of the signal that ended it, or -1 if it was lost sight of.
+    func waitForEnd() -> Int32 {
+        guard let status = waitForStatus() else { return -1 }
+        return status & 0x7f == 0 ? (status >> 8) & 0xff : status & 0x7f
     }
 }

@@ -17,7 +17,7 @@ package final class Program: Sendable {
         var output = Data()
         var errors = Data()
         var openEnds = 2
-        /// Its exit code, or the number of the signal that ended it.
+        /// As `SpawnedProcess.waitForEnd` has it.
         var ended: Int32?
         /// Lines of the output that were heard.
         var heard = 0
@@ -53,8 +53,8 @@ package final class Program: Sendable {
         follow(terminal?.reader ?? output!.fileHandleForReading) { $0.output += $1 }
         follow(errors.fileHandleForReading) { $0.errors += $1 }
         DetachedThread.start { [weak self, process] in
-            let status = process.waitForStatus() ?? 0
-            self?.change { $0.ended = status & 0x7f == 0 ? (status >> 8) & 0xff : status & 0x7f }
+            let end = process.waitForEnd()
+            self?.change { $0.ended = end }
         }
     }
 
