@@ -8,6 +8,7 @@ import { showBadge } from "./modules/badge.js";
 import { Host } from "./modules/host.js";
 import { openPage } from "./modules/opening.js";
 import { placeOn } from "./modules/place.js";
+import { isPopup } from "./modules/popup.js";
 import { tabInFront } from "./modules/page.js";
 import { onSettingsChanged, readSettings } from "./modules/settings.js";
 import { Watching } from "./modules/watching.js";
@@ -60,9 +61,12 @@ function show(next) {
   for (const popup of popups) popup.postMessage({ ...state, type: "state" });
 }
 
-// The popup, and nobody else: pages and other extensions have no way to connect.
+// The popup alone.
 browser.runtime.onConnect.addListener((port) => {
-  if (port.name !== "popup" || port.sender?.id !== browser.runtime.id) return;
+  if (!isPopup(port)) {
+    port.disconnect();
+    return;
+  }
   popups.add(port);
   port.onDisconnect.addListener(() => popups.delete(port));
   port.onMessage.addListener((message) => {

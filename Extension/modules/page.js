@@ -3,6 +3,7 @@
 // Which page is in front, and whether it may be offered.
 
 import { browser } from "./browser.js";
+import { withArticle } from "./reader.js";
 import { isExcluded } from "./settings.js";
 
 /** The page that is offered from this tab; nil where it is none of the other devices' business. */
@@ -22,14 +23,18 @@ export function offeredPage(tab, settings) {
   return { url: tab.url, title: tab.title ?? "" };
 }
 
+/** Windows with pages: browser windows, and those of web apps. Popups are often dialogs in which people log in. */
+const windowTypes = ["normal", "app"];
+
 /** The tab that its user looks at; nil while another app is in front. */
 export async function tabInFront() {
   let window;
   try {
-    window = await browser.windows.getLastFocused({ populate: true });
+    window = await browser.windows.getLastFocused({ populate: true, windowTypes });
   } catch {
     return null;
   }
-  if (!window.focused || window.incognito || window.type !== "normal") return null;
-  return window.tabs?.find((tab) => tab.active) ?? null;
+  if (!window.focused || window.incognito || !windowTypes.includes(window.type)) return null;
+  const tab = window.tabs?.find((tab) => tab.active);
+  return tab ? await withArticle(tab) : null;
 }

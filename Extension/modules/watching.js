@@ -5,6 +5,7 @@
 
 import { browser } from "./browser.js";
 import { offeredPage, tabInFront } from "./page.js";
+import { forgetArticle, withArticle } from "./reader.js";
 
 /** From an event to the look at what it led to, milliseconds. */
 const settleTime = 60;
@@ -90,10 +91,15 @@ export class Watching {
   listen() {
     const happened = () => this.happened();
     browser.tabs.onActivated.addListener(happened);
-    browser.tabs.onUpdated.addListener((_tab, change) => {
-      if ("url" in change || "title" in change || "status" in change) happened();
+    browser.tabs.onUpdated.addListener((_id, change, tab) => {
+      // Reader view may follow at once.
+      if (change.isArticle && tab.active) withArticle(tab);
+      if (["url", "title", "status", "isArticle"].some((name) => name in change)) happened();
     });
-    browser.tabs.onRemoved.addListener(happened);
+    browser.tabs.onRemoved.addListener((id) => {
+      forgetArticle(id);
+      happened();
+    });
     browser.tabs.onReplaced.addListener(happened);
     browser.tabs.onAttached.addListener(happened);
     browser.tabs.onDetached.addListener(happened);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Firefox's reader view is a page of the browser, so without the permission "tabs" the tab has no address. Its page is the
+// article that the tab showed before. Other pages of the browser in the tab of an article look the same from here.
+
+import { browser } from "./browser.js";
+
+/** The tab's last article, in memory alone, and also while this script does not run. */
+const keyOf = (id) => `article ${id}`;
+
+/** A tab in front: in reader view, with the address and title of its article. */
+export async function withArticle(tab) {
+  const key = keyOf(tab.id);
+  const { [key]: article } = await browser.storage.session.get(key);
+  if (!tab.url) return article && !tab.incognito ? { ...tab, ...article } : tab;
+  // As Firefox leaves an article, it says for a moment that there is none.
+  if (tab.isArticle && !tab.incognito) {
+    if (article?.url !== tab.url || article.title !== tab.title) {
+      await browser.storage.session.set({ [key]: { url: tab.url, title: tab.title ?? "" } });
+    }
+  } else if (article && article.url !== tab.url) {
+    await forgetArticle(tab.id);
+  }
+  return tab;
+}
+
+export async function forgetArticle(tab) {
+  await browser.storage.session.remove(keyOf(tab));
+}
