@@ -12,19 +12,25 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 // What this process was given. Written once, before anything is started.
 static struct rlimit given_descriptors;
 static bool has_more_descriptors = false;
+
+void chandoff_print_by_lines(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 
 rlim_t chandoff_raise_descriptors(rlim_t wanted)
 {
@@ -45,6 +51,10 @@ static int give(posix_spawn_file_actions_t *actions, int descriptor, int place, 
     return descriptor >= 0 ? posix_spawn_file_actions_adddup2(actions, descriptor, place)
                            : posix_spawn_file_actions_addopen(actions, place, "/dev/null", access, 0);
 }
+
+// How often a program that is busy is started, at a distance of so many nanoseconds.
+#define BUSY_TRIES 100
+#define BUSY_PAUSE 2000000
 
 int chandoff_spawn(
     pid_t *process, const char *path, char *const arguments[], char *const environment[], const char *directory,
@@ -77,6 +87,11 @@ int chandoff_spawn(
         error = posix_spawnattr_setflags(
             &attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     if (error == 0) error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
+    // A program that was just written is busy as long as the child of another thread has not closed it yet.
+    for (int tries = BUSY_TRIES; error == ETXTBSY && tries > 0; tries--) {
+        nanosleep(&(struct timespec){.tv_nsec = BUSY_PAUSE}, NULL);
+        error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
+    }
     if (error == 0 && has_more_descriptors) prlimit(*process, RLIMIT_NOFILE, &given_descriptors, NULL);
 
     posix_spawnattr_destroy(&attributes);
@@ -112,6 +127,26 @@ int chandoff_open_beneath(int directory, const char *path, int flags, bool follo
 int chandoff_look_beneath(int directory, const char *path)
 {
     return chandoff_open_beneath(directory, path, O_PATH, true);
+}
+
+int chandoff_open_to_empty(int directory, const char *path)
+{
+    const int flags = O_DIRECTORY | O_NOFOLLOW;
+    int place = chandoff_open_beneath(directory, path, O_PATH | flags, false);
+    if (place < 0) return -1;
+    struct stat status;
+    if (fstat(place, &status) == 0 && (status.st_mode & S_IRWXU) != S_IRWXU) {
+        // `fchmod` refuses a descriptor for a path alone, and a folder that cannot be read is opened in no other way. This name
+        // leads to the open folder itself. For another user's folder it fails, and so does the opening.
+        char name[32];
+        snprintf(name, sizeof name, "/proc/self/fd/%d", place);
+        if (chmod(name, (status.st_mode & 07777) | S_IRWXU) != 0) { /* see above */ }
+    }
+    int descriptor = chandoff_open_beneath(place, ".", O_RDONLY | flags, false);
+    int error = errno;
+    close(place);
+    errno = error;
+    return descriptor;
 }
 
 int chandoff_file_system(int descriptor, chandoff_file_system_facts *facts)
@@ -163,6 +198,83 @@ int chandoff_hold_place(const char *path)
     return open(path, O_PATH | O_CLOEXEC);
 }
 
+// An access control list, as <linux/posix_acl_xattr.h> has it: little-endian on every machine.
+#define ACL_NAME "system.posix_acl_access"
+#define ACL_HEADER 4
+#define ACL_ENTRY 8
+#define ACL_GROUP_OBJECT 0x04
+#define ACL_OTHER 0x20
+
+// The entry of the group grants no more than that for others: the group is a different one.
+static void narrow_group(unsigned char *list, size_t length)
+{
+    unsigned char others = 0;
+    for (size_t at = ACL_HEADER; at + ACL_ENTRY <= length; at += ACL_ENTRY)
+        if (list[at] == ACL_OTHER) others = list[at + 2];
+    for (size_t at = ACL_HEADER; at + ACL_ENTRY <= length; at += ACL_ENTRY)
+        if (list[at] == ACL_GROUP_OBJECT) list[at + 2] &= others;
+}
+
+static bool is_kept(const char *name)
+{
+    return strncmp(name, "user.", 5) == 0 || strcmp(name, ACL_NAME) == 0 || strcmp(name, "security.selinux") == 0;
+}
+
+// Returns 0, or an error number.
+static int keep_attribute(int from, int to, const char *name, bool has_group)
+{
+    // The longest that Linux has.
+    static const size_t longest = 65536;
+    unsigned char *value = malloc(longest);
+    if (value == NULL) return ENOMEM;
+    ssize_t length = fgetxattr(from, name, value, longest);
+    int error = 0;
+    if (length >= 0) {
+        if (!has_group && strcmp(name, ACL_NAME) == 0) narrow_group(value, (size_t)length);
+        if (fsetxattr(to, name, value, (size_t)length, 0) != 0) error = errno;
+    }
+    free(value);
+    // The file system lacks it, or the user may not set it.
+    return error == EOPNOTSUPP || error == EPERM || error == EACCES || error == EINVAL ? 0 : error;
+}
+
+// Returns 0, or an error number.
+static int keep_attributes(int from, int to, bool has_group)
+{
+    ssize_t room = flistxattr(from, NULL, 0);
+    // A list that the new file has from its folder is not the old one's.
+    fremovexattr(to, ACL_NAME);
+    if (room <= 0) return 0;
+    char *names = malloc((size_t)room);
+    if (names == NULL) return ENOMEM;
+    ssize_t length = flistxattr(from, names, (size_t)room);
+    int error = 0;
+    for (ssize_t at = 0; at < length; at += (ssize_t)strlen(names + at) + 1) {
+        if (!is_kept(names + at)) continue;
+        int failed = keep_attribute(from, to, names + at, has_group);
+        if (error == 0) error = failed;
+    }
+    free(names);
+    return error;
+}
+
+int chandoff_keep_attributes(int from, int to, mode_t mode)
+{
+    struct stat old, new;
+    if (fstat(from, &old) != 0 || fstat(to, &new) != 0) return -1;
+    // Only root may give a file away, and a user only to a group of their own.
+    bool has_group = old.st_gid == new.st_gid || fchown(to, (uid_t)-1, old.st_gid) == 0;
+    if (old.st_uid != new.st_uid && fchown(to, old.st_uid, (gid_t)-1) != 0) mode |= S_IRUSR | S_IWUSR;
+    int error = keep_attributes(from, to, has_group);
+    bool had_list = fgetxattr(from, ACL_NAME, NULL, 0) > 0;
+    bool has_list = fgetxattr(to, ACL_NAME, NULL, 0) > 0;
+    // With a list, the bits of the group are its mask.
+    if (!has_list && (had_list || !has_group)) mode &= ~(mode_t)S_IRWXG | (mode & S_IRWXO) << 3;
+    if (fchmod(to, mode) != 0) return -1;
+    errno = error;
+    return error == 0 ? 0 : -1;
+}
+
 int chandoff_set_mark(const char *path, const char *name)
 {
     return setxattr(path, name, "1", 1, 0);
@@ -181,6 +293,11 @@ int chandoff_has_mark(const char *path, const char *name)
 int chandoff_reserve(int descriptor, off_t bytes)
 {
     return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, bytes);
+}
+
+int chandoff_free_range(int descriptor, off_t offset, off_t bytes)
+{
+    return fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, bytes);
 }
 
 int chandoff_sync_file_system(int descriptor)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 int chandoff_send_descriptor(int socket, const void *bytes, size_t count, int descriptor)
@@ -87,4 +88,15 @@ int chandoff_reads_file_or_folder(int descriptor)
     struct statx status;
     if (statx(descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &status) != 0) return 0;
     return S_ISREG(status.stx_mode) || S_ISDIR(status.stx_mode);
+}
+
+int chandoff_running_file(int process_folder, uint64_t *device, uint64_t *inode)
+{
+    struct statx status;
+    // A FUSE or network server that is gone never answers for its attributes, but these two never change.
+    int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
+    if (statx(process_folder, "exe", flags, STATX_INO, &status) != 0) return -1;
+    *device = makedev(status.stx_dev_major, status.stx_dev_minor);
+    *inode = status.stx_ino;
+    return 0;
 }

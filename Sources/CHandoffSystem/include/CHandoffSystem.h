@@ -6,6 +6,8 @@
 #define C_HANDOFF_SYSTEM_H
 
 #include "Descriptors.h"
+#include "SealedBytes.h"
+#include "UserBus.h"
 
 #include <malloc.h>
 #include <stdbool.h>
@@ -20,6 +22,9 @@
 int chandoff_spawn(
     pid_t *process, const char *path, char *const arguments[], char *const environment[], const char *directory,
     int input, int output, int errors);
+
+/// From now on, what this process prints leaves it at the end of each line, into a file or pipe as on a terminal.
+void chandoff_print_by_lines(void);
 
 /// Lets this process have so many descriptors, as far as the system allows. What `chandoff_spawn` starts has as many as
 /// this process was given: select() ends at 1024, and programs that use it do not look. To be called once, before
@@ -58,9 +63,22 @@ int chandoff_remove_mark(const char *path, const char *name);
 /// 1 where it is there, 0 where it is not, or cannot be read.
 int chandoff_has_mark(const char *path, const char *name);
 
+/// Gives a new file or folder what the replaced item has beside its content: owner and group as far as this user may
+/// set them, access control list, `user.` attributes, security label; and that mode. Grants nothing to a different group than
+/// before. Returns 0, or -1 and `errno`: the mode is set, and an attribute found no room.
+int chandoff_keep_attributes(int from, int to, mode_t mode);
+
+/// The folder at that path beneath another one, reached through no link and open to be listed. Its owner gets all rights to
+/// it, if they have them not. Returns a descriptor, or -1 and `errno`.
+int chandoff_open_to_empty(int directory, const char *path);
+
 /// Room for so many bytes in all, without the file growing. Returns 0, or -1 and `errno`: EOPNOTSUPP where the file system
 /// cannot.
 int chandoff_reserve(int descriptor, off_t bytes);
+
+/// Cuts these bytes out of the file, so that they take no room, and leaves its size. Returns 0, or -1 and `errno`: EOPNOTSUPP
+/// where the file system cannot.
+int chandoff_free_range(int descriptor, off_t offset, off_t bytes);
 
 /// The pages of the program and of its libraries that were read so far and cannot be written to are no longer this
 /// process's, until it reads them again: the system has them in its cache, and may drop them.

@@ -6,6 +6,7 @@
 #define C_HANDOFF_DESCRIPTORS_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /// Sends those bytes with that descriptor on a connected datagram socket, without waiting. Returns 0, or -1 and `errno`:
@@ -31,5 +32,10 @@ int chandoff_receive_descriptor(int socket, void *buffer, size_t size, chandoff_
 /// Whether by that descriptor a plain file or a folder can be read, and not be written to. Asks no file system, of which some
 /// never answer.
 int chandoff_reads_file_or_folder(int descriptor);
+
+/// The file that a process runs, in whatever mount namespace and whatever has become of its path. `process_folder` is its
+/// open folder in /proc. The kernel answers from memory, so a dead mount cannot hold up the caller. Returns 0, or -1 and
+/// `errno`.
+int chandoff_running_file(int process_folder, uint64_t *device, uint64_t *inode);
 
 #endif
