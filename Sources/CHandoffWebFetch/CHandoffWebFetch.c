@@ -4,9 +4,14 @@
 
 #include "CHandoffWebFetch.h"
 
+#include <arpa/nameser.h>
 #include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <resolv.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -78,4 +83,44 @@ void cwebfetch_confine(unsigned seconds)
     bound(RLIMIT_CPU, seconds);
     bound_memory();
     give_up_files();
+}
+
+static int read_addresses(const unsigned char *answer, int size, unsigned char *addresses, int most)
+{
+    ns_msg message;
+    if (ns_initparse(answer, size, &message) != 0) return -1;
+    int count = 0;
+    for (int index = 0; index < ns_msg_count(message, ns_s_an) && count < most; index++) {
+        ns_rr record;
+        if (ns_parserr(&message, ns_s_an, index, &record) != 0) return -1;
+        if (ns_rr_type(record) != ns_t_aaaa || ns_rr_rdlen(record) != NS_IN6ADDRSZ) continue;
+        memcpy(addresses + NS_IN6ADDRSZ * count++, ns_rr_rdata(record), NS_IN6ADDRSZ);
+    }
+    return count;
+}
+
+int cwebfetch_look_up(const char *name, unsigned short port, unsigned char *addresses, int most)
+{
+    struct __res_state state;
+    memset(&state, 0, sizeof state);
+    if (res_ninit(&state) != 0) return -1;
+    if (port != 0) {
+        state.nsaddr_list[0] = (struct sockaddr_in){
+            .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+        };
+        state.nscount = 1;
+    }
+    // Two servers, asked twice, a second each time. A longer answer over TCP could wait for longer.
+    if (state.nscount > 2) state.nscount = 2;
+    state.retrans = 1;
+    state.retry = 2;
+    state.options |= RES_IGNTC;
+    unsigned char answer[4096];
+    int size = res_nquery(&state, name, ns_c_in, ns_t_aaaa, answer, sizeof answer);
+    int isAbsent = size < 0 && (state.res_h_errno == HOST_NOT_FOUND || state.res_h_errno == NO_DATA);
+    res_nclose(&state);
+    if (isAbsent) return 0;
+    // It is as long as the server made it, whatever part of it was kept.
+    if (size < 0 || size > (int)sizeof answer) return -1;
+    return read_addresses(answer, size, addresses, most);
 }

@@ -23,30 +23,30 @@ package struct SiteErrand {
             order.addresses.isEmpty
             ? InternetAddress.all(of: order.host) : order.addresses.compactMap(InternetAddress.init)
         guard !addresses.isEmpty else { return .failed(.nameUnknown, reason: "its name cannot be resolved") }
-        let allowed = order.isAnywhere ? addresses : Self.elsewhere(addresses)
-        guard !allowed.isEmpty else {
-            return .failed(.privateAddress, reason: "its address is on this machine or a private network")
-        }
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
             return .unreachable("libcurl cannot be used")
         }
-        return ask(allowed.prefix(Int(order.addressCount)))
+        return ask(addresses, judge: order.isAnywhere ? nil : Self.judge())
     }
 
-    /// Public ones. One of this machine's own may be public, too.
-    private static func elsewhere(_ addresses: [InternetAddress]) -> [InternetAddress] {
-        guard let own = InternetAddress.ofThisMachine() else { return [] }
-        return addresses.filter { PublicAddress.isPublic($0) && !own.contains($0.number) }
+    private static func judge() -> AddressJudge {
+        AddressJudge(own: InternetAddress.ofThisMachine()) { InternetAddress.ipv6(of: TranslationPrefix.name) }
     }
 
-    /// One after the other, until one takes the connection.
-    private func ask(_ addresses: ArraySlice<InternetAddress>) -> SiteReport {
-        var last = SiteReport.timedOut
-        for (index, address) in zip(addresses.indices, addresses) {
+    /// One after the other, until one takes the connection. `judge`: nil allows any.
+    private func ask(_ addresses: [InternetAddress], judge: AddressJudge?) -> SiteReport {
+        var (last, refusal): (SiteReport?, SiteReport?)
+        var triesLeft = order.addressCount
+        for (index, address) in addresses.enumerated() where triesLeft > 0 {
+            if let problem = judge?.problem(of: address) {
+                refusal = refusal ?? problem
+                continue
+            }
+            triesLeft -= 1
             let left = (deadline - .now) / .milliseconds(1)
             guard left >= 1 else { return .timedOut }
             let time = UInt32(left)
-            let isLast = index == addresses.indices.last
+            let isLast = triesLeft == 0 || index == addresses.indices.last
             let request = SiteRequest(
                 order: order, address: address, connectTime: isLast ? time : min(time, order.connectTime), time: time)
             switch request.run() {
@@ -54,6 +54,6 @@ package struct SiteErrand {
             case .noWay(let report): last = report
             }
         }
-        return last
+        return last ?? refusal ?? .timedOut
     }
 }
