@@ -67,28 +67,5 @@ extension OpenFile {
         return names
     }
 
-    /// Removes what is called `name` in this folder with all that is in it, following no link.
-    package func removeTree(_ name: [UInt8]) throws(SystemError) {
-        if unlinkat(descriptor, name.cString, 0) == 0 || errno == ENOENT { return }
-        guard errno == EISDIR || errno == EPERM else { throw SystemError(errno, path(of: name)) }
-        // A stack of our own: whoever made these folders chose how deep they are.
-        var rest = [name]
-        while let folder = rest.last {
-            if unlinkat(descriptor, folder.cString, AT_REMOVEDIR) == 0 || errno == ENOENT {
-                rest.removeLast()
-                continue
-            }
-            guard errno == ENOTEMPTY || errno == EEXIST else { throw SystemError(errno, path(of: folder)) }
-            let open = try openBeneath(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, followingLinks: false)
-            for entry in try open.names(atMost: .max) {
-                if unlinkat(open.descriptor, entry.cString, 0) == 0 || errno == ENOENT { continue }
-                guard errno == EISDIR || errno == EPERM else { throw SystemError(errno, open.path(of: entry)) }
-                rest.append(folder + [UInt8(ascii: "/")] + entry)
-            }
-        }
-    }
-
-    package func removeTree(_ name: String) throws(SystemError) { try removeTree(Array(name.utf8)) }
-
     package func path(of name: [UInt8]) -> String { path + "/" + String(decoding: name, as: UTF8.self) }
 }

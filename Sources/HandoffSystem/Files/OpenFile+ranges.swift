@@ -113,6 +113,24 @@ extension OpenFile {
         try checkFree(bytes)
     }
 
+    /// The room that these bytes take is free again; they read as zeros. False where the file system cannot cut them out.
+    package func freeRange(_ range: Range<UInt64>) throws(SystemError) -> Bool {
+        guard !range.isEmpty else { return true }
+        guard let offset = off_t(exactly: range.lowerBound), let count = off_t(exactly: range.count) else {
+            return false
+        }
+        if retrying({ chandoff_free_range(descriptor, offset, count) }) == 0 { return true }
+        guard errno == EOPNOTSUPP || errno == ENOSYS else { throw SystemError(errno, path) }
+        return false
+    }
+
+    /// Removes the content after these bytes, and frees the room that was reserved there.
+    package func truncate(to bytes: UInt64) throws(SystemError) {
+        guard let size = off_t(exactly: bytes), retrying({ ftruncate(descriptor, size) }) == 0 else {
+            throw SystemError(errno, path)
+        }
+    }
+
     /// Throws where so many bytes are not free now where this file or folder is.
     package func checkFree(_ bytes: UInt64) throws(SystemError) {
         var facts = chandoff_file_system_facts()

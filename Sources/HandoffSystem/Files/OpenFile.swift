@@ -46,6 +46,12 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
+    /// The text of a short file of the system; nil if it cannot be read or has more than `limit` bytes.
+    package static func text(of path: String, limit: Int = 64 * 1024) -> String? {
+        guard let bytes = try? open(path, O_RDONLY | O_NONBLOCK).readAll(limit: limit) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     package func write(_ bytes: some Collection<UInt8>) throws(SystemError) {
         let bytes = Array(bytes)
         let failure = bytes.withUnsafeBytes { raw -> SystemError? in

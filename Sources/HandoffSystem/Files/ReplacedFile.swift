@@ -25,4 +25,72 @@ package enum ReplacedFile {
         }
         return aside
     }
+
+    /// Writes the file at `path`, behind links, as a whole: a crash leaves the old content or the new. A file that is there
+    /// passes its mode, group, access control list and extended attributes on; a new file has the mode that the umask leaves.
+    package static func write(
+        _ bytes: UnsafeRawBufferPointer, to path: String, mode: UInt32 = 0o666
+    ) throws(SystemError) {
+        let path = path.followingLinks ?? path
+        let old = try keeping(path)
+        let folder = try OpenFile.open(path.parent, O_RDONLY | O_DIRECTORY)
+        let name = Array(path.lastPart.utf8)
+        let temporary = Array(".handoff-save-\(String(UInt64.random(in: 0 ... .max), radix: 16))".utf8)
+        let file = try folder.open(
+            temporary, O_WRONLY | O_CREAT | O_EXCL, mode: old.isThere ? 0o600 : mode)
+        do throws(SystemError) {
+            try file.write(bytes)
+            try old.give(to: file)
+            try file.sync()
+            guard renameat(folder.descriptor, temporary.cString, folder.descriptor, name.cString) == 0 else {
+                throw SystemError(errno, path)
+            }
+        } catch {
+            unlinkat(folder.descriptor, temporary.cString, 0)
+            throw SystemError(error.code, path)
+        }
+    }
+
+    /// Runs `body`, which may put another file in the place of the one at `path`; that one gets the attributes of the file
+    /// that was there before.
+    package static func keepingAttributes<Failure: Error>(
+        of path: String, _ body: () throws(Failure) -> Void
+    ) throws(Failure) {
+        let old = try? keeping(path)
+        try body()
+        guard let old, old.isThere, let new = try? OpenFile.open(path.followingLinks ?? path, O_RDONLY | O_NONBLOCK)
+        else { return }
+        // The content is saved, so a missing attribute is not a failure.
+        try? old.give(to: new)
+    }
+
+    private static func keeping(_ path: String) throws(SystemError) -> KeptAttributes {
+        do throws(SystemError) {
+            let file = try OpenFile.open(path.followingLinks ?? path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+            return KeptAttributes(file: file, isThere: true)
+        } catch {
+            guard error.code == ENOENT || error.code == EACCES else { throw error }
+            return KeptAttributes(file: nil, isThere: error.code == EACCES)
+        }
+    }
+}
+
+/// The attributes of a file that is being replaced.
+private struct KeptAttributes: ~Copyable {
+    /// Nil also if it cannot be read: then its owner alone gets anything, as its access control list is not known.
+    let file: OpenFile?
+    let isThere: Bool
+
+    /// Does nothing if it is the same file still.
+    func give(to new: borrowing OpenFile) throws(SystemError) {
+        switch file {
+        case .some(let old):
+            let (before, after) = (try old.status(), try new.status())
+            guard before.kind == S_IFREG, after.kind == S_IFREG,
+                before.st_ino != after.st_ino || before.st_dev != after.st_dev
+            else { return }
+            try new.keepAttributes(of: old, mode: mode_t(before.permissions & 0o777))
+        case .none: return
+        }
+    }
 }

@@ -3,7 +3,7 @@
 internal import Glibc
 
 /// A file that its user edits too, and that is changed as a whole: whoever reads it, and whatever happens meanwhile, finds
-/// the old one or the new one. It stays where it lies, behind a symbolic link too, and keeps its mode.
+/// the old one or the new one. It stays where it lies, behind a symbolic link too, and keeps its mode and other attributes.
 package struct UserFile {
     package let path: String
 
@@ -30,7 +30,7 @@ package struct UserFile {
         limit: Int, _ change: ([UInt8]?) -> Result<[UInt8]?, Refusal>
     ) throws(SystemError) -> Result<Void, Refusal> {
         let target = try target()
-        try Self.makeMissing(target.parent)
+        try MissingFolders.make(target.parent)
         let folder = try OpenFile.open(target.parent, O_RDONLY | O_DIRECTORY)
         // Until the descriptor is closed.
         guard retrying({ flock(folder.descriptor, LOCK_EX) }) == 0 else { throw SystemError(errno, folder.path) }
@@ -38,32 +38,12 @@ package struct UserFile {
         case .failure(let refusal): return .failure(refusal)
         case .success(nil): return .success(())
         case .success(let bytes?):
-            try Self.replace(target, in: folder, with: bytes)
+            try bytes.withUnsafeBufferPointer { (bytes) throws(SystemError) in
+                try ReplacedFile.write(UnsafeRawBufferPointer(bytes), to: target, mode: 0o600)
+            }
+            try folder.sync()
             return .success(())
         }
-    }
-
-    private static func replace(
-        _ target: String, in folder: borrowing OpenFile, with bytes: [UInt8]
-    ) throws(SystemError) {
-        var status = stat()
-        let mode = stat(target, &status) == 0 ? status.permissions : 0o600
-        let name = target.split(separator: "/").last.map(String.init) ?? ""
-        let temporary = ".\(name).\(getpid()).new"
-        unlinkat(folder.descriptor, temporary, 0)
-        do throws(SystemError) {
-            let file = try folder.open(temporary, O_WRONLY | O_CREAT | O_EXCL)
-            guard fchmod(file.descriptor, mode) == 0 else { throw SystemError(errno, target) }
-            try file.write(bytes)
-            try file.sync()
-            guard renameat(folder.descriptor, temporary, folder.descriptor, name) == 0 else {
-                throw SystemError(errno, target)
-            }
-        } catch {
-            unlinkat(folder.descriptor, temporary, 0)
-            throw SystemError(error.code, target)
-        }
-        try folder.sync()
     }
 
     /// Where it lies, if it is a symbolic link; that may lead to a file that is not there yet.
@@ -76,12 +56,5 @@ package struct UserFile {
             path = next.hasPrefix("/") ? next : path.parent + "/" + next
         }
         throw SystemError(ELOOP, self.path)
-    }
-
-    private static func makeMissing(_ folder: String) throws(SystemError) {
-        var status = stat()
-        if stat(folder, &status) == 0 { return }
-        try makeMissing(folder.parent)
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw SystemError(errno, folder) }
     }
 }

@@ -17,7 +17,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
     /// folder, belongs to another user, or is open to others.
     package static func make(_ path: String) throws(SystemError) -> PrivateFolder {
         guard path.hasPrefix("/") else { throw SystemError(EINVAL, path, "\(path) is not an absolute path") }
-        try makeMissing(path)
+        try MissingFolders.make(path)
         return try open(path)
     }
 
@@ -36,13 +36,6 @@ package struct PrivateFolder: ~Copyable, Sendable {
                 EBADF, path, "others can enter the folder \(path) (mode \(status.octal)); run: chmod 700 \(path)")
         }
         return PrivateFolder(folder: folder)
-    }
-
-    private static func makeMissing(_ path: String) throws(SystemError) {
-        var status = stat()
-        if lstat(path, &status) == 0 { return }
-        try makeMissing(path.parent)
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(errno, path) }
     }
 
     private static func checkOwner(of status: stat, _ what: String) throws(SystemError) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CHandoffSystem
 internal import Glibc
 
-/// The file that a process runs.
+/// The file that a process runs. Asks /proc alone, which answers from memory: the file may be on a mount whose server is gone.
 package struct ProcessFile: Hashable, Sendable {
     /// For people and logs: by now something else may be there.
     package let path: String
@@ -21,13 +22,11 @@ package struct ProcessFile: Hashable, Sendable {
         case .some(let process): guard process.isRunning else { return nil }
         case .none: break
         }
-        // Follows the link to the file that runs, in whatever mount namespace and whatever has become of its path.
-        var file = stat()
-        guard fstatat(folder.descriptor, "exe", &file, 0) == 0,
+        var file: (device: UInt64, inode: UInt64) = (0, 0)
+        guard chandoff_running_file(folder.descriptor, &file.device, &file.inode) == 0,
             let path = "exe".linkTarget(in: folder.descriptor)
         else { return nil }
         self.path = path
-        device = UInt64(file.st_dev)
-        inode = UInt64(file.st_ino)
+        (device, inode) = file
     }
 }

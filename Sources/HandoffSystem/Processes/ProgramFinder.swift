@@ -14,6 +14,14 @@ package struct ProgramFinder: Sendable {
             String.init)
     }
 
+    /// `PATH` as a shell that the user opens has it: log-in scripts add `~/.local/bin`, and not every desktop runs them.
+    static func commandLinePath(in environment: [String: String]) -> String {
+        let path = environment["PATH"].flatMap { $0.isEmpty ? nil : $0 } ?? DesktopOpener.defaultPath
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return path }
+        let personal = (home == "/" ? "" : home) + "/.local/bin"
+        return path.split(separator: ":").contains { $0 == personal } ? path : path + ":" + personal
+    }
+
     /// Of a file that can be run. `name`: absolute, or without a slash.
     package func path(of name: String) -> String? {
         if name.hasPrefix("/") { return Self.isProgram(name) ? name : nil }

@@ -68,7 +68,8 @@ package struct Supervisor: Sendable {
 
     // MARK: Passed
 
-    /// The one socket that was passed, listening at that path; nil where none was. Called once: it is the caller's then.
+    /// The one socket that was passed, listening at that path; nil where none was, or a program removed its file: the service
+    /// manager does not notice, and clients cannot find it. Called once: it is the caller's then.
     ///
     /// Throws where there is more than one, or it is another kind of socket or at another place: clients would look for this
     /// program elsewhere.
@@ -81,6 +82,7 @@ package struct Supervisor: Sendable {
                 "the service manager passed \(passedCount) sockets\(names); there is use for one, at \(path)")
         }
         let socket = OpenFile(descriptor: Self.firstDescriptor, path: path)
+        if !path.isThere, socket.boundPath == path { return nil }
         if let fault = socket.faultAsListener(at: path) {
             throw SystemError(
                 EINVAL, path, "the socket that the service manager passed \(fault); it should listen at \(path)")

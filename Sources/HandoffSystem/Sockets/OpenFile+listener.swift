@@ -27,7 +27,8 @@ extension OpenFile {
         return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
     }
 
-    private var boundPath: String? {
+    /// Of a Unix socket; nil for another one.
+    var boundPath: String? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)
         let result = withUnsafeMutablePointer(to: &address) { pointer in
@@ -51,11 +52,9 @@ package enum UnixSockets {
 
     /// Whether a process listens at that path, which is seen without knocking: whoever listens for another would start it.
     package static func isListenedTo(_ path: String) -> Bool {
-        guard let file = try? OpenFile.open("/proc/net/unix", O_RDONLY),
-            let bytes = try? file.readAll(limit: mostBytes)
-        else { return false }
+        guard let text = OpenFile.text(of: "/proc/net/unix", limit: mostBytes) else { return false }
         // Num RefCount Protocol Flags Type St Inode Path
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").contains { line in
+        return text.split(separator: "\n").contains { line in
             guard line.hasSuffix(" " + path) else { return false }
             let fields = line.split(separator: " ", maxSplits: 7, omittingEmptySubsequences: true)
             return fields.count == 8 && fields[3] == listening && fields[7] == path

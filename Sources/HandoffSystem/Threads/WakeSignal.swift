@@ -3,38 +3,81 @@
 internal import Glibc
 
 /// A pipe to end another thread's poll. Many signals before it looks are one.
+///
+/// Apps have it too, so a process without a free descriptor does not end here: until it has one, polls are short.
 package struct WakeSignal: ~Copyable, Sendable {
-    /// Readable after a signal.
-    package let descriptor: CInt
-    private let writing: CInt
+    /// Milliseconds.
+    private static let shortPoll: CInt = 100
 
-    package init() {
-        // A socket pair, for it takes the flags on creation: no program started meanwhile inherits it.
-        var ends: [CInt] = [-1, -1]
-        let flags = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        precondition(socketpair(AF_UNIX, flags, 0, &ends) == 0, "this process has no file descriptor left")
-        descriptor = ends[0]
-        writing = ends[1]
+    private struct Ends {
+        var reading: CInt = -1
+        var writing: CInt = -1
+        /// Signals that were given before there was a pipe.
+        var early = 0
+
+        mutating func open() {
+            guard reading < 0 else { return }
+            // A socket pair, for it takes the flags on creation: no program started meanwhile inherits it.
+            var ends: [CInt] = [-1, -1]
+            let flags = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+            guard socketpair(AF_UNIX, flags, 0, &ends) == 0 else { return }
+            (reading, writing) = (ends[0], ends[1])
+            for _ in 0..<early { send() }
+            early = 0
+        }
+
+        func send() {
+            var byte: UInt8 = 1
+            _ = Glibc.send(writing, &byte, 1, CInt(MSG_NOSIGNAL))
+        }
     }
 
+    private let ends = Lock(Ends())
+
+    package init() {}
+
     deinit {
-        _ = close(descriptor)
-        _ = close(writing)
+        ends.withLock { ends in
+            guard ends.reading >= 0 else { return }
+            _ = close(ends.reading)
+            _ = close(ends.writing)
+        }
+    }
+
+    /// Readable after a signal; -1 while this process has no free descriptor. To be asked before each poll.
+    package var descriptor: CInt {
+        ends.withLock { ends in
+            ends.open()
+            return ends.reading
+        }
+    }
+
+    /// How long a poll may last that would last so long with `descriptor` among its own: -1 for ever.
+    package func timeout(_ milliseconds: CInt) -> CInt {
+        guard descriptor < 0 else { return milliseconds }
+        return milliseconds < 0 ? Self.shortPoll : min(milliseconds, Self.shortPoll)
     }
 
     package func signal() {
-        var byte: UInt8 = 1
-        _ = send(writing, &byte, 1, CInt(MSG_NOSIGNAL))
+        ends.withLock { ends in
+            ends.open()
+            if ends.reading >= 0 { ends.send() } else { ends.early += 1 }
+        }
     }
 
     /// Takes one signal, and leaves the others.
     package func clearOne() {
-        var byte: UInt8 = 0
-        _ = recv(descriptor, &byte, 1, 0)
+        ends.withLock { ends in
+            var byte: UInt8 = 0
+            if ends.reading >= 0 { _ = recv(ends.reading, &byte, 1, 0) } else { ends.early = max(0, ends.early - 1) }
+        }
     }
 
     package func clear() {
-        var bytes: (UInt64, UInt64) = (0, 0)
-        while recv(descriptor, &bytes, MemoryLayout.size(ofValue: bytes), 0) > 0 {}
+        ends.withLock { ends in
+            ends.early = 0
+            var bytes: (UInt64, UInt64) = (0, 0)
+            while recv(ends.reading, &bytes, MemoryLayout.size(ofValue: bytes), 0) > 0 {}
+        }
     }
 }

@@ -36,6 +36,12 @@ package final class FolderWatch: Sendable {
         guard !isBlind else { return false }
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard retrying({ poll(&poller, 1, -1) }) > 0 else { return false }
+        return takeChanges()
+    }
+
+    /// Takes the changes so far, without waiting. False: the system has no watches left. One thread's.
+    @discardableResult package func takeChanges() -> Bool {
+        guard !isBlind else { return false }
         source.drain()
         return Self.watch(folder, for: interest, source) != nil
     }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CHandoffSystem
+internal import Glibc
+
+extension OpenFile {
+    /// Gives this new file or folder the owner and group, as far as this user may set them, the access control list, the
+    /// `user.` attributes and the security label of the item that it replaces, and that mode. Throws after the mode is set if
+    /// an attribute finds no room.
+    package func keepAttributes(of replaced: borrowing OpenFile, mode: UInt32) throws(SystemError) {
+        guard chandoff_keep_attributes(replaced.descriptor, descriptor, mode) == 0 else {
+            throw SystemError(errno, path)
+        }
+    }
+}
+
+/// The permission bits that new files of this process do not get.
+package enum FileCreationMask {
+    /// Reads it without setting it, which would change it for every thread in the meantime. Without /proc, the owner alone
+    /// gets anything.
+    package static var current: UInt32 {
+        let status = OpenFile.text(of: "/proc/thread-self/status") ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("Umask:") }
+        return line.flatMap { UInt32($0.dropFirst("Umask:".count).trimmingSpaces, radix: 8) } ?? 0o077
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: Substring { drop { $0 == " " || $0 == "\t" } }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A pipe, whose ends are closed when it goes.
+package final class ProgramPipe {
+    package private(set) var reading: CInt
+    package private(set) var writing: CInt
+
+    package init() throws(SystemError) {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SystemError(errno, "a pipe") }
+        // Above the standard ones, whose places they take in the program. What is started meanwhile gets none of them.
+        let above = ends.map { fcntl($0, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }
+        let problem = errno
+        for end in ends { close(end) }
+        (reading, writing) = (above[0], above[1])
+        guard reading >= 0, writing >= 0 else { throw SystemError(problem, "a pipe") }
+    }
+
+    deinit {
+        closeReading()
+        closeWriting()
+    }
+
+    package func closeReading() {
+        if reading >= 0 { close(reading) }
+        reading = -1
+    }
+
+    package func closeWriting() {
+        if writing >= 0 { close(writing) }
+        writing = -1
+    }
+
+    /// False: nobody reads any more. What can be written at once is.
+    package func write(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { bytes in retrying { Glibc.write(writing, bytes.baseAddress, bytes.count) } }
+            == bytes.count
+    }
+
+    /// To the end, or to one byte more than `limit`. nil: the time is up.
+    package func readAll(limit: Int, until deadline: ContinuousClock.Instant) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        while bytes.count <= limit {
+            let left = (deadline - .now) / .milliseconds(1)
+            guard left > 0 else { return nil }
+            var waiting = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+            guard retrying({ poll(&waiting, 1, CInt(left.rounded(.up))) }) != 0 else { continue }
+            let count = retrying { Glibc.read(reading, &buffer, buffer.count) }
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+}

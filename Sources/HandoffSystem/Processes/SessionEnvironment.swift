@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The variables that belong to a user's session: who the user is, where the desktop is. Any other may hold a secret of the
+/// program that has it, or speak for that program to its service manager.
+package enum SessionEnvironment {
+    private static let passed: Set<String> = [
+        "AT_SPI_BUS_ADDRESS", "BROWSER", "CLUTTER_IM_MODULE", "DBUS_SESSION_BUS_ADDRESS", "DESKTOP_SESSION", "DISPLAY",
+        "EDITOR", "ELECTRON_OZONE_PLATFORM_HINT", "GLFW_IM_MODULE", "HOME", "I3SOCK", "INPUT_METHOD", "LANG",
+        "LANGUAGE", "LIBVA_DRIVER_NAME", "LOGNAME", "NO_AT_BRIDGE", "PATH", "PULSE_SERVER", "SESSION_MANAGER", "SHELL",
+        "SSH_AUTH_SOCK", "SWAYSOCK", "TERM", "TERMINAL", "TZ", "USER", "VDPAU_DRIVER", "VISUAL", "WAYLAND_DISPLAY",
+        "XAUTHORITY", "XMODIFIERS",
+    ]
+    /// How libraries of the desktop look and take input. No value of them is a secret.
+    private static let passedPrefixes = [
+        "FCITX_", "GDK_", "GNOME_", "GSK_", "GTK_", "IBUS_", "KDE_", "LC_", "MOZ_", "PIPEWIRE_", "QT_", "SDL_",
+        "XCURSOR_", "XDG_",
+    ]
+
+    /// For an app. A program that was started by hand has the variables of its shell, which may hold anything.
+    package static func variables(of environment: [String: String]) -> [String: String] {
+        environment.filter { name, _ in passed.contains(name) || passedPrefixes.contains { name.hasPrefix($0) } }
+    }
+
+    /// For a browser.
+    package static func forOpening(_ environment: [String: String]) -> [String: String] {
+        variables(of: environment).merging(environment.filter { $0.key == "DESKTOP_STARTUP_ID" }) { $1 }
+    }
+}
