@@ -54,6 +54,8 @@ package enum Limits {
     package static let devicesPerAccount = 64
     /// Statements of a roster.
     package static let rosterStatements = 1024
+    /// All statements of a roster together, bytes: what fits a frame of the joining protocol with the secrets.
+    package static let rosterBytes = 384 * 1024
     /// One roster statement with its signature, bytes.
     package static let statementBytes = 8 * 1024
     /// Statements of a removed device that one removal keeps.
@@ -64,9 +66,9 @@ package enum Limits {
     package static let callProofs = 64
     /// The first words of TLS, which a call has with it, bytes.
     package static let callHelloBytes = 4 * 1024
-    /// A frame of the joining protocol, bytes.
+    /// A frame that a member sends to a joining device, bytes: a whole roster and its secrets.
     package static let enrollFrameBytes = 512 * 1024
-    /// Of the request to join, bytes: its sender has proved nothing yet.
+    /// A frame that a joining device sends, bytes: it has proved nothing yet.
     package static let joinRequestBytes = 4 * 1024
     /// A frame that sets up a stream, bytes.
     package static let streamFrameBytes = 4 * 1024

@@ -72,6 +72,13 @@ package struct Locations: Hashable, Sendable {
             root: nil)
     }
 
+    /// The same daemon, with the files that it names.
+    package func at(_ places: DaemonPlaces) -> Locations {
+        Locations(
+            state: places.state, configuration: places.configuration, apps: places.apps, containers: containers,
+            received: received, runtime: runtime, root: root)
+    }
+
     private init(
         state: String, configuration: String, apps: String, containers: String, received: String, runtime: String,
         root: String?

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffTesting
 import HandoffWire
 import Testing
 
@@ -130,15 +131,16 @@ import Testing
     @Test func stateWithAWebPageOfAnotherSchemeIsRefused() throws {
         var state = SampleFrames.state
         state.webpageURL = "javascript:alert(1)"
-        let bytes = try PeerFrame(.continuation(.fetched(state, saving: .zero)), answer: 1).encoded()
+        let frame = PeerFrame(.continuation(.fetched(try CarriedState(state), saving: .zero)), answer: 1)
+        let bytes = try frame.encoded()
         #expect(throws: WireError(.malformed, "")) { try PeerFrame(encoded: bytes) }
     }
 
     /// Shows E04.
     @Test func stateOverTheUserInfoLimitIsRefused() throws {
-        var state = SampleFrames.state
-        state.userInfo = Array(repeating: 0, count: Limits.userInfoBytes + 1)
-        let bytes = try PeerFrame(.continuation(.fetched(state, saving: .zero)), answer: 1).encoded()
+        let frame = PeerFrame(.continuation(.fetched(SampleFrames.carried, saving: .zero)), answer: 1)
+        let userInfo = Array(repeating: UInt8(0), count: Limits.userInfoBytes + 1)
+        let bytes = try RawStates.body(of: frame, adding: RawStates.field(RawStates.userInfo, userInfo))
         #expect(throws: WireError(.tooLarge, "")) { try PeerFrame(encoded: bytes) }
     }
 
@@ -153,30 +155,33 @@ import Testing
         state = SampleFrames.state
         state.webpageURL = "https://example.com/" + String(repeating: "u", count: Limits.urlBytes)
         states.append(state)
-        state = SampleFrames.state
-        state.contentAttributes = Array(repeating: 0, count: Limits.contentAttributesBytes + 1)
-        states.append(state)
         for state in states {
-            let bytes = try PeerFrame(.continuation(.fetched(state, saving: .zero)), answer: 1).encoded()
+            let frame = PeerFrame(.continuation(.fetched(try CarriedState(state), saving: .zero)), answer: 1)
+            let bytes = try frame.encoded()
             #expect(throws: WireError(.limitReached, "")) { try PeerFrame(encoded: bytes) }
         }
+        let attributes = Array(repeating: UInt8(0), count: Limits.contentAttributesBytes + 1)
+        let search = RawStates.field(RawStates.search, RawStates.field(RawStates.contentAttributes, attributes))
+        let frame = PeerFrame(.continuation(.fetched(SampleFrames.carried, saving: .zero)), answer: 1)
+        let bytes = try RawStates.body(of: frame, adding: search)
+        #expect(throws: WireError(.limitReached, "")) { try PeerFrame(encoded: bytes) }
     }
 
     // MARK: What is to be deleted
 
     @Test func moreIdentifiersThanARequestMayHaveAreRefused() throws {
-        let names = (0...Limits.deletedIdentifiers).map { "note \($0)" }
+        let names = (0...Limits.deletedIdentifiers).map { ExactText("note \($0)") }
         let bytes = try LocalFrame(.advertising(.deleteSaved(.named(Set(names))))).encoded()
         #expect(throws: WireError(.limitReached, "")) { try LocalFrame(encoded: bytes) }
     }
 
     @Test func partsOfADeletionEachFitARequestAndLeaveNothingOut() throws {
-        let many = Set((0..<2500).map { "note \($0)" })
+        let many = Set((0..<2500).map { ExactText("note \($0)") })
         // Few, and together more than a frame.
-        let long = Set((0..<40).map { String(repeating: "n", count: 40_000) + "\($0)" })
+        let long = Set((0..<40).map { ExactText(String(repeating: "n", count: 40_000) + "\($0)") })
         for names in [many, long, ["one"], []] {
             let parts = SavedActivities.named(names).parts
-            var all: Set<String> = []
+            var all: Set<ExactText> = []
             for part in parts {
                 guard case .named(let some) = part else {
                     Issue.record("\(part) is everything")
@@ -201,6 +206,17 @@ import Testing
         #expect(SavedActivities.all.contains(nil))
         #expect(!SavedActivities.named(["a"]).contains(nil))
         #expect(SavedActivities.named(["a"]).contains("a"))
+    }
+
+    /// Shows A35.
+    @Test(arguments: [("K", "\u{212A}"), ("\u{E9}", "e\u{301}")])
+    func identifiersThatDifferOnlyInSpellingAreDeletedOneByOne(one: String, other: String) throws {
+        let saved = SavedActivities.named([ExactText(one)])
+        #expect(saved.contains(one) && !saved.contains(other))
+        let both = SavedActivities.named([ExactText(one), ExactText(other)])
+        let frame = LocalFrame(.advertising(.deleteSaved(both)), request: 1)
+        #expect(try LocalFrame(encoded: frame.encoded()).message == .advertising(.deleteSaved(both)))
+        #expect(both != saved)
     }
 
     /// Whatever programs on one device call their activities, its board goes to the others in one frame.

@@ -19,6 +19,15 @@ import Testing
         #expect(throws: WireError(.unknownKind, "")) { try read(RawMessage().field(1, kind)) }
     }
 
+    /// Shows Q12. A newer program may name more.
+    @Test func missingPartsAreReadAndUnknownPartsIgnored() throws {
+        let word = try read(RawMessage().field(1, 1).field(3, 3).field(3, 99).field(3, 4))
+        #expect(word?.missing == [.tray, .screenLock])
+        let frame = LocalFrame(
+            .presence(.setPresence(PresenceWord(.here, missing: [.notificationServer, .sessionBus]))))
+        #expect(try LocalFrame(encoded: frame.encoded()).message == frame.message)
+    }
+
     @Test func whatIsWrongIsOneShortLine() throws {
         let text = Array(("no logind\u{1B}[2J\nor\u{202E}so" + String(repeating: "x", count: 1000)).utf8)
         let word = try read(RawMessage().field(1, 2).field(2, text))

@@ -80,7 +80,11 @@ extension SampleFrames {
         ),
         (
             "fetched, with documents",
-            PeerFrame(.continuation(.fetched(state, saving: .zero, documents: references)), answer: 2)
+            PeerFrame(.continuation(.fetched(carried, saving: .zero, documents: references)), answer: 2)
+        ),
+        (
+            "fetched, without three files",
+            PeerFrame(.continuation(.fetched(carried, saving: .zero, filesLeft: 3)), answer: 2)
         ),
         (
             "open stream of a document",

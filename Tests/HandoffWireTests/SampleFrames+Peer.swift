@@ -44,14 +44,14 @@ extension SampleFrames {
                         FetchRequest(activity: activity, continuation: continuation, team: team, onlyWebPage: true))),
                 request: 2)
         ),
-        ("fetched", PeerFrame(.continuation(.fetched(state, saving: .microseconds(1500))), answer: 1)),
+        ("fetched", PeerFrame(.continuation(.fetched(carried, saving: .microseconds(1500))), answer: 1)),
         ("continued", PeerFrame(.continuation(.continued(activity, continuation)))),
         ("cancel", PeerFrame(.continuation(.cancelFetch(continuation)))),
         ("ping", PeerFrame(.ping, request: 9)),
         ("pong", PeerFrame(.pong, answer: 9)),
         ("failure", PeerFrame(.failure(failure), answer: 1)),
         ("goodbye", PeerFrame(.goodbye(Failure(.versionUnsupported, "1 to 1 are spoken here")))),
-        ("fetched, as kept", PeerFrame(.continuation(.fetched(state, saving: .zero, saved: noon)), answer: 1)),
+        ("fetched, as kept", PeerFrame(.continuation(.fetched(carried, saving: .zero, saved: noon)), answer: 1)),
         ("open stream", PeerFrame(.streams(.openStream(activity, continuation)), request: 3)),
         ("stream", PeerFrame(.streams(.stream(streamTicket.token)), answer: 3)),
         (

@@ -6,7 +6,7 @@ extension SampleFrames {
     static let sent: SentActivity = {
         var (offer, state) = (SampleFrames.keptOffer, SampleFrames.state)
         (offer.supportsStreams, state.supportsStreams) = (false, false)
-        return SentActivity(offer: offer, state: state)
+        return SentActivity(offer: offer, state: try! CarriedState(state))
     }()
 
     static let peerOfSending: [(name: String, frame: PeerFrame)] = [
@@ -34,6 +34,7 @@ extension SampleFrames {
         ),
         ("unsend activity", LocalFrame(.sending(.unsendActivity(activity)), request: 21)),
         ("dismiss sent", LocalFrame(.sending(.dismissSent(activity, from: device)), request: 22)),
+        ("dismiss sent without a device", LocalFrame(.sending(.dismissSent(activity, from: nil)), request: 24)),
         (
             "activity list with one that was sent",
             LocalFrame(

@@ -50,11 +50,20 @@ enum SampleFrames {
         persistentIdentifier: "weather", keywords: ["rain", "sun"], requiredUserInfoKeys: [], supportsStreams: true,
         isEligibleForSearch: true, isEligibleForPublicIndexing: true, isEligibleForPrediction: true,
         contentAttributes: [0x62, 0x00])
+    static let carried = try! CarriedState(state)
     static let statement = SignedStatement(statement: [1, 2, 3], signer: [4, 5], signature: [6])
     static let statementID = StatementID(uncheckedBytes: Array(128..<160))
     static let deviceSummary = DeviceSummary(
         device: device, name: laptop, kind: .laptop, isThisDevice: true, isConnected: true, address: "192.0.2.1:7737",
         admitted: noon, admittedBy: DisplayText(cleaning: "Desktop"), lastSeen: noon.advanced(by: .seconds(90)))
+
+    static let removedDevice: DeviceSummary = {
+        var removed = deviceSummary
+        removed.isAdmitterRemoved = true
+        removed.dependents = [deviceSummary]
+        removed.alsoRemoved = [deviceSummary, deviceSummary]
+        return removed
+    }()
 
     static let localOfActivities: [(name: String, frame: LocalFrame)] = [
         (
@@ -70,6 +79,17 @@ enum SampleFrames {
                     Welcome(
                         version: 1, deviceName: laptop, isRegistered: true,
                         software: DisplayText(cleaning: "handoffd 0.1"))), answer: 1)
+        ),
+        (
+            "welcome: to a command",
+            LocalFrame(
+                .welcome(
+                    Welcome(
+                        version: 1, deviceName: laptop, isRegistered: false,
+                        software: DisplayText(cleaning: "handoffd 0.1"),
+                        places: DaemonPlaces(
+                            state: "/home/ann/.local/state/handoff", configuration: "/home/ann/.config/handoff",
+                            apps: "/home/ann/.local/share/handoff/apps"))), answer: 1)
         ),
         ("failure", LocalFrame(.failure(failure), answer: 2)),
         ("done", LocalFrame(.done(accepted: true), answer: 2)),
@@ -196,6 +216,10 @@ enum SampleFrames {
         ("rename device", LocalFrame(.identity(.renameDevice("laptop", to: "Anna's laptop")), request: 17)),
         ("rename this device", LocalFrame(.identity(.renameDevice(nil, to: "Anna's laptop")), request: 17)),
         ("remove device", LocalFrame(.identity(.removeDevice("laptop", onlyAsk: true)), request: 18)),
+        (
+            "remove device with those it admitted",
+            LocalFrame(.identity(.removeDevice("laptop", onlyAsk: false, withAdmitted: true)), request: 18)
+        ), ("removed device", LocalFrame(.identity(.device(removedDevice)), answer: 18)),
         ("device", LocalFrame(.identity(.device(deviceSummary)), answer: 18)),
         ("show log", LocalFrame(.identity(.showLog), request: 19)),
         (
@@ -247,6 +271,18 @@ enum SampleFrames {
                             activityTypes: [type], path: "/usr/share/applications/com.example.monkey.desktop",
                             entry: "/usr/share/applications/com.example.monkey.desktop", isRunning: false)
                     ])), answer: 11)
+        ),
+        (
+            "app list: without an account, and a problem",
+            LocalFrame(
+                .launching(
+                    .appList(
+                        [
+                            AppSummary(
+                                bundle: bundle, name: DisplayText(cleaning: "MonkeyBrowser"), version: "1.0", team: nil,
+                                teamName: nil, isInDevelopment: true, isTrusted: true, activityTypes: [type],
+                                path: "/apps/MonkeyBrowser.app", isRunning: false)
+                        ], problems: ["/usr/share/applications/x.desktop has no Exec"])), answer: 11)
         ),
         ("reload apps", LocalFrame(.launching(.reloadApps), request: 12)),
         ("trust team", LocalFrame(.teams(.trustTeam(certificate: [0x30, 0x00])), request: 15)),
@@ -347,7 +383,7 @@ enum SampleFrames {
                     LocalHello(
                         role: .app, bundle: bundle, name: laptop, receives: true,
                         caller: BusCaller(
-                            processID: 4711, path: "/usr/bin/python3.11", device: 2049, inode: 131_072,
+                            processID: 4711, file: .init(path: "/usr/bin/python3.11", device: 2049, inode: 131_072),
                             names: ["com.example.notes"]))), request: 1)
         ),
         (

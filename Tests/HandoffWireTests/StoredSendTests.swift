@@ -35,13 +35,16 @@ import Testing
     /// `Limits.sentActivityBytes`.
     @Test func soManyBytesAreSent() throws {
         #expect(Limits.sentActivityBytes == 256 * 1024)
-        var sent = SampleFrames.sent
-        sent.state.keywords = []
+        var (sent, state) = (SampleFrames.sent, SampleFrames.state)
+        (state.supportsStreams, state.keywords) = (false, [])
+        sent.state = try CarriedState(state)
         let room = Limits.sentActivityBytes - (try sent.byteCount())
         // A field has its number and its length before it.
-        sent.state.keywords = [String(repeating: "a", count: room - 16)]
+        state.keywords = [String(repeating: "a", count: room - 16)]
+        sent.state = try CarriedState(state)
         try sent.check()
-        sent.state.keywords = [String(repeating: "a", count: room + 1)]
+        state.keywords = [String(repeating: "a", count: room + 1)]
+        sent.state = try CarriedState(state)
         #expect(throws: WireError.self) { try sent.check() }
         let frame = PeerFrame(.sending(.sent(sent)), request: 1)
         #expect(throws: WireError.self) { try PeerFrame(encoded: frame.encoded()) }
@@ -49,10 +52,11 @@ import Testing
 
     @Test func aStateOfAnotherTypeOrWithStreamsIsNotSent() throws {
         var sent = SampleFrames.sent
-        sent.state.type = try ActivityType("com.example.other")
+        sent.state = try CarriedState(ActivityState(type: try ActivityType("com.example.other")))
         #expect(throws: WireError.self) { try sent.check() }
         sent = SampleFrames.sent
-        sent.state.supportsStreams = true
+        sent.state = SampleFrames.carried
+        try #require(sent.state.supportsStreams)
         #expect(throws: WireError.self) { try sent.check() }
         sent = SampleFrames.sent
         sent.offer.supportsStreams = true

@@ -74,6 +74,20 @@ import Testing
         #expect(throws: WireError(.malformed, "")) { try Value(encoded: bytes) }
     }
 
+    /// Texts that Swift's `String` takes for one, each of which a program in another language may send.
+    @Test(arguments: [("K", "\u{212A}"), ("\u{E9}", "e\u{301}"), (";", "\u{37E}")])
+    func textsThatDifferOnlyInSpellingAreTwo(one: String, other: String) throws {
+        #expect(Value.string(one) != .string(other) && Value.url(one) != .url(other))
+        let entries: [Value: Value] = [.string(one): .signed(1), .string(other): .signed(2)]
+        for value in [Value.dictionary(entries), .set([.url(one), .url(other)])] {
+            #expect(try Value(encoded: value.encoded()) == value)
+        }
+        #expect(entries.count == 2)
+        var attributes = ContentAttributes()
+        attributes.entries = [ExactText(one): .signed(1), ExactText(other): .signed(2)]
+        #expect(try ContentAttributes(encoded: attributes.encoded()) == attributes)
+    }
+
     /// Ten thousand of them in a set would be ten thousand members, each compared with all before it.
     @Test(arguments: [Value.double(.nan), .date(.nan), .array([.null, .double(.nan)])])
     func memberOrKeyThatDiffersFromItselfIsRefused(_ value: Value) throws {

@@ -138,7 +138,7 @@ extension PBFailure {
     init(_ failure: Failure) {
         self.init()
         code = PBFailureCode(rawValue: failure.code.rawValue) ?? .unspecified
-        reason = failure.reason
+        reason = DisplayText(cleaning: failure.reason, limit: Limits.reasonCharacters).text
     }
 }
 

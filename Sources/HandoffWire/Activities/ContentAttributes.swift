@@ -3,15 +3,15 @@
 /// What a search would show of an activity, by the names of `CSSearchableItemAttributeSet`'s properties. Names that this
 /// version does not know are kept and passed on.
 package struct ContentAttributes: Hashable, Sendable {
-    package var entries: [String: Value] = [:]
+    package var entries: [ExactText: Value] = [:]
 
     package init() {}
 
     /// The item in the index that the activity is about. The activity is indexed and deleted with it.
-    package var relatedUniqueIdentifier: String? { text("relatedUniqueIdentifier") }
+    package var relatedUniqueIdentifier: ExactText? { text("relatedUniqueIdentifier") }
 
     /// Nil where there is no text of that name.
-    package func text(_ name: String) -> String? {
+    package func text(_ name: ExactText) -> ExactText? {
         if case .string(let text)? = entries[name] { text } else { nil }
     }
 
@@ -32,9 +32,10 @@ package struct ContentAttributes: Hashable, Sendable {
     /// where there is nothing that could be carried.
     package func encoded() -> [UInt8] {
         var kept = entries
-        for dropped in [nil, "thumbnailData", "htmlContentData", "textContent"] {
+        for dropped in [nil, "thumbnailData", "htmlContentData", "textContent"] as [ExactText?] {
             if let dropped { kept[dropped] = nil }
-            let dictionary = Dictionary(uniqueKeysWithValues: kept.map { (Value.string($0.key), $0.value) })
+            var dictionary: [Value: Value] = [:]
+            for (name, value) in kept { dictionary[.string(name)] = value }
             if let bytes = try? Value.dictionary(dictionary).encoded(), bytes.count <= Limits.contentAttributesBytes {
                 return bytes
             }

@@ -107,3 +107,8 @@ extension Unicode.Scalar {
         }
     }
 }
+
+extension DisplayText {
+    /// The name and version of this software.
+    package static let software = DisplayText(cleaning: "handoff 0.1.0", limit: Limits.nameCharacters)
+}

@@ -26,6 +26,7 @@ package struct Failure: CodedError {
         case documentGone = 32
         case documentChanged = 33
         case documentNotPlaced = 34
+        case severalDevices = 35
 
         case noAccount = 40
         case alreadyMember = 41

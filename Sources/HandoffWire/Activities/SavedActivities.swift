@@ -4,12 +4,12 @@
 package enum SavedActivities: Hashable, Sendable {
     case all
     /// Those with one of these persistent identifiers.
-    case named(Set<String>)
+    case named(Set<ExactText>)
 
     package func contains(_ persistentIdentifier: String?) -> Bool {
         switch self {
         case .all: true
-        case .named(let identifiers): persistentIdentifier.map(identifiers.contains) ?? false
+        case .named(let identifiers): persistentIdentifier.map { identifiers.contains(ExactText($0)) } ?? false
         }
     }
 
@@ -22,14 +22,14 @@ package enum SavedActivities: Hashable, Sendable {
     /// In parts that each fit into a request.
     package var parts: [SavedActivities] {
         guard case .named(let identifiers) = self else { return [self] }
-        var parts: [Set<String>] = []
+        var parts: [Set<ExactText>] = []
         var bytes = 0
         for identifier in identifiers.sorted() {
-            bytes += identifier.utf8.count
+            bytes += identifier.text.utf8.count
             let isRoomy = parts.last.map { $0.count < Limits.deletedIdentifiers } ?? false
             if !isRoomy || bytes > Self.bytesOfAPart {
                 parts.append([])
-                bytes = identifier.utf8.count
+                bytes = identifier.text.utf8.count
             }
             parts[parts.count - 1].insert(identifier)
         }

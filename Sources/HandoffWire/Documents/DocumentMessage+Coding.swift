@@ -12,7 +12,7 @@ extension DocumentMessage {
             frame.head = .with {
                 $0.size = head.size
                 $0.modifiedNs = head.modified.nanoseconds
-                $0.mode = UInt32(head.mode)
+                $0.mode = UInt32(head.mode.bits)
                 $0.hash = (head.hash?.bytes ?? []).data
                 $0.listBytes = UInt32(clamping: head.listBytes)
             }
@@ -38,7 +38,7 @@ extension DocumentMessage {
             self = .head(
                 DocumentHead(
                     size: try UInt64(documentBytes: head.size), modified: FileTime(nanoseconds: head.modifiedNs),
-                    mode: try UInt16(permissions: head.mode), hash: try FileDigest?(wire: head.hash),
+                    mode: SentMode(try UInt16(permissions: head.mode)), hash: try FileDigest?(wire: head.hash),
                     listBytes: Int(head.listBytes)))
         case .wish(let wish)?: self = .wish(DocumentWish(bits: Array(wish.bits)))
         case .data(let data)?:

@@ -27,13 +27,12 @@ package struct DocumentHead: Hashable, Sendable {
     /// Bytes, at most `Limits.documentBytes`.
     package var size: UInt64
     package var modified: FileTime
-    /// Permission bits, at most 0o777.
-    package var mode: UInt16
+    package var mode: SentMode
     package var hash: FileDigest?
     /// Of the list, which follows; 0 where all of a file was asked for, and of an empty list.
     package var listBytes: Int
 
-    package init(size: UInt64, modified: FileTime, mode: UInt16, hash: FileDigest?, listBytes: Int = 0) {
+    package init(size: UInt64, modified: FileTime, mode: SentMode, hash: FileDigest?, listBytes: Int = 0) {
         self.size = size
         self.modified = modified
         self.mode = mode

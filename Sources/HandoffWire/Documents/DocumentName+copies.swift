@@ -5,17 +5,21 @@ extension DocumentName {
     /// number where that is taken. Neither Nextcloud nor Syncthing takes it for a copy of its own: the one would not
     /// upload it, the other deletes conflicts of its conflict copies.
     ///
-    /// `device`: whose version the copy is. `offset`: of its clock from UTC, seconds. `entries`: names in the folder.
+    /// `device`: whose version the copy is. `offset`: of its clock from UTC, seconds. `entries`: names in the folder, which may
+    /// have `limit` bytes.
     package static func conflictCopy(
-        of path: DocumentPath, device: DisplayText, at time: WallTime, offset: Int, among entries: [[UInt8]]
+        of path: DocumentPath, device: DisplayText, at time: WallTime, offset: Int, among entries: [[UInt8]],
+        limit: Int = Limits.pathPartBytes
     ) throws(Failure) -> DocumentPath {
         let words = "(\(cleaned(device)), \(ConflictCopyTime(time, offset: offset).text)"
-        return try sibling(of: path, among: entries) { number in number == 1 ? words + ")" : words + ", \(number))" }
+        return try sibling(of: path, among: entries, limit) { number in
+            number == 1 ? words + ")" : words + ", \(number))"
+        }
     }
 
     /// Another one of that name: `Letter (2).txt`.
     package static func numbered(_ path: DocumentPath, _ number: Int) throws(Failure) -> DocumentPath {
-        try sibling(of: path) { "(\(number))" }
+        try sibling(of: path, Limits.pathPartBytes) { "(\(number))" }
     }
 
     /// Of the names in a folder those that `conflictCopy` may have made for that document.
@@ -33,29 +37,31 @@ extension DocumentName {
     }
 
     private static func sibling(
-        of path: DocumentPath, among entries: [[UInt8]], _ words: (_ number: Int) -> String
+        of path: DocumentPath, among entries: [[UInt8]], _ limit: Int, _ words: (_ number: Int) -> String
     ) throws(Failure) -> DocumentPath {
         // One of so many is free.
         for number in 1...entries.count + 1 {
-            let sibling = try sibling(of: path) { words(number) }
+            let sibling = try sibling(of: path, limit) { words(number) }
             // Also not one that differs by case or form alone.
             guard find(sibling.name, among: entries, ignoringCase: true) != .none else { return sibling }
         }
         throw Failure(.documentNotPlaced, "every name for a copy of the document is taken")
     }
 
-    private static func sibling(of path: DocumentPath, _ words: () -> String) throws(Failure) -> DocumentPath {
+    private static func sibling(of path: DocumentPath, _ limit: Int, _ words: () -> String) throws(Failure)
+        -> DocumentPath
+    {
         let (stem, ending) = parts(of: path.name)
         let added = Array(" \(words())".utf8) + ending
         do throws(WireError) {
-            return try path.sibling(cut(stem, to: Limits.pathPartBytes - added.count) + added)
+            return try path.sibling(cut(stem, to: max(limit - added.count, 0)) + added)
         } catch {
             throw Failure(.documentNotPlaced, "a copy of the document has no name here: \(error.reason)")
         }
     }
 
     /// What a name is without its ending, and that, with its dot.
-    private static func parts(of name: ArraySlice<UInt8>) -> (stem: ArraySlice<UInt8>, ending: ArraySlice<UInt8>) {
+    static func parts(of name: ArraySlice<UInt8>) -> (stem: ArraySlice<UInt8>, ending: ArraySlice<UInt8>) {
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex,
             name.endIndex - dot <= longestEnding
         else { return (name, []) }
@@ -79,7 +85,7 @@ extension DocumentName {
     }
 
     /// At most so many bytes, and whole characters where it is text.
-    private static func cut(_ bytes: ArraySlice<UInt8>, to limit: Int) -> ArraySlice<UInt8> {
+    static func cut(_ bytes: ArraySlice<UInt8>, to limit: Int) -> ArraySlice<UInt8> {
         guard bytes.count > limit else { return bytes }
         guard var text = String(validating: bytes, as: UTF8.self) else { return bytes.prefix(limit) }
         while text.utf8.count > limit { text.removeLast() }

@@ -60,6 +60,7 @@ extension KeptDocument {
             $0.keptMs = kept.milliseconds
             $0.deviceName = deviceName.text
             $0.package = isPackage
+            $0.mode = UInt32(mode)
         }.bytes()
     }
 
@@ -69,6 +70,6 @@ extension KeptDocument {
             folder: try AbsolutePath(bytes: message.folder), path: try DocumentPath(bytes: message.path),
             size: message.size, modified: FileTime(nanoseconds: message.modifiedNs),
             kept: WallTime(milliseconds: message.keptMs), deviceName: .name(message.deviceName),
-            isPackage: message.package)
+            isPackage: message.package, mode: try UInt16(permissions: message.mode))
     }
 }

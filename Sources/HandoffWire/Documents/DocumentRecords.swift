@@ -52,10 +52,12 @@ package struct KeptDocument: Hashable, Sendable {
     /// Whose version took its place.
     package var deviceName: DisplayText
     package var isPackage: Bool
+    /// Permission bits that a package's folder gets when it is put back: while it is kept its owner may write to it.
+    package var mode: UInt16
 
     package init(
         folder: AbsolutePath, path: DocumentPath, size: UInt64, modified: FileTime, kept: WallTime,
-        deviceName: DisplayText, isPackage: Bool
+        deviceName: DisplayText, isPackage: Bool, mode: UInt16
     ) {
         self.folder = folder
         self.path = path
@@ -64,5 +66,6 @@ package struct KeptDocument: Hashable, Sendable {
         self.kept = kept
         self.deviceName = deviceName
         self.isPackage = isPackage
+        self.mode = mode
     }
 }

@@ -71,10 +71,10 @@ package struct FileTime: Hashable, Sendable, Comparable {
 
 /// What became of a document that went along.
 package struct DeliveredDocument: Hashable, Sendable {
-    /// In userInfo, on this device.
+    /// In userInfo, on this device. Empty if it did not travel and null replaces it.
     package var url: String
     package var fate: DocumentFate
-    /// Where it lies, or will lie. Nil where the URL is as the origin sent it.
+    /// Where it is stored, or will be. Nil if it did not travel.
     package var path: AbsolutePath?
     /// In a conflict: what was here before.
     package var keptCopy: AbsolutePath?
@@ -106,6 +106,6 @@ package enum DocumentFate: Int, Sendable, Hashable, CaseIterable {
     case copy = 6
     /// It comes when the app asks for it.
     case pending = 7
-    /// The URL is as the origin sent it.
+    /// It did not travel; null replaces it.
     case notTakenAlong = 8
 }

@@ -18,6 +18,12 @@ package struct FileURL: Hashable, Sendable {
         }
     }
 
+    /// Also with blanks and control characters in front of or within the scheme, which a tolerant reader leaves out.
+    package static func mayBeOne(_ text: String) -> Bool {
+        let plain = text.utf8.lazy.filter { $0 > 0x20 && $0 != 0x7F }.prefix(5)
+        return isOne(String(decoding: plain, as: UTF8.self))
+    }
+
     /// Throws for one with a query, a fragment, or a host that is not this machine, and where a byte is written that no
     /// name has, `%00` or `%2F`: then it names no file here.
     package init(_ text: String) throws(WireError) {

@@ -497,6 +497,9 @@ nonisolated struct PBKeptDocument: Sendable {
 
   var package: Bool = false
 
+  /// permission bits of a package's folder; of a file the file itself has them
+  var mode: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1144,7 +1147,7 @@ nonisolated extension PBContainerEntry: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension PBKeptDocument: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".KeptDocument"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folder\0\u{1}path\0\u{1}size\0\u{3}modified_ns\0\u{3}kept_ms\0\u{3}device_name\0\u{1}package\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folder\0\u{1}path\0\u{1}size\0\u{3}modified_ns\0\u{3}kept_ms\0\u{3}device_name\0\u{1}package\0\u{1}mode\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1159,6 +1162,7 @@ nonisolated extension PBKeptDocument: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 5: try { try decoder.decodeSingularSInt64Field(value: &self.keptMs) }()
       case 6: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.package) }()
+      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.mode) }()
       default: break
       }
     }
@@ -1186,6 +1190,9 @@ nonisolated extension PBKeptDocument: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if self.package != false {
       try visitor.visitSingularBoolField(value: self.package, fieldNumber: 7)
     }
+    if self.mode != 0 {
+      try visitor.visitSingularUInt32Field(value: self.mode, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1197,6 +1204,7 @@ nonisolated extension PBKeptDocument: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.keptMs != rhs.keptMs {return false}
     if lhs.deviceName != rhs.deviceName {return false}
     if lhs.package != rhs.package {return false}
+    if lhs.mode != rhs.mode {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -42,6 +42,9 @@ nonisolated enum PBClientRole: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// a web browser of this user: offers pages under the personal team, and shows them
   case browser // = 3
+
+  /// handoff-bus, for what programs on the user's bus ask of their own accord
+  case busProgram // = 4
   case UNRECOGNIZED(Int)
 
   init() {
@@ -54,6 +57,7 @@ nonisolated enum PBClientRole: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 1: self = .app
     case 2: self = .control
     case 3: self = .browser
+    case 4: self = .busProgram
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -64,6 +68,7 @@ nonisolated enum PBClientRole: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .app: return 1
     case .control: return 2
     case .browser: return 3
+    case .busProgram: return 4
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -74,6 +79,56 @@ nonisolated enum PBClientRole: SwiftProtobuf.Enum, Swift.CaseIterable {
     .app,
     .control,
     .browser,
+    .busProgram,
+  ]
+
+}
+
+/// What a desktop usually has.
+nonisolated enum PBDesktopPart: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case unspecified // = 0
+  case sessionBus // = 1
+  case notificationServer // = 2
+  case tray // = 3
+
+  /// a program that says when the screen is locked
+  case screenLock // = 4
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .sessionBus
+    case 2: self = .notificationServer
+    case 3: self = .tray
+    case 4: self = .screenLock
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .sessionBus: return 1
+    case .notificationServer: return 2
+    case .tray: return 3
+    case .screenLock: return 4
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [PBDesktopPart] = [
+    .unspecified,
+    .sessionBus,
+    .notificationServer,
+    .tray,
+    .screenLock,
   ]
 
 }
@@ -310,7 +365,7 @@ nonisolated enum PBDocumentFate: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// it comes when the app asks for it
   case pending // = 7
 
-  /// the URL is as the origin sent it
+  /// it did not travel; null stands in its place
   case notTakenAlong // = 8
   case UNRECOGNIZED(Int)
 
@@ -1290,7 +1345,7 @@ nonisolated struct PBBusCaller: Sendable {
 
   var process: Int32 = 0
 
-  /// of the file that it runs, with that file's device and inode
+  /// of the file that it runs, with that file's device and inode; empty: that is not proven
   var path: String = String()
 
   var device: UInt64 = 0
@@ -1318,6 +1373,36 @@ nonisolated struct PBWelcome: Sendable {
   var registered: Bool = false
 
   var software: String = String()
+
+  /// to a client of the role CONTROL alone
+  var places: PBPlaces {
+    get {_places ?? PBPlaces()}
+    set {_places = newValue}
+  }
+  /// Returns true if `places` has been explicitly set.
+  var hasPlaces: Bool {self._places != nil}
+  /// Clears the value of `places`. Subsequent reads from it will return its default value.
+  mutating func clearPlaces() {self._places = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _places: PBPlaces? = nil
+}
+
+/// Where the daemon has its files, as absolute paths: its environment may differ from that of the client.
+nonisolated struct PBPlaces: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var state: String = String()
+
+  /// the folder of config.json
+  var configuration: String = String()
+
+  var apps: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1692,11 +1777,32 @@ nonisolated struct PBStatus: @unchecked Sendable {
     set {_uniqueStorage()._facts = newValue}
   }
 
+  var missing: [PBMissingPart] {
+    get {_storage._missing}
+    set {_uniqueStorage()._missing = newValue}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// A part of the system that this device does not have, for people.
+nonisolated struct PBMissingPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var part: String = String()
+
+  /// what does not work without it
+  var loss: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 /// What a part of the desktop knows of the user. It counts while the connection lasts; docs/protocol.md says what comes after.
@@ -1709,6 +1815,9 @@ nonisolated struct PBSetPresence: Sendable {
 
   /// why it may be wrong, one line, at most 64 characters; empty: nothing is known to be
   var problem: String = String()
+
+  /// of the desktop; an unknown one is passed over
+  var missing: [PBDesktopPart] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1840,6 +1949,9 @@ nonisolated struct PBRemoveDevice: Sendable {
 
   /// nothing happens; the answer says which device it would be
   var onlyAsk: Bool = false
+
+  /// also every device that is a member only through it
+  var withAdmitted: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2056,7 +2168,7 @@ nonisolated struct PBJoinAsked: Sendable {
 
   var kind: PBDeviceKind = .unspecified
 
-  /// the host that its connection comes from
+  /// the address that its connection comes from, as people write it: 10.77.0.1, not ::ffff:10.77.0.1
   var source: String = String()
 
   /// six digits
@@ -2165,6 +2277,15 @@ nonisolated struct PBDevice: Sendable {
   /// Clears the value of `lastSeenMs`. Subsequent reads from it will return its default value.
   mutating func clearLastSeenMs() {self._lastSeenMs = nil}
 
+  /// the device named by admitted_by is no longer a member
+  var admittedByFormer: Bool = false
+
+  /// answer to remove_device: members only through it, which stay
+  var admitted: [PBDevice] = []
+
+  /// answer to remove_device: those that the removal takes out with it
+  var alsoRemoved: [PBDevice] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -2189,6 +2310,9 @@ nonisolated struct PBAppList: Sendable {
 
   var apps: [PBApp] = []
 
+  /// bundles and desktop entries that are ignored, a sentence each; as many as fit
+  var problems: [String] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -2205,6 +2329,7 @@ nonisolated struct PBApp: Sendable {
 
   var version: String = String()
 
+  /// absent: the personal team of an account that this device does not have yet
   var team: PBTeam {
     get {_team ?? PBTeam()}
     set {_team = newValue}
@@ -2472,7 +2597,7 @@ nonisolated struct PBStartContinuation: Sendable {
 
   var activity: Data = Data()
 
-  /// empty: any
+  /// empty: the one device that has it; several: SEVERAL_DEVICES
   var device: Data = Data()
 
   /// empty: chosen by the rules
@@ -3459,7 +3584,11 @@ nonisolated struct PBDeliveredDocument: Sendable {
 fileprivate nonisolated let _protobuf_package = "handoff"
 
 nonisolated extension PBClientRole: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CLIENT_ROLE_UNSPECIFIED\0\u{1}APP\0\u{1}CONTROL\0\u{1}BROWSER\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CLIENT_ROLE_UNSPECIFIED\0\u{1}APP\0\u{1}CONTROL\0\u{1}BROWSER\0\u{1}BUS_PROGRAM\0")
+}
+
+nonisolated extension PBDesktopPart: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0DESKTOP_PART_UNSPECIFIED\0\u{1}SESSION_BUS\0\u{1}NOTIFICATION_SERVER\0\u{1}TRAY\0\u{1}SCREEN_LOCK\0")
 }
 
 nonisolated extension PBPresence: SwiftProtobuf._ProtoNameProviding {
@@ -5057,7 +5186,7 @@ nonisolated extension PBBusCaller: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension PBWelcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Welcome"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{3}device_name\0\u{1}registered\0\u{1}software\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{3}device_name\0\u{1}registered\0\u{1}software\0\u{1}places\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5069,12 +5198,17 @@ nonisolated extension PBWelcome: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 2: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.registered) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.software) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._places) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.version != 0 {
       try visitor.visitSingularUInt32Field(value: self.version, fieldNumber: 1)
     }
@@ -5087,6 +5221,9 @@ nonisolated extension PBWelcome: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if !self.software.isEmpty {
       try visitor.visitSingularStringField(value: self.software, fieldNumber: 4)
     }
+    try { if let v = self._places {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5095,6 +5232,47 @@ nonisolated extension PBWelcome: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.deviceName != rhs.deviceName {return false}
     if lhs.registered != rhs.registered {return false}
     if lhs.software != rhs.software {return false}
+    if lhs._places != rhs._places {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBPlaces: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Places"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0\u{1}configuration\0\u{1}apps\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.state) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.configuration) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.apps) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.state.isEmpty {
+      try visitor.visitSingularStringField(value: self.state, fieldNumber: 1)
+    }
+    if !self.configuration.isEmpty {
+      try visitor.visitSingularStringField(value: self.configuration, fieldNumber: 2)
+    }
+    if !self.apps.isEmpty {
+      try visitor.visitSingularStringField(value: self.apps, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBPlaces, rhs: PBPlaces) -> Bool {
+    if lhs.state != rhs.state {return false}
+    if lhs.configuration != rhs.configuration {return false}
+    if lhs.apps != rhs.apps {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5677,7 +5855,7 @@ nonisolated extension PBStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0\u{1}facts\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0\u{1}facts\0\u{1}missing\0")
 
   fileprivate class _StorageClass {
     var _software: String = String()
@@ -5698,6 +5876,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     var _appsNotTrusted: UInt32 = 0
     var _teamsTrusted: UInt32 = 0
     var _facts: [PBFact] = []
+    var _missing: [PBMissingPart] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5726,6 +5905,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       _appsNotTrusted = source._appsNotTrusted
       _teamsTrusted = source._teamsTrusted
       _facts = source._facts
+      _missing = source._missing
     }
   }
 
@@ -5762,6 +5942,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         case 22: try { try decoder.decodeSingularUInt32Field(value: &_storage._appsNotTrusted) }()
         case 23: try { try decoder.decodeSingularUInt32Field(value: &_storage._teamsTrusted) }()
         case 24: try { try decoder.decodeRepeatedMessageField(value: &_storage._facts) }()
+        case 25: try { try decoder.decodeRepeatedMessageField(value: &_storage._missing) }()
         default: break
         }
       }
@@ -5828,6 +6009,9 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       if !_storage._facts.isEmpty {
         try visitor.visitRepeatedMessageField(value: _storage._facts, fieldNumber: 24)
       }
+      if !_storage._missing.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._missing, fieldNumber: 25)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -5855,6 +6039,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         if _storage._appsNotTrusted != rhs_storage._appsNotTrusted {return false}
         if _storage._teamsTrusted != rhs_storage._teamsTrusted {return false}
         if _storage._facts != rhs_storage._facts {return false}
+        if _storage._missing != rhs_storage._missing {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -5864,9 +6049,44 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
   }
 }
 
+nonisolated extension PBMissingPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".MissingPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}part\0\u{1}loss\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.part) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.loss) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.part.isEmpty {
+      try visitor.visitSingularStringField(value: self.part, fieldNumber: 1)
+    }
+    if !self.loss.isEmpty {
+      try visitor.visitSingularStringField(value: self.loss, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBMissingPart, rhs: PBMissingPart) -> Bool {
+    if lhs.part != rhs.part {return false}
+    if lhs.loss != rhs.loss {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension PBSetPresence: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SetPresence"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}presence\0\u{1}problem\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}presence\0\u{1}problem\0\u{1}missing\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5876,6 +6096,7 @@ nonisolated extension PBSetPresence: SwiftProtobuf.Message, SwiftProtobuf._Messa
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularEnumField(value: &self.presence) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.problem) }()
+      case 3: try { try decoder.decodeRepeatedEnumField(value: &self.missing) }()
       default: break
       }
     }
@@ -5888,12 +6109,16 @@ nonisolated extension PBSetPresence: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if !self.problem.isEmpty {
       try visitor.visitSingularStringField(value: self.problem, fieldNumber: 2)
     }
+    if !self.missing.isEmpty {
+      try visitor.visitPackedEnumField(value: self.missing, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBSetPresence, rhs: PBSetPresence) -> Bool {
     if lhs.presence != rhs.presence {return false}
     if lhs.problem != rhs.problem {return false}
+    if lhs.missing != rhs.missing {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6111,7 +6336,7 @@ nonisolated extension PBRenameDevice: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension PBRemoveDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".RemoveDevice"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{3}only_ask\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{3}only_ask\0\u{3}with_admitted\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6121,6 +6346,7 @@ nonisolated extension PBRemoveDevice: SwiftProtobuf.Message, SwiftProtobuf._Mess
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.device) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.onlyAsk) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.withAdmitted) }()
       default: break
       }
     }
@@ -6133,12 +6359,16 @@ nonisolated extension PBRemoveDevice: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if self.onlyAsk != false {
       try visitor.visitSingularBoolField(value: self.onlyAsk, fieldNumber: 2)
     }
+    if self.withAdmitted != false {
+      try visitor.visitSingularBoolField(value: self.withAdmitted, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBRemoveDevice, rhs: PBRemoveDevice) -> Bool {
     if lhs.device != rhs.device {return false}
     if lhs.onlyAsk != rhs.onlyAsk {return false}
+    if lhs.withAdmitted != rhs.withAdmitted {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6670,7 +6900,7 @@ nonisolated extension PBDeviceList: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Device"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0\u{1}kind\0\u{3}this_device\0\u{1}connected\0\u{1}address\0\u{3}admitted_ms\0\u{3}admitted_by\0\u{3}last_seen_ms\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0\u{1}kind\0\u{3}this_device\0\u{1}connected\0\u{1}address\0\u{3}admitted_ms\0\u{3}admitted_by\0\u{3}last_seen_ms\0\u{3}admitted_by_former\0\u{1}admitted\0\u{3}also_removed\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6687,6 +6917,9 @@ nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 7: try { try decoder.decodeSingularSInt64Field(value: &self.admittedMs) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.admittedBy) }()
       case 9: try { try decoder.decodeSingularSInt64Field(value: &self._lastSeenMs) }()
+      case 10: try { try decoder.decodeSingularBoolField(value: &self.admittedByFormer) }()
+      case 11: try { try decoder.decodeRepeatedMessageField(value: &self.admitted) }()
+      case 12: try { try decoder.decodeRepeatedMessageField(value: &self.alsoRemoved) }()
       default: break
       }
     }
@@ -6724,6 +6957,15 @@ nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     try { if let v = self._lastSeenMs {
       try visitor.visitSingularSInt64Field(value: v, fieldNumber: 9)
     } }()
+    if self.admittedByFormer != false {
+      try visitor.visitSingularBoolField(value: self.admittedByFormer, fieldNumber: 10)
+    }
+    if !self.admitted.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.admitted, fieldNumber: 11)
+    }
+    if !self.alsoRemoved.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.alsoRemoved, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6737,6 +6979,9 @@ nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.admittedMs != rhs.admittedMs {return false}
     if lhs.admittedBy != rhs.admittedBy {return false}
     if lhs._lastSeenMs != rhs._lastSeenMs {return false}
+    if lhs.admittedByFormer != rhs.admittedByFormer {return false}
+    if lhs.admitted != rhs.admitted {return false}
+    if lhs.alsoRemoved != rhs.alsoRemoved {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6763,7 +7008,7 @@ nonisolated extension PBListApps: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension PBAppList: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".AppList"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}apps\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}apps\0\u{1}problems\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6772,6 +7017,7 @@ nonisolated extension PBAppList: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.apps) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.problems) }()
       default: break
       }
     }
@@ -6781,11 +7027,15 @@ nonisolated extension PBAppList: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if !self.apps.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.apps, fieldNumber: 1)
     }
+    if !self.problems.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.problems, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBAppList, rhs: PBAppList) -> Bool {
     if lhs.apps != rhs.apps {return false}
+    if lhs.problems != rhs.problems {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -342,7 +342,7 @@ nonisolated struct PBFetchRequest: Sendable {
   /// no app takes it: type, title and web page alone are wanted, whatever the team says
   var onlyWebPage: Bool = false
 
-  /// knows Value.document; else file: URLs stay in user_info as they are
+  /// knows Value.document; else null stands in place of each file: URL
   var takesDocuments: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -386,6 +386,12 @@ nonisolated struct PBFetchedActivity: @unchecked Sendable {
   var documents: [PBDocumentReference] {
     get {_storage._documents}
     set {_uniqueStorage()._documents = newValue}
+  }
+
+  /// more that it named; null stands in their places
+  var filesLeft: UInt32 {
+    get {_storage._filesLeft}
+    set {_uniqueStorage()._filesLeft = newValue}
   }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1208,13 +1214,14 @@ nonisolated extension PBFetchRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension PBFetchedActivity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".FetchedActivity"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0\u{3}save_microseconds\0\u{3}saved_ms\0\u{1}documents\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0\u{3}save_microseconds\0\u{3}saved_ms\0\u{1}documents\0\u{3}files_left\0")
 
   fileprivate class _StorageClass {
     var _state: PBActivityState? = nil
     var _saveMicroseconds: UInt32 = 0
     var _savedMs: Int64? = nil
     var _documents: [PBDocumentReference] = []
+    var _filesLeft: UInt32 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1229,6 +1236,7 @@ nonisolated extension PBFetchedActivity: SwiftProtobuf.Message, SwiftProtobuf._M
       _saveMicroseconds = source._saveMicroseconds
       _savedMs = source._savedMs
       _documents = source._documents
+      _filesLeft = source._filesLeft
     }
   }
 
@@ -1251,6 +1259,7 @@ nonisolated extension PBFetchedActivity: SwiftProtobuf.Message, SwiftProtobuf._M
         case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._saveMicroseconds) }()
         case 3: try { try decoder.decodeSingularSInt64Field(value: &_storage._savedMs) }()
         case 4: try { try decoder.decodeRepeatedMessageField(value: &_storage._documents) }()
+        case 5: try { try decoder.decodeSingularUInt32Field(value: &_storage._filesLeft) }()
         default: break
         }
       }
@@ -1275,6 +1284,9 @@ nonisolated extension PBFetchedActivity: SwiftProtobuf.Message, SwiftProtobuf._M
       if !_storage._documents.isEmpty {
         try visitor.visitRepeatedMessageField(value: _storage._documents, fieldNumber: 4)
       }
+      if _storage._filesLeft != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._filesLeft, fieldNumber: 5)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1288,6 +1300,7 @@ nonisolated extension PBFetchedActivity: SwiftProtobuf.Message, SwiftProtobuf._M
         if _storage._saveMicroseconds != rhs_storage._saveMicroseconds {return false}
         if _storage._savedMs != rhs_storage._savedMs {return false}
         if _storage._documents != rhs_storage._documents {return false}
+        if _storage._filesLeft != rhs_storage._filesLeft {return false}
         return true
       }
       if !storagesAreEqual {return false}

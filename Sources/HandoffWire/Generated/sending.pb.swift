@@ -304,7 +304,7 @@ nonisolated struct PBDismissSent: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// that sent it
+  /// that sent it; empty: the one device that did; several: SEVERAL_DEVICES
   var device: Data = Data()
 
   var activity: Data = Data()

@@ -2,7 +2,9 @@
 
 /// A reverse-DNS name of what a user does: `com.example.app.editing`.
 package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvertible {
-    package let name: String
+    /// Not only ASCII, so that two types are one only if their bytes are the same.
+    private let exact: ExactText
+    package var name: String { exact.text }
 
     package init(_ name: String) throws(WireError) {
         guard !name.isEmpty else { throw WireError(.badIdentifier, "an activity type cannot be empty") }
@@ -12,16 +14,16 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
         guard !name.unicodeScalars.contains(where: { $0.isInvisible || $0 == " " }) else {
             throw WireError(.badIdentifier, "an activity type has no blanks and no control characters")
         }
-        self.name = name
+        exact = ExactText(name)
     }
 
-    private init(wellFormed name: String) { self.name = name }
+    private init(wellFormed name: String) { exact = ExactText(name) }
 
     /// A web page, in a browser or in an app of its site: `NSUserActivityTypeBrowsingWeb`.
     package static let browsingWeb = ActivityType(wellFormed: "NSUserActivityTypeBrowsingWeb")
 
     package var description: String { name }
-    package static func < (left: Self, right: Self) -> Bool { left.name < right.name }
+    package static func < (left: Self, right: Self) -> Bool { left.exact < right.exact }
 }
 
 /// `CFBundleIdentifier`: ASCII letters, digits, dots and dashes, so that it can never climb out of a folder.

@@ -8,7 +8,7 @@ package struct JSONObjectText: Sendable {
     private var start = 0
 
     private struct Place {
-        let key: String
+        let key: ExactText
         /// From the key's quotation mark to behind the value.
         let range: Range<Int>
         let valueStart: Int
@@ -42,7 +42,7 @@ package struct JSONObjectText: Sendable {
         reader.skipBlanks()
         while !reader.take(UInt8(ascii: "}")) {
             let first = reader.at
-            let key = try reader.string()
+            let key = ExactText(try reader.string())
             reader.skipBlanks()
             _ = reader.take(UInt8(ascii: ":"))
             reader.skipBlanks()
@@ -58,13 +58,13 @@ package struct JSONObjectText: Sendable {
     }
 
     /// In the order of the text.
-    package var keys: [String] { members.map(\.key) }
+    package var keys: [String] { members.map(\.key.text) }
 
-    package func value(of key: String) -> JSONTree? { members.first { $0.key == key }.flatMap(value) }
+    package func value(of key: String) -> JSONTree? { members.first { $0.key == ExactText(key) }.flatMap(value) }
 
     /// In the order of the text.
     package var values: [(key: String, value: JSONTree)] {
-        members.compactMap { member in value(of: member).map { (member.key, $0) } }
+        members.compactMap { member in value(of: member).map { (member.key.text, $0) } }
     }
 
     private func value(of member: Place) -> JSONTree? {
@@ -73,7 +73,7 @@ package struct JSONObjectText: Sendable {
 
     /// In the place of the value that is there, else behind the last member and indented as that is.
     package mutating func set(_ key: String, to value: JSONTree) {
-        if let member = members.first(where: { $0.key == key }) {
+        if let member = members.first(where: { $0.key == ExactText(key) }) {
             replace(member.valueStart..<member.range.upperBound, with: value.text)
         } else if let last = members.last {
             let blanks = bytes[(members.dropLast().last?.end ?? start)..<last.range.lowerBound]
@@ -86,7 +86,7 @@ package struct JSONObjectText: Sendable {
     }
 
     package mutating func remove(_ key: String) {
-        guard let index = members.firstIndex(where: { $0.key == key }) else { return }
+        guard let index = members.firstIndex(where: { $0.key == ExactText(key) }) else { return }
         let member = members[index]
         if index + 1 < members.count {
             replace(member.range.lowerBound..<members[index + 1].range.lowerBound, with: "")
@@ -117,7 +117,7 @@ extension JSONTree {
         case .string(let text): "\"\(text.unicodeScalars.map(Self.escaped).joined())\""
         case .list(let items): "[\(items.map(\.text).joined(separator: ", "))]"
         case .object(let members):
-            "{\(members.map { "\(Self.string($0.key).text): \($0.value.text)" }.joined(separator: ", "))}"
+            "{\(members.map { "\(Self.string($0.key.text).text): \($0.value.text)" }.joined(separator: ", "))}"
         }
     }
 

@@ -66,13 +66,13 @@ package struct JSONReader {
         try enter(depth)
         var members: [JSONTree.Member] = []
         // From the ninth key on.
-        var keys: Set<String> = []
+        var keys: Set<ExactText> = []
         var slip: String?
         // Behind a comma too: whoever writes a member a line often leaves the last one.
         while !take(UInt8(ascii: "}")) {
             guard next == UInt8(ascii: "\"") else { throw notJSON("a key of an object is a string") }
             let start = at
-            let key = try string()
+            let key = ExactText(try string())
             if members.count < 8 ? members.contains(where: { $0.key == key }) : keys.contains(key), slip == nil {
                 slip = "line \(line(before: start)): \"\(key)\" is there twice"
             }

@@ -3,10 +3,10 @@
 /// JSON as it stands in a file. Numbers are checked and not kept: nothing here asks for one.
 package enum JSONTree: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
-        package let key: String
+        package let key: ExactText
         package let value: JSONTree
 
-        package init(key: String, value: JSONTree) {
+        package init(key: ExactText, value: JSONTree) {
             self.key = key
             self.value = value
         }

@@ -42,11 +42,12 @@ extension LocalMessage.Identity {
                     $0.device = device ?? ""
                     $0.name = name
                 })
-        case .removeDevice(let device, let onlyAsk):
+        case .removeDevice(let device, let onlyAsk, let withAdmitted):
             .removeDevice(
                 .with {
                     $0.device = device
                     $0.onlyAsk = onlyAsk
+                    $0.withAdmitted = withAdmitted
                 })
         case .device(let device): .device(PBDevice(device))
         case .listDevices(let watch): .listDevices(.with { $0.watch = watch })
@@ -84,7 +85,8 @@ extension LocalMessage.Identity {
         case .leaveAccount(let leave): self = .leaveAccount(evenAsMember: leave.evenAsMember)
         case .renameDevice(let rename):
             self = .renameDevice(rename.device.isEmpty ? nil : rename.device, to: rename.name)
-        case .removeDevice(let remove): self = .removeDevice(remove.device, onlyAsk: remove.onlyAsk)
+        case .removeDevice(let remove):
+            self = .removeDevice(remove.device, onlyAsk: remove.onlyAsk, withAdmitted: remove.withAdmitted)
         case .device(let device): self = .device(try DeviceSummary(device))
         case .listDevices(let list): self = .listDevices(watch: list.watch)
         case .deviceList(let list): self = .deviceList(try list.devices.native())
@@ -142,17 +144,28 @@ extension PBDevice {
         address = summary.address
         admittedMs = summary.admitted.milliseconds
         admittedBy = summary.admittedBy?.text ?? ""
+        admittedByFormer = summary.isAdmitterRemoved
         if let seen = summary.lastSeen { lastSeenMs = seen.milliseconds }
+        admitted = summary.dependents.map(PBDevice.init)
+        alsoRemoved = summary.alsoRemoved.map(PBDevice.init)
     }
 }
 
 extension DeviceSummary {
+    /// The devices in it have no lists of their own: a frame could nest them as deeply as it likes.
     init(_ message: PBDevice) throws(WireError) {
+        try self.init(alone: message)
+        for device in message.admitted { dependents.append(try DeviceSummary(alone: device)) }
+        for device in message.alsoRemoved { alsoRemoved.append(try DeviceSummary(alone: device)) }
+    }
+
+    private init(alone message: PBDevice) throws(WireError) {
         self.init(
             device: try DeviceID(bytes: message.device), name: .name(message.name), kind: DeviceKind(message.kind),
             isThisDevice: message.thisDevice, isConnected: message.connected, address: message.address,
             admitted: WallTime(milliseconds: message.admittedMs),
             admittedBy: message.admittedBy.isEmpty ? nil : .name(message.admittedBy),
+            isAdmitterRemoved: message.admittedByFormer,
             lastSeen: message.hasLastSeenMs ? WallTime(milliseconds: message.lastSeenMs) : nil)
     }
 }

@@ -20,8 +20,9 @@ extension LocalMessage {
         case leaveAccount(evenAsMember: Bool)
         /// Nil: this device.
         case renameDevice(String?, to: String)
-        /// `onlyAsk`: nothing happens; the answer says which device it would be.
-        case removeDevice(String, onlyAsk: Bool)
+        /// `onlyAsk`: nothing happens; the answer says which devices it would be. `withAdmitted`: also every device that is a
+        /// member only through it.
+        case removeDevice(String, onlyAsk: Bool, withAdmitted: Bool = false)
         case device(DeviceSummary)
         /// `watch`: it is answered again at each change.
         case listDevices(watch: Bool = false)
@@ -88,12 +89,18 @@ package struct DeviceSummary: Hashable, Sendable {
     package var admitted: WallTime
     /// Nil for the founder.
     package var admittedBy: DisplayText?
+    /// The device that admitted it is no longer a member.
+    package var isAdmitterRemoved: Bool
     /// When it was last connected. Nil for this device, for one that is connected, and where nobody knows.
     package var lastSeen: WallTime?
+    /// In the answer to `removeDevice`: the devices that are members only through it, and stay.
+    package var dependents: [DeviceSummary] = []
+    /// In the answer to `removeDevice`: the other devices that this removal takes out.
+    package var alsoRemoved: [DeviceSummary] = []
 
     package init(
         device: DeviceID, name: DisplayText, kind: DeviceKind, isThisDevice: Bool, isConnected: Bool, address: String,
-        admitted: WallTime, admittedBy: DisplayText?, lastSeen: WallTime? = nil
+        admitted: WallTime, admittedBy: DisplayText?, isAdmitterRemoved: Bool = false, lastSeen: WallTime? = nil
     ) {
         self.device = device
         self.name = name
@@ -103,6 +110,7 @@ package struct DeviceSummary: Hashable, Sendable {
         self.address = address
         self.admitted = admitted
         self.admittedBy = admittedBy
+        self.isAdmitterRemoved = isAdmitterRemoved
         self.lastSeen = lastSeen
     }
 }

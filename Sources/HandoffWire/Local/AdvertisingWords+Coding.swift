@@ -87,7 +87,7 @@ extension PBDeleteSaved {
         self.init()
         switch saved {
         case .all: all = true
-        case .named(let identifiers): persistentIdentifiers = identifiers.sorted()
+        case .named(let identifiers): persistentIdentifiers = identifiers.sorted().map(\.text)
         }
     }
 }
@@ -97,7 +97,7 @@ extension SavedActivities {
         guard message.persistentIdentifiers.count <= Limits.deletedIdentifiers else {
             throw WireError(.limitReached, "more than \(Limits.deletedIdentifiers) identifiers")
         }
-        self = message.all ? .all : .named(Set(message.persistentIdentifiers))
+        self = message.all ? .all : .named(Set(message.persistentIdentifiers.map { ExactText($0) }))
     }
 }
 

@@ -180,7 +180,7 @@ extension DocumentProgress {
 extension PBSavedFile {
     init(_ file: SavedFile) {
         self.init()
-        url = file.url
+        url = file.url.text
         path = file.path.bytes.data
         token = (file.token?.bytes ?? []).data
     }
@@ -195,7 +195,7 @@ extension [SavedFile] {
         for message in messages {
             append(
                 SavedFile(
-                    url: message.url, path: try AbsolutePath(bytes: message.path),
+                    url: ExactText(message.url), path: try AbsolutePath(bytes: message.path),
                     token: message.token.isEmpty ? nil : try FileToken(bytes: message.token)))
         }
     }

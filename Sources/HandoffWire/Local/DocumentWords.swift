@@ -164,13 +164,13 @@ package enum DocumentStep: Int, Sendable, Hashable, CaseIterable {
 /// A file that a state names, as the app has it open.
 package struct SavedFile: Hashable, Sendable {
     /// As in userInfo.
-    package var url: String
+    package var url: ExactText
     /// Where it lies, by the system's word.
     package var path: AbsolutePath
     /// With which its descriptor was sent; nil: none was.
     package var token: FileToken?
 
-    package init(url: String, path: AbsolutePath, token: FileToken? = nil) {
+    package init(url: ExactText, path: AbsolutePath, token: FileToken? = nil) {
         self.url = url
         self.path = path
         self.token = token

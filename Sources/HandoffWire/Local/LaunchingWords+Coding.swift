@@ -6,7 +6,12 @@ extension LocalMessage.Launching {
     var wire: PBLocalFrame.OneOf_Body {
         switch self {
         case .listApps: .listApps(PBListApps())
-        case .appList(let apps): .appList(.with { $0.apps = apps.map(PBApp.init) })
+        case .appList(let apps, let problems):
+            .appList(
+                .with {
+                    $0.apps = apps.map(PBApp.init)
+                    $0.problems = problems
+                })
         case .reloadApps: .reloadApps(PBReloadApps())
         }
     }
@@ -17,7 +22,7 @@ extension LocalMessage.Launching {
         case .appList(let list):
             var apps: [AppSummary] = []
             for app in list.apps { apps.append(try AppSummary(app)) }
-            self = .appList(apps)
+            self = .appList(apps, problems: list.problems)
         case .reloadApps: self = .reloadApps
         default: return nil
         }
@@ -30,7 +35,7 @@ extension PBApp {
         bundle = app.bundle.name
         name = app.name.text
         version = app.version
-        team = PBTeam(app.team)
+        if let team = app.team { self.team = PBTeam(team) }
         teamName = app.teamName?.text ?? ""
         development = app.isInDevelopment
         trusted = app.isTrusted
@@ -47,7 +52,8 @@ extension AppSummary {
         for type in message.activityTypes { types.append(try ActivityType(type)) }
         self.init(
             bundle: try BundleID(message.bundle), name: .name(message.name), version: message.version,
-            team: try Team(message.team), teamName: message.teamName.isEmpty ? nil : .name(message.teamName),
+            team: message.hasTeam ? try Team(message.team) : nil,
+            teamName: message.teamName.isEmpty ? nil : .name(message.teamName),
             isInDevelopment: message.development, isTrusted: message.trusted, activityTypes: types,
             path: message.path, entry: message.entry.isEmpty ? nil : message.entry, isRunning: message.running)
     }

@@ -4,7 +4,8 @@ extension LocalMessage {
     /// The apps of this device.
     package enum Launching: Hashable, Sendable {
         case listApps
-        case appList([AppSummary])
+        /// `problems`: bundles and desktop entries that are ignored, with the reason.
+        case appList([AppSummary], problems: [String] = [])
         case reloadApps
     }
 }
@@ -13,7 +14,8 @@ package struct AppSummary: Hashable, Sendable {
     package var bundle: BundleID
     package var name: DisplayText
     package var version: String
-    package var team: Team
+    /// Nil for an app of the personal team on a device that has no account.
+    package var team: Team?
     /// As its certificate says; nil for the personal team.
     package var teamName: DisplayText?
     /// Installed unsigned, for this device alone.
@@ -28,7 +30,7 @@ package struct AppSummary: Hashable, Sendable {
     package var isRunning: Bool
 
     package init(
-        bundle: BundleID, name: DisplayText, version: String, team: Team, teamName: DisplayText?,
+        bundle: BundleID, name: DisplayText, version: String, team: Team?, teamName: DisplayText?,
         isInDevelopment: Bool, isTrusted: Bool, activityTypes: [ActivityType], path: String, entry: String? = nil,
         isRunning: Bool
     ) {

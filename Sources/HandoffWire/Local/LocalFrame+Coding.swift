@@ -16,11 +16,6 @@ extension LocalFrame {
         let frame = try PBLocalFrame.decode(bytes)
         self.init(try LocalMessage(frame.body), request: frame.request, answer: frame.answer)
     }
-
-    /// Of a frame whose message cannot be read, if they can.
-    package static func numbers(of bytes: some Collection<UInt8>) -> (request: UInt64, answer: UInt64)? {
-        (try? PBLocalFrame.decode(bytes)).map { ($0.request, $0.answer) }
-    }
 }
 
 extension LocalMessage {
@@ -44,7 +39,7 @@ extension LocalMessage {
         case .teams(let message): message.wire
         case .webChoices(let message): message.wire
         case .webLinks(let message): message.wire
-        case .unknown: nil
+        case .unknown, .unreadable: nil
         }
     }
 

@@ -43,12 +43,15 @@ package enum LocalMessage: Hashable, Sendable {
 
     /// A message of a newer version: answered with `unimplemented` if it asks for an answer.
     case unknown
+    /// A request whose content cannot be read. The first is a message of its kind, and nothing more of it.
+    indirect case unreadable(LocalMessage, Failure)
 }
 
 extension Sequence {
-    /// The first that fit into one list, which is one frame; what is too long by itself is passed over.
-    package func fitting(_ list: ([Element]) -> LocalMessage) -> [Element] {
-        var room = LocalFrame.listBytes
+    /// The first that fit into one list, which is one frame; what is too long by itself is passed over. `reserved`: bytes that
+    /// the rest of the frame takes.
+    package func fitting(reserved: Int = 0, _ list: ([Element]) -> LocalMessage) -> [Element] {
+        var room = LocalFrame.listBytes - reserved
         return filter { element in
             // With a frame of its own around it, which is more than its part of the common one.
             guard let bytes = try? LocalFrame(list([element])).encoded().count, bytes <= room else { return false }

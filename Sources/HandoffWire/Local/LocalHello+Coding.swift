@@ -32,9 +32,7 @@ extension PBBusCaller {
     init(_ caller: BusCaller) {
         self.init()
         process = caller.processID
-        path = caller.path
-        device = caller.device
-        inode = caller.inode
+        if let file = caller.file { (path, device, inode) = (file.path, file.device, file.inode) }
         names = caller.names
     }
 }
@@ -45,7 +43,9 @@ extension BusCaller {
             throw WireError(.limitReached, "more than \(Limits.callerNames) names of a program on the bus")
         }
         self.init(
-            processID: message.process, path: message.path, device: message.device, inode: message.inode,
+            processID: message.process,
+            file: message.path.isEmpty
+                ? nil : File(path: message.path, device: message.device, inode: message.inode),
             names: message.names)
     }
 }
@@ -57,6 +57,12 @@ extension PBWelcome {
         deviceName = welcome.deviceName.text
         registered = welcome.isRegistered
         software = welcome.software.text
+        guard let places = welcome.places else { return }
+        self.places = .with {
+            $0.state = places.state
+            $0.configuration = places.configuration
+            $0.apps = places.apps
+        }
     }
 }
 
@@ -64,6 +70,8 @@ extension Welcome {
     init(_ message: PBWelcome) {
         self.init(
             version: message.version, deviceName: .name(message.deviceName), isRegistered: message.registered,
-            software: .name(message.software))
+            software: .name(message.software),
+            places: DaemonPlaces(
+                state: message.places.state, configuration: message.places.configuration, apps: message.places.apps))
     }
 }

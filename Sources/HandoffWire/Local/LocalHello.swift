@@ -8,24 +8,37 @@ package enum ClientRole: Int, Sendable, Hashable {
     case control = 2
     /// A web browser of this user: offers pages under the personal team, and shows them.
     case browser = 3
+    /// handoff-bus, on behalf of programs on the user's bus.
+    case busProgram = 4
 }
 
 /// A program on the user's bus, as the bus and the kernel know it.
 package struct BusCaller: Hashable, Sendable {
+    /// The file that it runs.
+    package struct File: Hashable, Sendable {
+        /// For people and logs.
+        package var path: String
+        /// The file itself.
+        package var device: UInt64
+        package var inode: UInt64
+
+        package init(path: String, device: UInt64, inode: UInt64) {
+            self.path = path
+            self.device = device
+            self.inode = inode
+        }
+    }
+
+    /// For logs: by now it may be the number of another process.
     package var processID: Int32
-    /// The file that it runs: for people and logs.
-    package var path: String
-    /// The file itself.
-    package var device: UInt64
-    package var inode: UInt64
+    /// Nil: the bus has the number of its process alone, which proves nothing.
+    package var file: File?
     /// The well-known names that it owns on the bus.
     package var names: [String]
 
-    package init(processID: Int32, path: String, device: UInt64, inode: UInt64, names: [String] = []) {
+    package init(processID: Int32, file: File?, names: [String] = []) {
         self.processID = processID
-        self.path = path
-        self.device = device
-        self.inode = inode
+        self.file = file
         self.names = names
     }
 }
@@ -65,11 +78,39 @@ package struct Welcome: Hashable, Sendable {
     /// The daemon knows the bundle, so activities can be continued in it.
     package var isRegistered: Bool
     package var software: DisplayText
+    /// Nil unless the client is one of the user's own commands or windows.
+    package var places: DaemonPlaces?
 
-    package init(version: UInt32, deviceName: DisplayText, isRegistered: Bool, software: DisplayText) {
+    package init(
+        version: UInt32, deviceName: DisplayText, isRegistered: Bool, software: DisplayText, places: DaemonPlaces? = nil
+    ) {
         self.version = version
         self.deviceName = deviceName
         self.isRegistered = isRegistered
         self.software = software
+        self.places = places
+    }
+}
+
+/// The daemon's folders in which commands read and write files themselves: its environment may differ from theirs.
+package struct DaemonPlaces: Hashable, Sendable {
+    package let state: String
+    package let configuration: String
+    package let apps: String
+
+    /// Nil unless all are absolute paths.
+    package init?(state: String, configuration: String, apps: String) {
+        let paths = [state, configuration, apps]
+        guard paths.allSatisfy({ $0.hasPrefix("/") && $0.utf8.count <= Limits.pathBytes && !$0.utf8.contains(0) })
+        else {
+            return nil
+        }
+        self.state = state
+        self.configuration = configuration
+        self.apps = apps
+    }
+
+    package init?(_ locations: Locations) {
+        self.init(state: locations.state, configuration: locations.configuration, apps: locations.apps)
     }
 }

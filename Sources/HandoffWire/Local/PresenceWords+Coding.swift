@@ -22,6 +22,7 @@ extension PBSetPresence {
         self.init()
         presence = PBPresence(rawValue: word.presence.rawValue) ?? .unspecified
         problem = word.problem?.text ?? ""
+        missing = word.missing.map(\.rawValue).sorted().compactMap(PBDesktopPart.init)
     }
 }
 
@@ -34,6 +35,7 @@ extension PresenceWord {
         self.init(
             presence,
             problem: message.problem.isEmpty
-                ? nil : DisplayText(cleaning: message.problem, limit: Limits.nameCharacters))
+                ? nil : DisplayText(cleaning: message.problem, limit: Limits.nameCharacters),
+            missing: Set(message.missing.lazy.compactMap { DesktopPart(rawValue: $0.rawValue) }))
     }
 }

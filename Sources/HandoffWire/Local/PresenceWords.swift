@@ -20,14 +20,25 @@ package enum Presence: Int, Hashable, Sendable, CaseIterable {
     package var isAway: Bool { self != .here }
 }
 
+/// A part that a desktop usually has.
+package enum DesktopPart: Int, Hashable, Sendable, CaseIterable {
+    case sessionBus = 1
+    case notificationServer = 2
+    case tray = 3
+    /// A program that says when the screen is locked.
+    case screenLock = 4
+}
+
 /// What a part of the desktop says of the user.
 package struct PresenceWord: Hashable, Sendable {
     package var presence: Presence
     /// Why that may be wrong, for people; nil: nothing is known to be.
     package var problem: DisplayText?
+    package var missing: Set<DesktopPart>
 
-    package init(_ presence: Presence, problem: DisplayText? = nil) {
+    package init(_ presence: Presence, problem: DisplayText? = nil, missing: Set<DesktopPart> = []) {
         self.presence = presence
         self.problem = problem
+        self.missing = missing
     }
 }

@@ -18,7 +18,7 @@ extension LocalMessage.Sending {
             .dismissSent(
                 .with {
                     $0.activity = activity.bytes.data
-                    $0.device = device.bytes.data
+                    if let device { $0.device = device.bytes.data }
                 })
         }
     }
@@ -35,7 +35,8 @@ extension LocalMessage.Sending {
         case .unsendActivity(let message): self = .unsendActivity(try ActivityID(bytes: message.activity))
         case .dismissSent(let message):
             self = .dismissSent(
-                try ActivityID(bytes: message.activity), from: try DeviceID(bytes: message.device))
+                try ActivityID(bytes: message.activity),
+                from: message.device.isEmpty ? nil : try DeviceID(bytes: message.device))
         default: return nil
         }
     }

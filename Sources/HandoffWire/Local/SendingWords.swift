@@ -9,8 +9,8 @@ extension LocalMessage {
         case sendList([SendReport])
         /// The id is the one of the send. Answered with a list of that one, as it was.
         case unsendActivity(ActivityID)
-        /// Of what another device has sent here.
-        case dismissSent(ActivityID, from: DeviceID)
+        /// An activity that another device has sent here. Nil: the one device that sent an activity of that id.
+        case dismissSent(ActivityID, from: DeviceID?)
     }
 }
 

@@ -40,6 +40,12 @@ extension PBStatus {
         uptimeMs = status.uptime.wholeMilliseconds
         policy = PBPolicy(status.policy)
         facts = status.facts.wire
+        missing = status.missing.map { missing in
+            .with {
+                $0.part = missing.part
+                $0.loss = missing.loss
+            }
+        }
     }
 }
 
@@ -64,5 +70,6 @@ extension DaemonStatus {
         uptime = .milliseconds(message.uptimeMs)
         policy = try PolicySummary(message.policy)
         facts = [Fact](message.facts)
+        missing = message.missing.map { MissingPart($0.part, loss: $0.loss) }
     }
 }

@@ -30,6 +30,19 @@ package struct DaemonStatus: Hashable, Sendable {
     package var uptime: Duration = .zero
     package var policy = PolicySummary()
     package var facts: [Fact] = []
+    package var missing: [MissingPart] = []
 
     package init() {}
+}
+
+/// A part of the system that this device does not have, for people.
+package struct MissingPart: Hashable, Sendable {
+    package let part: String
+    /// What does not work without it.
+    package let loss: String
+
+    package init(_ part: String, loss: String) {
+        self.part = part
+        self.loss = loss
+    }
 }

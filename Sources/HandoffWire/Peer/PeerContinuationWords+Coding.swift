@@ -14,13 +14,14 @@ extension PeerMessage.Continuation {
                     $0.onlyWebPage = fetch.onlyWebPage
                     $0.takesDocuments = fetch.takesDocuments
                 })
-        case .fetched(let state, let saving, let saved, let documents):
+        case .fetched(let state, let saving, let saved, let documents, let filesLeft):
             .fetched(
                 .with {
-                    $0.state = PBActivityState(state)
+                    $0.state = state.message
                     $0.saveMicroseconds = UInt32(clamping: saving.wholeMicroseconds)
                     if let saved { $0.savedMs = saved.milliseconds }
                     $0.documents = documents.map(PBDocumentReference.init)
+                    $0.filesLeft = filesLeft
                 })
         case .continued(let activity, let continuation):
             .continued(
@@ -42,9 +43,9 @@ extension PeerMessage.Continuation {
                     onlyWebPage: fetch.onlyWebPage, takesDocuments: fetch.takesDocuments))
         case .fetched(let fetched):
             self = .fetched(
-                try ActivityState(fetched.state), saving: .microseconds(Int64(fetched.saveMicroseconds)),
+                try CarriedState(fetched.state), saving: .microseconds(Int64(fetched.saveMicroseconds)),
                 saved: fetched.hasSavedMs ? WallTime(milliseconds: fetched.savedMs) : nil,
-                documents: try [DocumentReference](fetched.documents))
+                documents: try [DocumentReference](fetched.documents), filesLeft: fetched.filesLeft)
         case .continued(let continued):
             self = .continued(
                 try ActivityID(bytes: continued.activity), try ContinuationID(bytes: continued.continuation))

@@ -5,9 +5,11 @@ extension PeerMessage {
     package enum Continuation: Hashable, Sendable {
         /// Answered with `fetched`.
         case fetch(FetchRequest)
-        /// `saved`: the app has quit; this is what it had saved then. `documents`: the files that it names.
+        /// `saved`: the app has quit; this is what it had saved then. `documents`: the files that it names. `filesLeft`: how
+        /// many more the app had named, which do not travel.
         case fetched(
-            ActivityState, saving: Duration, saved: WallTime? = nil, documents: [DocumentReference] = [])
+            CarriedState, saving: Duration, saved: WallTime? = nil, documents: [DocumentReference] = [],
+            filesLeft: UInt32 = 0)
         case continued(ActivityID, ContinuationID)
         case cancelFetch(ContinuationID)
     }
@@ -20,7 +22,7 @@ package struct FetchRequest: Hashable, Sendable {
     package var team: Team
     /// No app takes it: type, title and web page alone are wanted, whatever the team.
     package var onlyWebPage: Bool
-    /// The receiver knows `Value.document`; else `file:` URLs stay as they are.
+    /// The receiver knows `Value.document`; else no files travel with the state.
     package var takesDocuments: Bool
 
     package init(

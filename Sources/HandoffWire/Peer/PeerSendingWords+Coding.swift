@@ -23,21 +23,24 @@ extension PBSentActivity {
     init(_ sent: SentActivity) {
         self.init()
         offer = PBOffer(sent.offer)
-        state = PBActivityState(sent.state)
+        state = sent.state.message
     }
 }
 
 extension SentActivity {
     init(_ message: PBSentActivity) throws(WireError) {
-        self.init(offer: try Offer(message.offer), state: try ActivityState(message.state))
+        self.init(offer: try Offer(message.offer), state: try CarriedState(sent: message.state))
         try check()
     }
 
     /// Encoded, bytes. Throws `.tooLarge` above `Limits.frameBytes`.
     package func byteCount() throws(WireError) -> Int { try PBSentActivity(self).bytes().count }
 
-    /// What holds for whatever is sent, on the way out and on the way in.
+    /// Checks the rules for an activity that is sent, on the way out and on the way in.
     package func check() throws(WireError) {
+        guard state.documents.isEmpty else {
+            throw WireError(.malformed, "an activity that is sent names no files")
+        }
         guard state.type == offer.type else { throw WireError(.malformed, "a state of another type than its offer") }
         guard !state.supportsStreams, !offer.supportsStreams else {
             throw WireError(.malformed, "an activity that is sent has no streams")

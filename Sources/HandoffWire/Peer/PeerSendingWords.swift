@@ -14,9 +14,10 @@ package struct SentActivity: Hashable, Sendable {
     /// As it stands in the lists of that device. Its activity id is this send's own, so that the live activity, which may
     /// be listed beside it, is another one. `since`: when it was sent.
     package var offer: Offer
-    package var state: ActivityState
+    /// Names no files.
+    package var state: CarriedState
 
-    package init(offer: Offer, state: ActivityState) {
+    package init(offer: Offer, state: CarriedState) {
         self.offer = offer
         self.state = state
     }

@@ -44,7 +44,7 @@ extension StoredSend {
         switch content {
         case .activity(let sent):
             message.offer = PBOffer(sent.offer)
-            message.state = PBActivityState(sent.state)
+            message.state = sent.state.message
         case .refused(let offer, let failure):
             message.offer = PBOffer(offer)
             message.refused = PBFailure(failure)
@@ -60,7 +60,7 @@ extension StoredSend {
         }
         let content: Content
         if message.hasState {
-            let sent = SentActivity(offer: try Offer(message.offer), state: try ActivityState(message.state))
+            let sent = SentActivity(offer: try Offer(message.offer), state: try CarriedState(sent: message.state))
             try sent.check()
             content = .activity(sent)
         } else if message.hasOffer {

@@ -236,7 +236,7 @@ extension EnrollMessage {
         case .refusal(let failure, let triesLeft):
             frame.refusal = .with {
                 $0.code = UInt32(failure.code.rawValue)
-                $0.reason = failure.reason
+                $0.reason = PBFailure(failure).reason
                 $0.triesLeft = UInt32(clamping: triesLeft)
             }
         }

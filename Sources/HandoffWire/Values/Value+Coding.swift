@@ -40,10 +40,10 @@ extension Value {
         case .signed(let value): message.signed = value
         case .unsigned(let value): message.unsigned = value
         case .double(let value): message.double = value
-        case .string(let value): message.string = value
+        case .string(let value): message.string = value.text
         case .bytes(let value): message.bytes = value.data
         case .date(let value): message.date = value
-        case .url(let value): message.url = value
+        case .url(let value): message.url = value.text
         case .uuid(let value): message.uuid = value.data
         case .document(let index): message.document = index
         case .array(let items):

@@ -62,9 +62,11 @@ import Testing
         wrong = plain
         wrong.listBytes = Limits.documentListBytes + 1
         #expect(throws: WireError(.tooLarge, "")) { try head(wrong) }
-        wrong = plain
-        wrong.mode = 0o1777
-        #expect(throws: WireError(.malformed, "")) { try head(wrong) }
+        // No mode of ours is more than 0777, so its two bytes are written over.
+        var bytes = try DocumentMessage.head(plain).encoded()
+        let mode = try #require(bytes.indices.first { bytes[$0...].starts(with: [0x18, 0xA4, 0x03]) })
+        bytes.replaceSubrange(mode..<mode + 3, with: [0x18, 0xFF, 0x07])
+        #expect(throws: WireError(.malformed, "")) { try DocumentMessage(encoded: bytes) }
         wrong = plain
         wrong.hash = FileDigest(uncheckedBytes: [1])
         #expect(throws: WireError(.badIdentifier, "")) { try head(wrong) }

@@ -7,9 +7,9 @@ import Testing
 @Suite struct DocumentReferenceTests {
     private static func references(_ references: [DocumentReference]) throws -> [DocumentReference] {
         let frame = PeerFrame(
-            .continuation(.fetched(SampleFrames.state, saving: .zero, documents: references)), answer: 1)
+            .continuation(.fetched(SampleFrames.carried, saving: .zero, documents: references)), answer: 1)
         guard
-            case .continuation(.fetched(_, _, _, let documents)) = try PeerFrame(encoded: frame.encoded()).message
+            case .continuation(.fetched(_, _, _, let documents, _)) = try PeerFrame(encoded: frame.encoded()).message
         else { throw WireError(.malformed, "not what was written") }
         return documents
     }
@@ -132,10 +132,15 @@ import Testing
     /// Whatever an origin says of its documents, it fits a frame.
     @Test func theLargestStateWithDocumentsFitsAFrame() throws {
         var state = SampleFrames.state
-        state.userInfo = Array(repeating: 1, count: Limits.userInfoBytes)
+        // Of a value of bytes, so many are tag and length.
+        state.userInfo = try Value.bytes(Array(repeating: 1, count: Limits.userInfoBytes - 4)).encoded()
+        #expect(state.userInfo.count == Limits.userInfoBytes)
         state.title = String(repeating: "t", count: Limits.titleBytes)
         state.webpageURL = "https://example.com/" + String(repeating: "u", count: Limits.urlBytes - 20)
-        state.contentAttributes = Array(repeating: 1, count: Limits.contentAttributesBytes)
+        var attributes = ContentAttributes()
+        attributes.entries["title"] = .bytes(Array(repeating: 1, count: Limits.contentAttributesBytes - 64))
+        state.contentAttributes = attributes.encoded()
+        #expect(state.contentAttributes.count > Limits.contentAttributesBytes - 64)
         let path = String(repeating: "a/", count: Limits.pathBytes / 2 - 1) + "a"
         let documents = try (0..<UInt32(Limits.documents)).map { index in
             DocumentReference(
@@ -147,7 +152,10 @@ import Testing
                 known: Array(repeating: SampleFrames.digest, count: Limits.knownHashes))
         }
         let frame = PeerFrame(
-            .continuation(.fetched(state, saving: .zero, saved: SampleFrames.noon, documents: documents)),
+            .continuation(
+                .fetched(
+                    try CarriedState(state), saving: .zero, saved: SampleFrames.noon, documents: documents,
+                    filesLeft: .max)),
             answer: .max)
         let bytes = try frame.encoded()
         #expect(bytes.count <= Limits.frameBytes / 2)

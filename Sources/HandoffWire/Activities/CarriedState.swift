@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SwiftProtobuf
+
+/// The state of an activity between devices, and on disk between sending and continuing.
+///
+/// It holds no `file:` URL, because the path of a file on one device names another file on the next. A file that travels
+/// with the state is a `Value.document` in `userInfo`, which `delivered` replaces. `userInfo` is a `Value`, or empty.
+package struct CarriedState: Hashable, Sendable {
+    private let content: ActivityState
+    /// How often each document is named in `userInfo`, by its index.
+    package let documents: [UInt32: Int]
+
+    package var type: ActivityType { content.type }
+    package var supportsStreams: Bool { content.supportsStreams }
+
+    private enum Source {
+        /// It names files by URLs, and those of an index travel with it.
+        case app([ExactText: UInt32])
+        /// It names files by documents.
+        case device
+        /// The same, of an activity that is sent: no files travel with it.
+        case sender
+    }
+
+    /// The state of an app of this device. A `file:` URL in `userInfo` becomes the document of its index, or null if it
+    /// has none. Throws `.malformed` if `userInfo` is not a value, or names documents itself.
+    package init(_ state: ActivityState, naming indices: [ExactText: UInt32] = [:]) throws(WireError) {
+        try self.init(state, from: .app(indices))
+    }
+
+    /// Another device's. A `file:` URL in `userInfo` becomes null.
+    init(_ message: PBActivityState) throws(WireError) { try self.init(try ActivityState(message), from: .device) }
+
+    /// The state of an activity that another device sends. Throws `.malformed` if `userInfo` names a file in any way.
+    init(sent message: PBActivityState) throws(WireError) {
+        try self.init(try ActivityState(message), from: .sender)
+    }
+
+    private init(_ state: ActivityState, from source: Source) throws(WireError) {
+        var state = state
+        var named = Named()
+        if !state.userInfo.isEmpty {
+            let root = try Value(encoded: state.userInfo)
+            named = Named(in: root)
+            var indices: [ExactText: UInt32] = [:]
+            switch source {
+            case .app(let given):
+                guard named.documents.isEmpty else {
+                    throw WireError(.malformed, "userInfo with a document; only devices name these")
+                }
+                indices = given
+            case .device: break
+            case .sender:
+                guard named == Named() else {
+                    throw WireError(.malformed, "an activity that is sent names no files")
+                }
+            }
+            if named.hasFileURL {
+                let replaced = root.replacingFileURLs(by: indices)
+                state.userInfo = try replaced.encoded()
+                named = Named(in: replaced)
+            }
+        }
+        if let referrer = state.referrerURL, FileURL.mayBeOne(referrer) { state.referrerURL = nil }
+        state.contentAttributes = ContentAttributes.withoutFiles(state.contentAttributes)
+        content = state
+        documents = named.documents
+    }
+
+    /// The state for a program of this device: each document becomes the URL that `urls` has for its index, or null.
+    /// Throws `.tooLarge`, before anything is made, if `userInfo` would pass its limit by that.
+    package func delivered(with urls: [UInt32: String] = [:]) throws(WireError) -> ActivityState {
+        guard !documents.isEmpty else { return content }
+        var bytes = content.userInfo.count
+        for (index, times) in documents { bytes += times * (urls[index]?.utf8.count ?? 0) }
+        guard bytes <= Limits.userInfoBytes else {
+            throw WireError(
+                .tooLarge, "\(bytes) bytes with the places of its documents, at most \(Limits.userInfoBytes)")
+        }
+        var state = content
+        state.userInfo = try Value(encoded: content.userInfo).mapped { value in
+            guard case .document(let index) = value else { return value }
+            return urls[index].map { .url($0) } ?? .null
+        }.encoded()
+        return state
+    }
+
+    /// As it is written, with the documents in `userInfo`.
+    var message: PBActivityState { PBActivityState(content) }
+}
+
+/// The files that a value names.
+private struct Named: Equatable {
+    var hasFileURL = false
+    /// How often, by the index.
+    var documents: [UInt32: Int] = [:]
+
+    init() {}
+
+    init(in root: Value) {
+        var (hasFileURL, documents) = (false, [UInt32: Int]())
+        root.visit { value in
+            if case .document(let index) = value { documents[index, default: 0] += 1 }
+            if value.isFileURL { hasFileURL = true }
+        }
+        (self.hasFileURL, self.documents) = (hasFileURL, documents)
+    }
+}
+
+extension Value {
+    fileprivate func replacingFileURLs(by indices: [ExactText: UInt32]) -> Value {
+        mapped { value in
+            guard value.isFileURL, case .url(let text) = value else { return value }
+            return indices[text].map { .document($0) } ?? .null
+        }
+    }
+}
+
+extension ContentAttributes {
+    /// Leaves out each attribute that names a file. Empty if the attributes cannot be read.
+    fileprivate static func withoutFiles(_ bytes: [UInt8]) -> [UInt8] {
+        guard !bytes.isEmpty else { return [] }
+        guard var attributes = try? ContentAttributes(encoded: bytes) else { return [] }
+        let kept = attributes.entries.filter { Named(in: $0.value) == Named() }
+        guard kept.count < attributes.entries.count else { return bytes }
+        attributes.entries = kept
+        return attributes.encoded()
+    }
+}
