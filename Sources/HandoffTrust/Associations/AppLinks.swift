@@ -16,7 +16,7 @@ struct AppLinks: Hashable, Sendable {
         }
 
         /// Nil where it cannot be read: then it may be about any app.
-        let apps: [String]?
+        let apps: [ExactText]?
         let content: Content
         /// The key that its components are under: `components` or `paths`.
         let list: String
@@ -62,15 +62,15 @@ struct AppLinks: Hashable, Sendable {
 
     private static func place(of entry: Int) -> String { "applinks.details[\(entry)]" }
 
-    private static func place(of app: String) -> String {
-        "applinks.details[\"\(DisplayText(cleaning: app, limit: Limits.nameCharacters).text)\"]"
+    private static func place(of app: ExactText) -> String {
+        "applinks.details[\"\(DisplayText(cleaning: app.text, limit: Limits.nameCharacters).text)\"]"
     }
 }
 
 extension AppLinks.Entry {
     /// `app` where the entry stands under its name.
     fileprivate init(
-        _ tree: JSONTree, of app: String? = nil, _ defaults: LinkDefaults, _ variables: SubstitutionVariables,
+        _ tree: JSONTree, of app: ExactText? = nil, _ defaults: LinkDefaults, _ variables: SubstitutionVariables,
         at place: String
     ) {
         // The new key where both are there, as the announcement of the new form has it.
@@ -109,10 +109,10 @@ extension AppLinks.Entry {
     }
 
     /// None where it is no object, or has no name in it.
-    private static func apps(_ tree: JSONTree, at place: String) throws(Unusable) -> [String] {
+    private static func apps(_ tree: JSONTree, at place: String) throws(Unusable) -> [ExactText] {
         if case .ambiguous = tree { _ = try tree.object(place) }
         if let several = tree.value(for: "appIDs") { return try several.names("\(place).appIDs").compactMap(\.self) }
-        if let one = tree.value(for: "appID") { return [try one.string("\(place).appID")] }
+        if let one = tree.value(for: "appID") { return [ExactText(try one.string("\(place).appID"))] }
         return []
     }
 }

@@ -27,7 +27,7 @@ struct CandidateURL {
         let query: [UInt8]?
         let fragment: [UInt8]?
         /// Values by the names of query items; a name can be there more than once.
-        let items: [String: [[UInt8]?]]
+        let items: [ExactText: [[UInt8]?]]
         /// Nothing in it had to be replaced.
         let isFaithful: Bool
 
@@ -43,11 +43,12 @@ struct CandidateURL {
             path = text(url.path).map { CandidatePath($0) }
             query = text(url.query).map { Array($0.utf8) }
             fragment = text(url.fragment).map { Array($0.utf8) }
-            var items: [String: [[UInt8]?]] = [:]
+            var items: [ExactText: [[UInt8]?]] = [:]
             for item in url.query.split(separator: "&") {
                 let name = item.prefix { $0 != "=" }
                 guard let key = text(name) else { continue }
-                items[key, default: []].append(text(item[name.endIndex...].dropFirst()).map { Array($0.utf8) })
+                items[ExactText(key), default: []].append(
+                    text(item[name.endIndex...].dropFirst()).map { Array($0.utf8) })
             }
             self.items = items
             self.isFaithful = isFaithful
@@ -85,7 +86,7 @@ struct CandidateURL {
 
 extension CandidateURL.Comparison {
     /// As texts are compared.
-    fileprivate func folded(_ text: String) -> String { caseSensitive ? text : text.lowercased() }
+    fileprivate func folded(_ text: String) -> String { caseSensitive ? text : text.caseFolded }
 }
 
 extension CandidateURL.Decoding {

@@ -8,13 +8,13 @@ struct Unusable: Error {
 }
 
 extension JSONTree {
-    subscript(key: String) -> JSONTree? {
+    subscript(key: ExactText) -> JSONTree? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }
 
     /// Of a key that may be left out: null is as if it were.
-    func value(for key: String) -> JSONTree? {
+    func value(for key: ExactText) -> JSONTree? {
         let value = self[key]
         return value == .null ? nil : value
     }
@@ -46,10 +46,10 @@ extension JSONTree {
     }
 
     /// A list of apps. Null names none, and stays in it as nil, so that the others keep their places.
-    func names(_ place: @autoclosure () -> String) throws(Unusable) -> [String?] {
-        var names: [String?] = []
+    func names(_ place: @autoclosure () -> String) throws(Unusable) -> [ExactText?] {
+        var names: [ExactText?] = []
         for item in try list(place()) {
-            names.append(item == .null ? nil : try item.string("an item of \(place())"))
+            names.append(item == .null ? nil : ExactText(try item.string("an item of \(place())")))
         }
         return names
     }

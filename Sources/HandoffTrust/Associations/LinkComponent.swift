@@ -7,7 +7,7 @@ struct LinkComponent: Hashable, Sendable {
     /// The part of an address that stopped a component.
     enum Part: Hashable, Sendable {
         case path, query, fragment
-        case item(String)
+        case item(ExactText)
     }
 
     /// How it fits an address.
@@ -40,8 +40,8 @@ struct LinkComponent: Hashable, Sendable {
     /// An item of `paths`, "NOT " before it or not.
     init(path text: String, _ defaults: LinkDefaults) {
         let mark = "NOT "
-        let isNo = text.hasPrefix(mark)
-        path = TextPattern(path: isNo ? String(text.dropFirst(mark.count)) : text)
+        let isNo = text.utf8.starts(with: mark.utf8)
+        path = TextPattern(path: isNo ? String(decoding: text.utf8.dropFirst(mark.utf8.count), as: UTF8.self) : text)
         rest = .nothing
         excludes = isNo || defaults.excludes
         comparison = CandidateURL.Comparison()

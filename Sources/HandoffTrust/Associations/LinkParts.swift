@@ -45,7 +45,7 @@ struct LinkParts: Hashable, Sendable {
 
     struct Item: Hashable, Sendable {
         /// As names are compared.
-        let name: String
+        let name: ExactText
         let pattern: TextPattern
     }
 
@@ -73,7 +73,7 @@ struct LinkParts: Hashable, Sendable {
             var items: [Item] = []
             for member in members {
                 guard case .string = member.value else { continue }
-                let name = isCaseSensitive ? member.key : member.key.lowercased()
+                let name = isCaseSensitive ? member.key : ExactText(member.key.text.caseFolded)
                 items.append(Item(name: name, pattern: try pattern(member.value, "?.\(member.key)")))
             }
             // As Apple's checker has it: one value that is no text, and nothing is asked of the query.
@@ -108,7 +108,7 @@ extension LinkParts.Query {
         case .items(let items):
             for item in items {
                 // To look it up is some ten times the work; one list of `defaults` may be in every component.
-                effort.spend(10 + item.name.utf8.count)
+                effort.spend(10 + item.name.text.utf8.count)
                 guard !effort.isSpent else { return .item(item.name) }
                 for value in form.items[item.name] ?? [[]] {
                     guard let value, item.pattern.matches(value, &effort) else { return .item(item.name) }

@@ -24,7 +24,7 @@ extension SiteAssociation {
     /// May this app have the pages of the site, with every address? As `verdict` for `activityContinuation` says.
     package func continues(_ app: AppIdentifier) -> Bool {
         guard case .read(let apps) = continuingApps else { return false }
-        return apps.contains(app.description)
+        return apps.contains(ExactText(app.description))
     }
 
     private func decide(
@@ -50,9 +50,9 @@ extension SiteAssociation {
 
     /// With every address of the site, or with none.
     private static func decide(
-        _ app: AppIdentifier, among apps: [String?], _ steps: inout Steps
+        _ app: AppIdentifier, among apps: [ExactText?], _ steps: inout Steps
     ) -> AssociationVerdict {
-        let name = app.description
+        let name = ExactText(app.description)
         for (index, listed) in apps.enumerated() {
             func place() -> String { "activitycontinuation.apps[\(index)]" }
             guard listed != name else {
@@ -86,7 +86,7 @@ struct Steps {
 
 extension AppLinks {
     fileprivate func decide(_ app: AppIdentifier, _ url: WebURL, _ steps: inout Steps) -> AssociationVerdict {
-        let name = app.description
+        let name = ExactText(app.description)
         var candidate = CandidateURL(url)
         var effort = Effort()
         var isListed = false
@@ -117,7 +117,9 @@ extension AppLinks {
                     if case .not = fit, !steps.isWanted { continue }
                     let component = components[number]
                     func place() -> String { "\(self.place(of: index)).\(entry.list)[\(number)]" }
-                    steps.add(place(), "\(component.summary): \(fit.finding(component.excludes))")
+                    steps.add(
+                        place(),
+                        "\(component.summary): \(fit.finding(component.excludes))\(entry.remark(on: component))")
                     if case .not = fit { continue }
                     if let granted, !component.excludes {
                         if fit == .surely { return .approved(granted) }
@@ -133,6 +135,26 @@ extension AppLinks {
         }
         if let granted { return .approved(granted) }
         return .refused(isListed ? .noMatch : .appNotListed(.appLinks))
+    }
+}
+
+extension AppLinks.Entry {
+    /// For a path with a `#`, and an item of `paths` whose author may take it for a NOT; empty for any other.
+    fileprivate func remark(on component: LinkComponent) -> String {
+        guard let text = component.path?.text.utf8 else { return "" }
+        if text.contains(UInt8(ascii: "#")) {
+            return "; # is not part of a path, but begins the fragment: "
+                + "an item of components with the key \"#\" is meant"
+        }
+        guard list == "paths" else { return "" }
+        func isBlank(_ byte: UInt8?) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        if component.excludes, isBlank(text.first) {
+            return "; NOT has one blank behind it, and this path begins with another"
+        }
+        let word = text.drop(while: isBlank).prefix(4)
+        guard String(decoding: word.prefix(3), as: UTF8.self).lowercased() == "not", isBlank(word.dropFirst(3).first)
+        else { return "" }
+        return "; this is a path and not a NOT, which is in capitals, at the beginning, with one blank behind it"
     }
 }
 

@@ -14,7 +14,7 @@ package struct SiteAssociation: Hashable, Sendable {
     }
 
     /// `activitycontinuation.apps`, as they stand there; nil for null.
-    let continuingApps: Section<[String?]>
+    let continuingApps: Section<[ExactText?]>
     let appLinks: Section<AppLinks>
 
     /// As it came: signed (CMS, as for iOS 8) or plain, by its first bytes. `host` is the one that was asked for it;
@@ -55,11 +55,11 @@ package struct SiteAssociation: Hashable, Sendable {
             throw AssociationRejection(
                 .notAnObject, "the file is JSON, but not an object: {\"activitycontinuation\": …}")
         }
-        continuingApps = Self.section(tree[AssociationService.activityContinuation.rawValue]) { tree throws(Unusable) in
+        continuingApps = Self.section(tree["activitycontinuation"]) { tree throws(Unusable) in
             _ = try tree.object("activitycontinuation")
             return try tree.value(for: "apps")?.names("activitycontinuation.apps") ?? []
         }
-        appLinks = Self.section(tree[AssociationService.appLinks.rawValue]) { tree throws(Unusable) in
+        appLinks = Self.section(tree["applinks"]) { tree throws(Unusable) in
             try AppLinks(tree)
         }
     }

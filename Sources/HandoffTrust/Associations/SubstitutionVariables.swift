@@ -39,25 +39,25 @@ struct SubstitutionVariables: Sendable {
         }
     }
 
-    private let custom: [String: Variable]
+    private let custom: [ExactText: Variable]
 
     static let none = SubstitutionVariables(custom: [:])
 
-    private init(custom: [String: Variable]) { self.custom = custom }
+    private init(custom: [ExactText: Variable]) { self.custom = custom }
 
     /// Values may hold `*` and `?`, and no variable.
     init(_ tree: JSONTree, at place: String) throws(Unusable) {
-        var custom: [String: Variable] = [:]
+        var custom: [ExactText: Variable] = [:]
         for member in try tree.object(place) {
             let name = member.key
-            guard !name.isEmpty, !name.utf8.contains(where: { "$()".utf8.contains($0) }) else {
+            guard !name.text.isEmpty, !name.text.utf8.contains(where: { "$()".utf8.contains($0) }) else {
                 throw Unusable(reason: "the name \"\(name)\" in \(place) is empty or has one of $, ( and )")
             }
             guard Self.builtIn(name, true) == nil else {
                 throw Unusable(reason: "\(place) defines \"\(name)\", which means something already")
             }
             let values = try member.value.strings("\(place).\(name)")
-            guard !values.contains(where: { $0.contains("$(") }) else {
+            guard !values.contains(where: { $0.utf8.contains("$(".utf8) }) else {
                 throw Unusable(reason: "a value of \(place).\(name) asks for another variable")
             }
             custom[name] = Variable(values)
@@ -65,16 +65,16 @@ struct SubstitutionVariables: Sendable {
         self.custom = custom
     }
 
-    func piece(named name: String, isCaseSensitive: Bool) -> TextPattern.Piece? {
+    func piece(named name: ExactText, isCaseSensitive: Bool) -> TextPattern.Piece? {
         Self.builtIn(name, isCaseSensitive)
             ?? custom[name].map { isCaseSensitive ? $0.caseSensitive : $0.ignoringCase }
     }
 
-    private static func builtIn(_ name: String, _ isCaseSensitive: Bool) -> TextPattern.Piece? {
+    private static func builtIn(_ name: ExactText, _ isCaseSensitive: Bool) -> TextPattern.Piece? {
         switch name {
         case "lang": .code(.languages)
         case "region": .code(isCaseSensitive ? .regions : .smallRegions)
-        default: CharacterClass(rawValue: name).map { .character(isCaseSensitive ? $0 : $0.ignoringCase) }
+        default: CharacterClass(rawValue: name.text).map { .character(isCaseSensitive ? $0 : $0.ignoringCase) }
         }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffWire
+
 /// What a part of an address has to look like: `*` any number of characters, `?` one, `$(name)` one of a variable's
 /// values.
 ///
@@ -23,7 +25,7 @@ struct TextPattern: Hashable, Sendable {
     indirect enum Form: Hashable, Sendable {
         /// The text.
         case wildcards
-        /// The text in small letters, which differs.
+        /// The text as case folding has it, which differs.
         case smallWildcards(String)
         case pieces([Piece])
     }
@@ -53,7 +55,7 @@ struct TextPattern: Hashable, Sendable {
             guard let end = rest[start...].firstIndex(of: UInt8(ascii: ")")) else {
                 throw Unusable(reason: "a variable in \"\(text)\" does not end")
             }
-            let name = String(decoding: rest[start + 2..<end], as: UTF8.self)
+            let name = ExactText(String(decoding: rest[start + 2..<end], as: UTF8.self))
             guard let piece = variables.piece(named: name, isCaseSensitive: isCaseSensitive) else {
                 throw Unusable(reason: "\"\(text)\" asks for a variable \"\(name)\", which the file does not define")
             }
@@ -66,7 +68,7 @@ struct TextPattern: Hashable, Sendable {
     }
 
     private static func small(_ text: String) -> Form {
-        let small = text.lowercased()
+        let small = text.caseFolded
         // By their bytes: equal texts may be written in two ways.
         return small.utf8.elementsEqual(text.utf8) ? .wildcards : .smallWildcards(small)
     }
@@ -80,7 +82,7 @@ struct TextPattern: Hashable, Sendable {
 
     /// `*` and `?` and what is between them.
     static func pieces(of text: ArraySlice<UInt8>, _ isCaseSensitive: Bool) -> [Piece] {
-        pieces(of: isCaseSensitive ? text : Array(String(decoding: text, as: UTF8.self).lowercased().utf8)[...])
+        pieces(of: isCaseSensitive ? text : Array(String(decoding: text, as: UTF8.self).caseFolded.utf8)[...])
     }
 
     private static func pieces(of pattern: ArraySlice<UInt8>) -> [Piece] {

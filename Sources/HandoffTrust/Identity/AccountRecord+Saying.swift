@@ -62,11 +62,16 @@ extension AccountRecord {
         try say(.renamed(device, name, number: roster.nextRenaming(of: device)), by: key, time: time)
     }
 
-    /// Removes a device for good, keeps what it said until now, and makes another beacon key for the rest.
-    package mutating func remove(_ device: DeviceID, by key: DeviceKey, time: WallTime) throws {
+    /// Removes a device for good, and makes another beacon key for the rest. What it said until now is kept, up to the limit;
+    /// `withAdmitted`: but not its admissions, so that those go too that are members only through it, directly or by others.
+    /// That also works for a device that is removed already.
+    package mutating func remove(
+        _ device: DeviceID, withAdmitted: Bool = false, by key: DeviceKey, time: WallTime
+    ) throws {
         let secret = Self.freshSecret()
-        let kind = RosterStatement.Kind.revoked(
-            device, kept: roster.worthKeeping(of: device), secretHash: Self.hash(of: secret))
+        let kept =
+            withAdmitted ? roster.worthKeeping(of: device, onlyFor: key.id) : roster.worthKeeping(of: device)
+        let kind = RosterStatement.Kind.revoked(device, kept: kept, secretHash: Self.hash(of: secret))
         try say(kind, secret: secret, by: key, time: time)
     }
 

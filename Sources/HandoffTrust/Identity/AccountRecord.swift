@@ -89,7 +89,8 @@ package struct AccountRecord: Sendable {
         _ update: RosterUpdate, on device: DeviceID, at now: WallTime
     ) -> Roster.MergeResult {
         var result = roster.merge(update.statements)
-        let awaited = Dictionary(uniqueKeysWithValues: roster.secretStatements.map { ($0.id, $0.hash) })
+        let awaited = Dictionary(
+            roster.secretStatements.map { ($0.id, $0.hash) }, uniquingKeysWith: { first, _ in first })
         for secret in update.secrets where secrets[secret.statement] == nil {
             guard let hash = awaited[secret.statement], SHA256.hash(data: secret.secret).elementsEqual(hash) else {
                 continue

@@ -11,7 +11,11 @@ struct CheckedGroups: Sendable {
     /// `noun` is for the error, which names the group and never the secret.
     func parse(_ text: String, noun: String) throws(WireError) -> [UInt8] {
         let typed = Base32.normalized(text)
-        guard typed.count == groups * width else {
+        let length = groups * width
+        if typed.count == 2 * length, typed[..<length].elementsEqual(typed[length...]) {
+            throw WireError(.badIdentifier, "the \(noun) was entered twice; enter it once")
+        }
+        guard typed.count == length else {
             throw WireError(
                 .badIdentifier, "the \(noun) has \(groups * width) letters and digits, this has \(typed.count)")
         }

@@ -37,6 +37,8 @@ extension Roster {
         private(set) var epoch: UInt32 = 0
         /// Whoever some statement lets in, whether that counts or not.
         private(set) var mentioned: [DeviceID: DevicePublicKey] = [:]
+        /// Members, and those that the second walk came to and that are removed.
+        private(set) var known: [DeviceID: RosterMember] = [:]
         private(set) var members: [DeviceID: RosterMember] = [:]
         private(set) var removed: [DeviceID: RosterRemoval] = [:]
         /// Statements that may be said: by the recovery key, by whoever counts, or of a removed device and kept; and all
@@ -142,26 +144,24 @@ extension Roster {
                     if case .admitted = statement.content { admit(statement, by: statement.signer) }
                 }
             }
+            known = reached
             members = reached.filter { removed[$0.key] == nil }
-            names = reached.mapValues(\.name)
         }
 
-        /// The names of members, and the last ones of those that were removed.
-        private(set) var names: [DeviceID: DisplayText] = [:]
         /// The number that a further renaming of a device needs to count is one above this.
         private(set) var renamings: [DeviceID: UInt32] = [:]
 
         private mutating func rename(_ bySigner: [DeviceID: [VerifiedStatement]]) {
             var winners: [DeviceID: (number: UInt32, id: StatementID, name: DisplayText)] = [:]
             for statement in bySigner.values.joined() where counted.contains(statement.id) {
-                guard case .renamed(let device, let name, let number) = statement.content, names[device] != nil else {
+                guard case .renamed(let device, let name, let number) = statement.content, known[device] != nil else {
                     continue
                 }
                 if let winner = winners[device], (winner.number, winner.id) > (number, statement.id) { continue }
                 winners[device] = (number, statement.id, name)
             }
             for (device, winner) in winners {
-                names[device] = winner.name
+                known[device]?.name = winner.name
                 members[device]?.name = winner.name
                 renamings[device] = winner.number
                 effective.insert(winner.id)

@@ -15,8 +15,6 @@ package import HandoffWire
 /// That holds up to the limits. A full roster drops what is worth least (see `Worth`). So no device, however much it says
 /// and however many others it lets in, keeps its own removal out.
 package struct Roster: Hashable, Sendable {
-    /// All statements together, bytes: what fits a frame of the joining protocol with room to spare.
-    package static let byteLimit = 384 * 1024
     /// A recovery counts that is so many ahead of the last one known here, and no more: whoever once had the recovery key
     /// cannot use up all recoveries that there are.
     package static let epochsAhead: UInt32 = 64
@@ -33,6 +31,8 @@ package struct Roster: Hashable, Sendable {
     package init(account: AccountID) { self.account = account }
 
     package var members: [DeviceID: RosterMember] { standing.members }
+    /// Members, and those that were removed in this epoch and were members before.
+    package var membersEvenRemoved: [DeviceID: RosterMember] { standing.known }
     /// Whoever was removed in this epoch.
     package var removed: [DeviceID: RosterRemoval] { standing.removed }
     /// One more with each recovery.
@@ -49,7 +49,7 @@ package struct Roster: Hashable, Sendable {
     }
 
     /// Of members and of those that were removed in this epoch.
-    package func name(of device: DeviceID) -> DisplayText? { standing.names[device] }
+    package func name(of device: DeviceID) -> DisplayText? { standing.known[device]?.name }
 
     package func counts(_ statement: StatementID) -> Bool { standing.counted.contains(statement) }
 
@@ -66,13 +66,28 @@ package struct Roster: Hashable, Sendable {
 
     /// What of a device's statements a removal has to keep, so that no other device and no name changes by it: at most
     /// `Limits.keptStatements`, admissions before names. Removals stand by themselves.
-    package func worthKeeping(of device: DeviceID) -> [StatementID] {
+    package func worthKeeping(of device: DeviceID) -> [StatementID] { worthKeeping(of: device) { _ in true } }
+
+    /// What a removal by `remover` keeps of a device if it takes out those that are members only through it: the names, and
+    /// the admission through which the remover itself is a member. One such removal is enough for any number of devices,
+    /// and for those that these admitted.
+    package func worthKeeping(of device: DeviceID, onlyFor remover: DeviceID) -> [StatementID] {
+        var line: Set<DeviceID> = []
+        var next = remover
+        while let admitter = standing.known[next]?.admittedBy {
+            if admitter == device { line.insert(next) }
+            next = admitter
+        }
+        return worthKeeping(of: device, admission: line.contains)
+    }
+
+    private func worthKeeping(of device: DeviceID, admission isKept: (DeviceID) -> Bool) -> [StatementID] {
         var admissions: [StatementID] = []
         var names: [StatementID] = []
         for statement in statements.values
         where statement.signer == device && standing.effective.contains(statement.id) {
             switch statement.content {
-            case .admitted: admissions.append(statement.id)
+            case .admitted(let subject): if isKept(subject.key.id) { admissions.append(statement.id) }
             case .renamed: names.append(statement.id)
             case .founded, .recovered, .revoked: break
             }
@@ -148,7 +163,7 @@ package struct Roster: Hashable, Sendable {
     }
 
     /// There is a statement of the recovery key, on which all others hang.
-    package var isFounded: Bool { !standing.names.isEmpty }
+    package var isFounded: Bool { !standing.known.isEmpty }
 
     /// Statements of this epoch that brought a beacon secret, in the order of their ids.
     package var secretStatements: [(id: StatementID, hash: [UInt8])] {
@@ -302,7 +317,7 @@ package struct Roster: Hashable, Sendable {
     /// A roster that is over its limits drops these, one after the other, until it fits.
     package var droppingOrder: [StatementID] { Worth.ofAll(statements, standing).map { $0.id } }
 
-    private var isTooLarge: Bool { statements.count > Limits.rosterStatements || byteCount > Self.byteLimit }
+    private var isTooLarge: Bool { statements.count > Limits.rosterStatements || byteCount > Limits.rosterBytes }
 
     package static func == (left: Self, right: Self) -> Bool {
         left.account == right.account && left.statements.keys == right.statements.keys

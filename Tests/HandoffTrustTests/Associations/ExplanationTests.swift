@@ -110,6 +110,19 @@ import Testing
         #expect(explanation.verdict == .refused(.noMatch))
     }
 
+    @Test(arguments: [#""components": [{"/": "/app/#/item/*"}]"#, #""paths": ["/app/#/item/*"]"#])
+    func aPathWithAFragmentIsExplained(list: String) throws {
+        let file = try SiteAssociation(
+            #"{"applinks": {"details": [{"appIDs": ["\#(Sites.notes)"], \#(list)}]}}"#)
+        let steps = file.explanation(
+            for: Sites.notes, service: .appLinks, url: try WebURL("https://example.com/app/#/item/1")
+        ).steps
+        #expect(
+            steps.last?.finding
+                == "path /app/#/item/*: the path does not match; # is not part of a path, but begins the fragment: "
+                + "an item of components with the key \"#\" is meant")
+    }
+
     @Test func wordsOfTheSiteAreCleaned() throws {
         let file = try SiteAssociation(
             components: #"[{"/": "/\u202e*", "exclude": true}, {"/": "/a", "comment": "one\ntwo\u0007\u202e"}]"#)
@@ -122,5 +135,25 @@ import Testing
             for: Sites.notes, service: .appLinks, url: try WebURL("https://example.com/b")
         ).steps
         #expect(steps.first?.finding == "path /*: the path does not match")
+    }
+
+    @Test(arguments: [
+        ("NOT  /a", "NOT has one blank behind it"), ("NOT \t/a", "NOT has one blank behind it"),
+        ("NOT\t/a", "not a NOT"), ("not /a", "not a NOT"), ("Not /a", "not a NOT"), (" NOT /a", "not a NOT"),
+    ])
+    func pathThatLooksLikeANotIsNamed(path: String, remark: String) throws {
+        let text = path.replacing("\t", with: "\\t")
+        let steps = try SiteAssociation(
+            #"{"applinks": {"details": [{"appID": "NOTES12345.com.example.notes", "paths": ["\#(text)", "NOT /b", "*"]}]}}"#
+        ).explanation(for: Sites.notes, service: .appLinks, url: try WebURL("https://example.com/a")).steps
+        #expect(steps.first?.finding.contains(remark) == true, "\(steps)")
+        #expect(!steps.dropFirst().contains { $0.finding.contains("NOT has") || $0.finding.contains("not a NOT") })
+    }
+
+    @Test func pathThatBeginsWithNotAloneIsAPath() throws {
+        let steps = try SiteAssociation(
+            #"{"applinks": {"details": [{"appID": "NOTES12345.com.example.notes", "paths": ["notes/*", "not"]}]}}"#
+        ).explanation(for: Sites.notes, service: .appLinks, url: try WebURL("https://example.com/a")).steps
+        #expect(steps.map(\.finding).allSatisfy { !$0.contains("NOT") })
     }
 }

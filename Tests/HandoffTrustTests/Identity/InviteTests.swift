@@ -42,6 +42,11 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", " ", "\n"]) func aCodeEnteredTwiceIsRefusedAsSuch(between: String) {
+        let error = #expect(throws: WireError.self) { try InviteCode(text: code.text + between + code.text) }
+        #expect(error?.reason == "the code was entered twice; enter it once")
+    }
+
     @Test func wrongLengthIsNoticed() {
         for text in ["", "ABC", code.text + "A", String(code.text.dropLast()), String(repeating: "A", count: 100_000)] {
             #expect(throws: WireError(.badIdentifier, "")) { try InviteCode(text: text) }

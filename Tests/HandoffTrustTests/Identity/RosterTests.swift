@@ -136,7 +136,7 @@ import Testing
         for start in stride(from: 0, to: flood.count, by: 100) { _ = roster.merge(flood[start..<start + 100]) }
         let took = Self.reckoned() - before
         #expect(roster.statementCount == Limits.rosterStatements)
-        #expect(roster.signedStatements.reduce(0) { $0 + $1.byteCount } <= Roster.byteLimit)
+        #expect(roster.signedStatements.reduce(0) { $0 + $1.byteCount } <= Limits.rosterBytes)
         #expect(took < .seconds(60), "\(took)")
     }
 
@@ -155,7 +155,7 @@ import Testing
         }
         let roster = account.roster([account.founding] + all)
         let bytes = roster.signedStatements.reduce(0) { $0 + $1.byteCount }
-        #expect(bytes <= Roster.byteLimit)
+        #expect(bytes <= Limits.rosterBytes)
         #expect(roster.statementCount < 600)
         // What the limit is for: an answer to a joining device that fits its frame.
         let frame = EnrollMessage.admission(
