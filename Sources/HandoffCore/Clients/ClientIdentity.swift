@@ -9,6 +9,8 @@ package enum ClientIdentity: Hashable, Sendable {
     case control
     /// A web browser, which any process of this user may call itself.
     case browser
+    /// handoff-bus, on behalf of programs on the user's bus.
+    case busProgram
     /// A process of this installed app.
     case app(BundleID)
     /// A program under development: it publishes under the personal team, and nothing is continued in it.
@@ -20,10 +22,14 @@ package enum ClientIdentity: Hashable, Sendable {
     package static func of(
         _ hello: LocalHello, redeemed: BundleID?, owner: ProgramOwner, signer: (BundleID) -> AppSigner?
     ) -> ClientIdentity {
+        guard hello.caller == nil || hello.role == .app else {
+            return .refused(Failure(.notAllowed, "a program on the user's bus takes part as an app or as a script"))
+        }
         switch hello.role {
         case .unspecified: return .refused(Failure(.malformed, "the hello names no role that this version knows"))
         case .control: return .control
         case .browser: return .browser
+        case .busProgram: return .busProgram
         case .app: break
         }
         // A token that counts no more is no offence: programs inherit the environment of those that start them.

@@ -9,6 +9,8 @@ package enum Audience: String, Hashable, Sendable, CaseIterable {
     /// A program that calls itself an app and belongs to none that is installed: under development, or a script.
     case script
     case browser
+    /// handoff-bus, on behalf of programs on the user's bus: more than an app may, and less than the user's own tools.
+    case busProgram
     /// The user's own tools: the command line, parts of the desktop.
     case control
 }
@@ -35,7 +37,7 @@ extension LocalMessage {
             }
         case .continuation(let message):
             switch message {
-            case .startContinuation: .only([.browser, .control], deed: "start a continuation")
+            case .startContinuation: .only([.browser, .busProgram, .control], deed: "start a continuation")
             case .progress, .outcome, .willContinue, .continueActivity, .didFail, .wasContinued: .nobody
             }
         case .documents(let message):
@@ -46,7 +48,8 @@ extension LocalMessage {
             case .listVersions: .only([.app, .control], deed: "see what was replaced")
             case .restoreVersion: .only([.app, .control], deed: "restore what was replaced")
             case .downloadDocument: .only([.app], deed: "have a document brought here")
-            case .cancelContinuation: .only([.app, .browser, .control], deed: "cancel a continuation")
+            case .cancelContinuation:
+                .only([.app, .browser, .busProgram, .control], deed: "cancel a continuation")
             case .folderList, .containers, .versionList, .documentComing, .documentPlaced, .documentProgress: .nobody
             }
         case .identity(let message):
@@ -80,10 +83,10 @@ extension LocalMessage {
             }
         case .sending(let message):
             switch message {
-            case .sendActivity: .only([.control], deed: "send an activity to another device")
-            case .listSends: .only([.control], deed: "see what is sent to other devices")
-            case .unsendActivity: .only([.control], deed: "take back what is sent to another device")
-            case .dismissSent: .only([.control], deed: "dismiss what was sent to this device")
+            case .sendActivity: .only([.busProgram, .control], deed: "send an activity to another device")
+            case .listSends: .only([.busProgram, .control], deed: "see what is sent to other devices")
+            case .unsendActivity: .only([.busProgram, .control], deed: "take back what is sent to another device")
+            case .dismissSent: .only([.busProgram, .control], deed: "dismiss what was sent to this device")
             case .sendList: .nobody
             }
         case .status(let message):
@@ -120,6 +123,7 @@ extension LocalMessage {
         case .hello, .welcome, .failure, .done: .nobody
         // Of a newer version; it is told that nobody here knows it.
         case .unknown: .everybody
+        case .unreadable(let kind, _): kind.permission
         }
     }
 
@@ -129,8 +133,7 @@ extension LocalMessage {
         case .everybody: return nil
         case .only(let allowed, _) where allowed.contains(audience): return nil
         case .only(let allowed, let deed):
-            let others = allowed.map(\.plural).joined(separator: " and ")
-            return Failure(.notAllowed, "\(audience) may not \(deed); only \(others) may")
+            return Failure(.notAllowed, "\(audience) may not \(deed); only \(allowed.listed) may")
         case .nobody: return .notForTheDaemon
         }
     }
@@ -141,12 +144,22 @@ extension Failure {
     package static let notForTheDaemon = Failure(.notAllowed, "no client says that to the daemon")
 }
 
+extension [Audience] {
+    /// `a, b and c`
+    fileprivate var listed: String {
+        let names = map(\.plural)
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
 extension Audience: CustomStringConvertible {
     package var description: String {
         switch self {
         case .app: "an app"
         case .script: "a program that is no installed app"
         case .browser: "a browser"
+        case .busProgram: "a program on the user's bus"
         case .control: "a tool of the user"
         }
     }
@@ -156,6 +169,7 @@ extension Audience: CustomStringConvertible {
         case .app: "apps"
         case .script: "programs that are no installed apps"
         case .browser: "browsers"
+        case .busProgram: "programs on the user's bus"
         case .control: "the user's own tools"
         }
     }

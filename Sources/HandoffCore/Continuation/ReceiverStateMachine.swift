@@ -50,8 +50,8 @@ package struct ReceiverStateMachine: ~Copyable {
         case launch
         case announce
         case fetch
-        /// The documents that go along are put in place. `brought` or `failed` follows.
-        case bring(ActivityState)
+        /// The documents that travel with the state are put in place. `brought` or `failed` follows.
+        case bring
         case deliver(ActivityState)
         /// The requester gets the state; the origin is told. Nothing follows.
         case giveToRequester(ActivityState)
@@ -91,18 +91,23 @@ package struct ReceiverStateMachine: ~Copyable {
     }
 
     /// The origin's answer. `saving`: what its app spent in will-save, a part of the fetch.
-    /// `hasDocuments`: some go along with it.
-    package mutating func fetched(
-        _ fetched: ActivityState, hasDocuments: Bool = false, saving: Duration, at now: Instant
-    ) -> Action {
+    package mutating func fetched(_ fetched: ActivityState, saving: Duration, at now: Instant) -> Action {
         guard case .fetching(let recipient) = state else { return .nothing }
+        finishFetch(saving: saving, at: now)
+        return handOver(fetched, to: recipient)
+    }
+
+    /// The same, of a state that documents travel with.
+    package mutating func fetchedWithDocuments(saving: Duration, at now: Instant) -> Action {
+        guard case .fetching(let recipient) = state else { return .nothing }
+        finishFetch(saving: saving, at: now)
+        state = .bringing(recipient)
+        return .bring
+    }
+
+    private mutating func finishFetch(saving: Duration, at now: Instant) {
         finish(.fetch, at: now)
         phases.append(PhaseTime(.willSave, saving))
-        guard !hasDocuments else {
-            state = .bringing(recipient)
-            return .bring(fetched)
-        }
-        return handOver(fetched, to: recipient)
     }
 
     /// They are in place, and this is the state with them.

@@ -2,8 +2,10 @@
 
 /// When our own beacons leave.
 struct BeaconSchedule {
-    /// What is left of a burst, soonest first.
+    /// The rest of a burst on every interface, soonest first.
     private var burst: [Instant] = []
+    /// The same for single interfaces that changed.
+    private var local: [(at: Instant, interface: UInt32)] = []
     private var periodic: Instant?
     private var lastSent: Instant?
     private var search: Search?
@@ -15,6 +17,8 @@ struct BeaconSchedule {
 
     struct Due: Equatable {
         var account = false
+        /// If not `account`: interfaces on which a beacon is due all the same.
+        var interfaces: Set<UInt32> = []
         /// The five-minute beacon was among them.
         var isPeriodic = false
         var invite = false
@@ -23,21 +27,36 @@ struct BeaconSchedule {
     var isSearching: Bool { search != nil }
 
     var nextDeadline: Instant? {
-        burst.first.earlier(periodic).earlier(search?.next)
+        local.map(\.at).min().earlier(burst.first).earlier(periodic).earlier(search?.next)
     }
 
     mutating func startBurst(now: Instant, random: inout some RandomNumberGenerator) {
+        local = []
+        burst = newBurst(now: now, random: &random)
+        periodic = periodic ?? now.advanced(by: DiscoveryLimits.beaconInterval)
+    }
+
+    /// Elsewhere nothing is sent.
+    mutating func startBurst(on interfaces: Set<UInt32>, now: Instant, random: inout some RandomNumberGenerator) {
+        guard !interfaces.isEmpty else { return }
+        local.removeAll { interfaces.contains($0.interface) }
+        for instant in newBurst(now: now, random: &random) {
+            local += interfaces.sorted().map { (instant, $0) }
+        }
+    }
+
+    private func newBurst(now: Instant, random: inout some RandomNumberGenerator) -> [Instant] {
         let first = max(now, lastSent?.advanced(by: DiscoveryLimits.beaconGap) ?? now)
-        burst = DiscoveryLimits.burst.map { delay in
+        return DiscoveryLimits.burst.map { delay in
             delay == .zero
                 ? first : first.advanced(by: delay + .random(upTo: DiscoveryLimits.burstJitter, using: &random))
         }
-        periodic = periodic ?? now.advanced(by: DiscoveryLimits.beaconInterval)
     }
 
     /// Nobody to find.
     mutating func silence() {
         burst = []
+        local = []
         periodic = nil
     }
 
@@ -57,8 +76,10 @@ struct BeaconSchedule {
             due.account = true
             due.isPeriodic = true
         }
+        due.interfaces = Set(local.filter { $0.at <= now }.map(\.interface))
+        local.removeAll { $0.at <= now }
+        if due.account || !due.interfaces.isEmpty { lastSent = now }
         if due.account {
-            lastSent = now
             // Any beacon serves as the periodic one.
             periodic = now.advanced(by: DiscoveryLimits.beaconInterval)
         }

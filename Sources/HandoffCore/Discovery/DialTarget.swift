@@ -88,6 +88,14 @@ struct DialTarget {
         for index in routes.indices where isWanted(routes[index].endpoint) { routes[index].refresh(at: instant) }
     }
 
+    mutating func redial(_ hosts: Set<String>, at instant: Instant) {
+        for index in routes.indices where isWanted(routes[index].endpoint) {
+            if routes[index].endpoint.address.map({ hosts.contains($0.host) }) ?? true {
+                routes[index].redial(at: instant)
+            }
+        }
+    }
+
     /// Ways that are not tried by themselves any more get one more try.
     mutating func wakeDormant(at instant: Instant) {
         for index in routes.indices where routes[index].due == nil && isWanted(routes[index].endpoint) {

@@ -46,6 +46,8 @@ package enum DiscoveryLimits {
 
     /// Addresses of one device that are tried.
     package static let routesPerDevice = 8
+    /// Hosts of which the way is remembered, so that a change of it is noticed.
+    package static let notedWays = 1024
     /// Addresses of one device that are kept over a restart.
     package static let knownAddressesPerDevice = 4
     /// The clock on the wall ran this much further than the other one: the machine was asleep.

@@ -3,8 +3,8 @@
 package import HandoffWire
 
 package enum DiscoveryAction: Hashable, Sendable {
-    /// Broadcast a beacon.
-    case announce(BeaconKeyKind)
+    /// Broadcast a beacon, on these interfaces or, nil, on all.
+    case announce(BeaconKeyKind, on: Set<UInt32>? = nil)
     /// Send a beacon to where one came from, marked as an answer.
     case answer(NetworkAddress, BeaconKeyKind)
     case dial(Dial)
@@ -117,12 +117,17 @@ package struct DiscoveryStateMachine: ~Copyable {
         return woken + actions + due(now: now)
     }
 
-    /// An interface or address came or went.
+    /// Another machine has this device's key.
+    package mutating func copyHeard(from source: NetworkAddress, now: Instant) -> [DiscoveryAction] {
+        limiter.allows(device, now: now) ? [.answer(source, .account)] : []
+    }
+
+    /// An interface, address or route came or went: what concerns other interfaces and hosts stays as it is.
     package mutating func networkChanged(
-        now: Instant, wall: WallTime, random: inout some RandomNumberGenerator
+        _ change: NetworkChange = .any, now: Instant, wall: WallTime, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
         clocks = (now, wall)
-        return startOver(now: now, random: &random) + due(now: now)
+        return startOver(change, now: now, random: &random) + due(now: now)
     }
 
     package mutating func deadlineReached(
@@ -243,19 +248,33 @@ extension DiscoveryStateMachine {
         clocks = (now, wall)
         guard let last else { return [] }
         let asleep = last.wall.duration(to: wall) - last.now.duration(to: now)
-        return asleep > DiscoveryLimits.sleepThreshold ? startOver(now: now, random: &random) : []
+        return asleep > DiscoveryLimits.sleepThreshold ? startOver(.any, now: now, random: &random) : []
     }
 
     /// What was learned about addresses may be wrong now, in both directions.
-    private mutating func startOver(now: Instant, random: inout some RandomNumberGenerator) -> [DiscoveryAction] {
+    private mutating func startOver(
+        _ change: NetworkChange, now: Instant, random: inout some RandomNumberGenerator
+    ) -> [DiscoveryAction] {
         guard !others.isEmpty else { return [] }
-        schedule.startBurst(now: now, random: &random)
+        if let interfaces = change.interfaces {
+            schedule.startBurst(on: interfaces, now: now, random: &random)
+        } else {
+            schedule.startBurst(now: now, random: &random)
+        }
         for member in others {
             let polite = now.advanced(by: courtesy(to: member))
-            targets[member]?.refreshAll(at: polite)
+            if let hosts = change.hosts {
+                targets[member]?.redial(hosts, at: polite)
+            } else {
+                targets[member]?.refreshAll(at: polite)
+            }
         }
-        for index in given.indices { given[index].route.refresh(at: now) }
-        return others.filter { targets[$0]?.session != nil }.map { .probeSession($0) }
+        for index in given.indices where change.concerns(given[index].route.endpoint.address?.host) {
+            if change.hosts == nil { given[index].route.refresh(at: now) } else { given[index].route.redial(at: now) }
+        }
+        return others.filter { targets[$0]?.session.map { change.concerns($0.host) } ?? false }.map {
+            .probeSession($0)
+        }
     }
 
     /// Everything that is due: beacons first, then dials.
@@ -263,7 +282,11 @@ extension DiscoveryStateMachine {
         var actions: [DiscoveryAction] = []
         let beacons = schedule.takeDue(now: now)
         if beacons.invite { actions.append(.announce(.invite)) }
-        if beacons.account { actions.append(.announce(.account)) }
+        if beacons.account {
+            actions.append(.announce(.account))
+        } else if !beacons.interfaces.isEmpty {
+            actions.append(.announce(.account, on: beacons.interfaces))
+        }
         if beacons.isPeriodic {
             for member in others { targets[member]?.wakeDormant(at: now) }
         }

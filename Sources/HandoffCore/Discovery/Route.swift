@@ -66,6 +66,12 @@ struct Route {
         wake(at: instant)
     }
 
+    /// The way there is another one now. A dial under way keeps to the old one, so nothing is expected of it any longer.
+    mutating func redial(at instant: Instant) {
+        dial = nil
+        refresh(at: instant)
+    }
+
     mutating func noted(_ boot: BootID) { heardBoot = boot }
 
     mutating func reached(_ boot: BootID) {

@@ -63,6 +63,8 @@ extension DocumentReceptionStateMachine {
         case .undecided where arrived == nil: return proceed(.undecided)
         case .undecided, .fastForward, .conflict:
             if let unwritable { return setAside(unwritable) }
+            if decision != .fastForward, isOfOtherForm, !foldsForm { return proceed(.exactly) }
+            if let editor = found?.editor { return proceed(.beside(reason: "\(editor) has it open here.")) }
             guard haveAppsLetGo else { return askApps(at: now) }
             // What cannot be hashed is kept.
             return proceed(.name(decision == .fastForward ? .fastForward : .conflict))
@@ -82,6 +84,14 @@ extension DocumentReceptionStateMachine {
     }
 
     // MARK: Under another name
+
+    /// Only the Unicode form of its name leads to the file here.
+    private var isOfOtherForm: Bool {
+        guard let name = found?.path?.name, !name.elementsEqual(path.name),
+            let here = String(validating: name, as: UTF8.self)
+        else { return false }
+        return here == String(validating: path.name, as: UTF8.self)
+    }
 
     private mutating func search(_ history: DocumentHistory?) -> Action {
         guard case .container(_, let folder, _, _) = target, let history else { return create(again: true) }

@@ -22,7 +22,7 @@ extension DocumentReceptionStateMachine {
         switch plan {
         case .copy: isFetchedAsCopy = true
         case .undecided: isFetchedAsCopy = unwritable != nil
-        case .name, .beside: isFetchedAsCopy = false
+        case .name, .exactly, .beside: isFetchedAsCopy = false
         }
         // What lies here of another kind has nothing in common with it.
         let basis = found?.kind == reference.kind ? here : nil
@@ -44,6 +44,9 @@ extension DocumentReceptionStateMachine {
         switch plan {
         case .name(let decision):
             return .place(here ?? copy, replaces: found?.version, keepsCopy: decision == .conflict)
+        case .exactly:
+            found = nil
+            return .placeExactly(here ?? copy)
         case .beside: return .placeBeside(here ?? copy)
         case .copy, .undecided: return .place(copy, replaces: nil, keepsCopy: false)
         }
@@ -58,6 +61,9 @@ extension DocumentReceptionStateMachine {
             }
             // One may have opened it again.
             haveAppsLetGo = false
+            return look()
+        case .exactly:
+            foldsForm = true
             return look()
         case .beside:
             tries += 1
@@ -131,6 +137,10 @@ extension DocumentReceptionStateMachine {
             let searching = searchFailure.map { "Whether it has another name here is not known: \($0.reason)." }
             let deleted = decision == .createAgain ? "It had been deleted here." : nil
             finished.note = said([deleted, searching, elsewhere])
+        case .exactly:
+            found = placed
+            finished.location = here ?? copy
+            finished.fate = .created
         case .beside(let reason):
             found = placed
             finished.location = here ?? copy
@@ -154,7 +164,10 @@ extension DocumentReceptionStateMachine {
     }
 
     private var elsewhere: String? {
-        isElsewhere ? "It has another name here: \((found?.path ?? path).description)." : nil
+        let path = found?.path ?? path
+        guard !isElsewhere else { return "It has another name here: \(path.description)." }
+        guard DocumentName.isShort(Array(path.name), of: Array(named.name)) else { return nil }
+        return "Its name is too long for the file system here, so it is called \(path.description)."
     }
 
     private func said(_ sentences: [String?]) -> String? {

@@ -30,6 +30,9 @@ package struct DocumentReceptionStateMachine: ~Copyable {
         /// What arrived takes that place. `keepsCopy`: what lies there gets the name of a conflict copy, too, unless
         /// one with the same content lies there. `placed` or `failed` follows.
         case place(DocumentLocation, replaces: FileVersion?, keepsCopy: Bool)
+        /// The document takes that name, byte for byte: the file with the other Unicode form of it is a different document.
+        /// `placed` or `failed` follows.
+        case placeExactly(DocumentLocation)
         /// What lies there stays; what arrived is put beside it, under the name of a conflict copy of the origin's.
         /// `placed` or `failed` follows.
         case placeBeside(DocumentLocation)
@@ -73,6 +76,8 @@ package struct DocumentReceptionStateMachine: ~Copyable {
     enum Plan: Hashable {
         /// Under its name.
         case name(DocumentDecision)
+        /// The same, beside a document whose name differs by its Unicode form alone.
+        case exactly
         /// What is here stays, and it lies beside that.
         case beside(reason: String)
         /// Among the copies.
@@ -120,6 +125,8 @@ package struct DocumentReceptionStateMachine: ~Copyable {
     /// It was begun anew, for it was changed there; what it was before, where that is known.
     var hasRestarted = false
     var hashBefore: FileDigest?
+    /// The file system takes both forms of its name for one.
+    var foldsForm = false
     /// How often it was decided anew.
     var tries = 0
     /// Of the copies' names the next one that is tried.

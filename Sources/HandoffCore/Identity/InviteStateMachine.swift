@@ -230,6 +230,11 @@ package struct InviteStateMachine<Code>: ~Copyable {
         }
     }
 
+    /// The account takes no further device, so the invite is of no use.
+    package mutating func accountFilled(at now: Instant) {
+        if case .open(let open) = state { state = .ended(Ended(open, .usedUp, at: now)) }
+    }
+
     package enum DeadlineAction: Hashable, Sendable {
         case nothing
         /// The invite ended by time: tell whoever waits for it.

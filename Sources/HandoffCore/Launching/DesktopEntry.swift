@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A desktop entry: what its group `[Desktop Entry]` says of an application, as the Desktop Entry Specification 1.5 has it. What
-/// counts for Handoff alone is kept; a value is looked at when it is asked for, so that a mistake in one does not hide the
-/// others.
+/// A desktop entry: the keys of its group `[Desktop Entry]` that Handoff uses, from the Desktop Entry Specification 1.5. A value
+/// is looked at when it is asked for, so that a mistake in one does not hide the others. Departures from the specification
+/// that GLib reads over are remarks and no problems.
 package struct DesktopEntry: Hashable, Sendable {
     /// A file of one, bytes. Those with a name in a hundred languages have 50 KiB.
     package static let fileBytes = 256 * 1024
@@ -21,11 +21,14 @@ package struct DesktopEntry: Hashable, Sendable {
         case activityTypes = "X-Handoff-ActivityTypes"
         /// Ten letters and digits, as a bundle's signature proves.
         case teamID = "X-Handoff-TeamID"
+
+        fileprivate var isFlag: Bool { [.terminal, .hidden, .isActivatable].contains(self) }
+        fileprivate var isList: Bool { self == .activityTypes }
     }
 
     /// As they stand in the file.
     private var values: [Key: [UInt8]] = [:]
-    /// Keys that were there before.
+    /// Keys that are there more than once; the last value is used.
     private var repeated: Set<Key> = []
 
     /// `locales`: the user's, the best first, as `locales(of:)` has them. Throws what makes the file none.
@@ -76,31 +79,46 @@ package struct DesktopEntry: Hashable, Sendable {
 
     /// Nil where it does not say it.
     package func text(_ key: Key) throws(EntryProblem) -> String? {
-        guard let value = try value(key) else { return nil }
+        guard let value = values[key] else { return nil }
         return try Self.texts(in: value, of: key, isList: false).first ?? ""
     }
 
     /// Of more than `most`, a problem.
     package func list(_ key: Key, atMost most: Int) throws(EntryProblem) -> [String]? {
-        guard let value = try value(key) else { return nil }
+        guard let value = values[key] else { return nil }
         let texts = try Self.texts(in: value, of: key, isList: true)
         guard texts.count <= most else { throw EntryProblem("lists more than \(most) in \(key.rawValue)") }
         return texts
     }
 
-    /// False where it does not say it.
-    package func flag(_ key: Key) throws(EntryProblem) -> Bool {
-        guard let value = try value(key) else { return false }
-        if value.elementsEqual("true".utf8) { return true }
-        guard value.elementsEqual("false".utf8) else {
-            throw EntryProblem("says neither true nor false in \(key.rawValue)")
-        }
-        return false
+    /// False unless it is true, or `1` as older entries write it.
+    package func flag(_ key: Key) -> Bool {
+        values[key].map { value in ["true", "1"].contains { value.elementsEqual($0.utf8) } } ?? false
     }
 
-    private func value(_ key: Key) throws(EntryProblem) -> [UInt8]? {
-        guard !repeated.contains(key) else { throw EntryProblem("says \(key.rawValue) more than once") }
-        return values[key]
+    /// The departures of these keys from the specification.
+    package func remarks(on keys: [Key]) -> [String] {
+        keys.flatMap { key in
+            guard let value = values[key] else { return [String]() }
+            var remarks = repeated.contains(key) ? ["has \(key.rawValue) more than once, and the last is used"] : []
+            if key.isFlag, !["true", "false"].contains(where: { value.elementsEqual($0.utf8) }) {
+                remarks.append("has neither true nor false in \(key.rawValue)")
+            }
+            if !key.isFlag, !key.isList, let escape = Self.unknownEscape(in: value) {
+                remarks.append("has \(escape) in \(key.rawValue), which is not an escape; a backslash is written twice")
+            }
+            return remarks
+        }
+    }
+
+    private static func unknownEscape(in value: [UInt8]) -> String? {
+        var rest = value[...]
+        while let byte = rest.popFirst() {
+            guard byte == .backslash else { continue }
+            guard let next = rest.popFirst() else { return "\\" }
+            if next.escaped(inList: false) == nil { return "\\\(Character(UnicodeScalar(next)))" }
+        }
+        return nil
     }
 
     /// Of a list what is between semicolons; the last one may have one behind it.
@@ -111,8 +129,13 @@ package struct DesktopEntry: Hashable, Sendable {
             if isEscaped {
                 isEscaped = false
                 guard let meant = byte.escaped(inList: isList) else {
-                    throw EntryProblem(
-                        "has \\\(Character(UnicodeScalar(byte))) in \(key.rawValue), which means nothing there")
+                    guard !isList else {
+                        throw EntryProblem(
+                            "has \\\(Character(UnicodeScalar(byte))) in \(key.rawValue), which means nothing there")
+                    }
+                    // As GLib reads it. Often it is meant for the quotes of `Exec`.
+                    texts[texts.count - 1] += [.backslash, byte]
+                    continue
                 }
                 texts[texts.count - 1].append(meant)
             } else if byte == .backslash {
@@ -123,7 +146,7 @@ package struct DesktopEntry: Hashable, Sendable {
                 texts[texts.count - 1].append(byte)
             }
         }
-        guard !isEscaped else { throw EntryProblem("ends \(key.rawValue) with a backslash") }
+        guard !isEscaped || !isList else { throw EntryProblem("ends \(key.rawValue) with a backslash") }
         if isList, texts.last?.isEmpty == true { texts.removeLast() }
         return try texts.map { (bytes) throws(EntryProblem) in
             guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
@@ -135,11 +158,19 @@ package struct DesktopEntry: Hashable, Sendable {
 
     // MARK: Locales
 
-    /// What `Name[…]` may be called for a user of this environment, the best first: `de_AT@euro`, `de_AT`, `de@euro`, `de`.
+    /// The locales of `Name[…]` that this user reads, the best first: `de_AT@euro`, `de_AT`, `de@euro`, `de`. As GLib and gettext
+    /// have it, the languages of `LANGUAGE` replace that of the locale, unless the locale is C, which has no languages.
     package static func locales(of environment: [String: String]) -> [String] {
         let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
-        let said = variables.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
-        let (rest, modifier) = said.halved(at: "@")
+        let locale = variables.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
+        guard !variants(of: locale).isEmpty else { return [] }
+        let languages = environment["LANGUAGE"].flatMap { $0.isEmpty ? nil : $0 } ?? locale
+        return languages.split(separator: ":").flatMap { variants(of: String($0)) }
+    }
+
+    /// Empty for C and POSIX.
+    private static func variants(of locale: String) -> [String] {
+        let (rest, modifier) = locale.halved(at: "@")
         let (language, country) = rest.halved(at: ".").before.halved(at: "_")
         guard !language.isEmpty, language != "C", language != "POSIX" else { return [] }
         let full = country.isEmpty ? nil : "\(language)_\(country)"

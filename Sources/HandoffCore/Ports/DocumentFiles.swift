@@ -29,7 +29,10 @@ package protocol DocumentFiles: AnyObject, Sendable {
     func prepare(_ basis: [DocumentLocation], for size: UInt64)
 
     /// Room for a document that is on its way to `place`. `basis`: what is here already, of which parts may be used again;
-    /// with `left`, also what came of it before the last try was cut. Nothing is seen under any name before `place`.
+    /// with `left`, also what came of it before the last try was cut: that is used up when this returns, and left as it is
+    /// where this throws. Nothing is seen under any name before `place`.
+    ///
+    /// Room is asked for all that will be written, however much of it is sent: throws where there is not as much.
     func begin(
         _ content: ArrivingContent, for place: DocumentLocation, basis: [DocumentLocation],
         left: (any DocumentArrival)?
@@ -38,6 +41,9 @@ package protocol DocumentFiles: AnyObject, Sendable {
     /// The names in the folder in which that lies, as they are on the disk: the first `DocumentLimits.searchedEntries`, none
     /// where there is no such folder.
     func names(beside place: DocumentLocation) throws(Failure) -> [[UInt8]]
+
+    /// How many bytes a name in that folder may have.
+    func longestName(beside place: DocumentLocation) throws(Failure) -> Int
 
     /// What kind of storage a folder is on, by the system's word; made first where it is missing.
     func storage(of folder: AbsolutePath) throws(Failure) -> DocumentStorage
@@ -52,8 +58,9 @@ package protocol DocumentFiles: AnyObject, Sendable {
     /// Puts it back where it lay; what is there now is kept in its place. Returns that one, nil where nothing was there.
     func restore(_ version: VersionID, at now: WallTime) throws(Failure) -> KeptVersion?
     /// Those that are older than `DocumentLimits.keepVersions`, the oldest beyond `DocumentLimits.versionBytes`, and copies
-    /// in `received` that are older than `DocumentLimits.keepReceived`.
-    func removeExpired(at now: WallTime) throws(Failure)
+    /// in `received` that are older than `DocumentLimits.keepReceived`. One that cannot be removed does not keep the others.
+    /// Returns why each of them is left.
+    func removeExpired(at now: WallTime) -> [Failure]
 }
 
 /// Where a document lies.
@@ -112,12 +119,17 @@ package struct FoundDocument: Hashable, Sendable {
     package var version: FileVersion
     /// Nil: too large to be hashed for a look.
     package var hash: FileDigest?
+    /// A program that is not an app of ours and has it open, for people: "LibreOffice". It would write over a new version.
+    package var editor: String?
 
-    package init(path: DocumentPath?, kind: DocumentKind, version: FileVersion, hash: FileDigest?) {
+    package init(
+        path: DocumentPath?, kind: DocumentKind, version: FileVersion, hash: FileDigest?, editor: String? = nil
+    ) {
         self.path = path
         self.kind = kind
         self.version = version
         self.hash = hash
+        self.editor = editor
     }
 }
 
@@ -125,7 +137,7 @@ package struct FoundDocument: Hashable, Sendable {
 package struct DocumentStorage: Hashable, Sendable {
     /// "ext4".
     package var name: String
-    /// Other machines have it too: NFS, SMB, FUSE, 9p.
+    /// Other machines have it too: NFS, SMB, sshfs, 9p.
     package var isShared: Bool
     /// Nothing can be written there: why.
     package var readOnly: String?
@@ -162,7 +174,8 @@ package enum ArrivingContent: Hashable, Sendable {
     case members(PackageManifest)
 }
 
-/// A document on its way here, without a name. Used by one job at a time. What is left of it goes when it does.
+/// A document on its way here, without a name. Used by one job at a time. A job that places, discards or reuses it
+/// ends it. If the last reference goes without that, the adapter removes it on a thread of its own.
 package protocol DocumentArrival: AnyObject, Sendable {
     /// What of the list is not here; nil where all of a file is to come.
     var wish: DocumentWish? { get }
@@ -173,10 +186,12 @@ package protocol DocumentArrival: AnyObject, Sendable {
     func append(_ bytes: [UInt8]) throws(Failure)
     /// All is there. Of the whole document, made from the bytes that are here. Throws `.malformed` where some are missing.
     func hash() throws(Failure) -> FileDigest
-    /// On the disk, with that time and those permission bits; not yet under a name.
-    func sync(modified: FileTime, mode: UInt16) throws(Failure)
+    /// On the disk, with that time; not yet under a name. `place` gives it the permission bits that `mode` grants.
+    func sync(modified: FileTime, mode: SentMode) throws(Failure)
     /// Takes its place by `order`, once; after it or a failure nothing is left under any other name.
     func place(_ order: PlacingOrder) throws(Failure) -> PlacingOutcome
+    /// The link was cut: keeps the bytes that were sent, for a later try, and no other room.
+    func suspend() throws(Failure)
     func discard()
 }
 
@@ -187,6 +202,10 @@ package struct PlacingOrder: Hashable, Sendable {
     package var replaces: FileVersion?
     /// What lies there is kept beside it under this name, too.
     package var conflictCopy: DocumentPath?
+    /// A file with another Unicode form of the name is a different document.
+    package var isExact = false
+    /// The document that keeps its name, in the same folder: what is placed beside it is listed among its versions.
+    package var versionOf: DocumentPath?
     /// As what it is kept among the versions.
     package var version: VersionID
     package var now: WallTime

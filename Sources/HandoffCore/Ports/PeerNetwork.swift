@@ -59,6 +59,8 @@ package protocol EnrollLink: AnyObject {
     /// The network at the other end, as the one address of a machine is told from that of others: of IPv6 the part that
     /// one machine cannot choose at will.
     var source: String { get }
+    /// The address at the other end, as people compare it: `10.77.0.1`, `fe80::1%eth0`. Empty if it is not known.
+    var host: String { get }
     func send(_ message: EnrollMessage)
     func close()
 }
@@ -74,6 +76,8 @@ package protocol PeerNetwork: AnyObject {
     var callDirectory: (any CallDirectory)? { get set }
     /// Begins to accept. Throws `Failure` naming the address where the port is taken.
     func start() throws
+    /// A sentence for the user about why other devices may not reach this one.
+    var listeningProblem: String? { get }
     /// Nil before `start`.
     var listeningAddress: NetworkAddress? { get }
     /// Answers once, within ten seconds and never before it returned: an open link to exactly `device`, or to whichever

@@ -75,7 +75,11 @@ package struct AttendanceStateMachine: ~Copyable {
     private var isComplete: Bool { !sessions.isUnheard && !savers.values.contains { $0.isUnheard } }
 
     /// What is to be said of the user; nil: nothing yet.
-    package var word: PresenceWord? { isComplete ? PresenceWord(presence, problem: problem) : nil }
+    package var word: PresenceWord? {
+        isComplete ? PresenceWord(presence, problem: problem, missing: hasWitness ? [] : [.screenLock]) : nil
+    }
+
+    private var hasWitness: Bool { sessions.statement != nil || savers.values.contains { $0.statement != nil } }
 
     private var presence: Presence {
         let sessions = (sessions.statement ?? []).filter { $0.kind != .remote }

@@ -7,7 +7,7 @@ package import HandoffWire
 extension ActivityState {
     /// Whether this device's own search may find it. An activity that names an item of the index is in it only together
     /// with that item.
-    package func isSearchable(at now: WallTime, isIndexed: (String) -> Bool) throws(WireError) -> Bool {
+    package func isSearchable(at now: WallTime, isIndexed: (ExactText) -> Bool) throws(WireError) -> Bool {
         guard isEligibleForSearch, !isExpired(at: now) else { return false }
         guard let item = try attributes()?.relatedUniqueIdentifier else { return true }
         return isIndexed(item)
@@ -25,7 +25,7 @@ extension ActivityState {
     }
 
     /// Whether it is deleted together with that item of the index. A weak relation does not count.
-    package func goesWithItem(_ identifier: String) throws(WireError) -> Bool {
+    package func goesWithItem(_ identifier: ExactText) throws(WireError) -> Bool {
         try attributes()?.relatedUniqueIdentifier == identifier
     }
 
@@ -36,8 +36,9 @@ extension ActivityState {
             throw WireError(.malformed, "a userInfo is a dictionary")
         }
         guard let requiredUserInfoKeys else { return entries }
-        let required = Set(requiredUserInfoKeys.map { Value.string($0) })
-        return entries.filter { required.contains($0.key) }
+        // The app finds its keys by Swift's ==, which takes é in two spellings for one.
+        let required = Set(requiredUserInfoKeys)
+        return entries.filter { if case .string(let key) = $0.key { required.contains(key.text) } else { false } }
     }
 
     package func isExpired(at now: WallTime) -> Bool {

@@ -49,6 +49,8 @@ package struct InboxStateMachine: ~Copyable {
     }
 
     private var entries: [Key: Entry] = [:]
+    /// The admitter of each member; the founder has no entry.
+    private var admitters: [DeviceID: DeviceID] = [:]
     private var paces = Paces<DeviceID>(SendingLimits.arrivals, most: Limits.devicesPerAccount)
 
     package init() {}
@@ -66,11 +68,8 @@ package struct InboxStateMachine: ~Copyable {
         if case .kept(let offer)? = entries[key]?.standing { offer } else { nil }
     }
 
-    /// The newest of that id, of whichever device.
-    package func key(of activity: ActivityID) -> Key? {
-        let found = entries.keys.filter { $0.activity == activity }.sorted()
-            .compactMap { key in offer(key).map { (key: key, offer: $0) } }
-        return found.min { Offer.newestFirst($0.offer, $1.offer) }?.key
+    package func senders(of activity: ActivityID) -> Set<DeviceID> {
+        Set(entries.keys.filter { $0.activity == activity && offer($0) != nil }.map(\.device))
     }
 
     package mutating func arrived(
@@ -85,10 +84,7 @@ package struct InboxStateMachine: ~Copyable {
         guard offer.end(ofKeepingSince: wall) > wall else {
             return .refuse(Failure(.activityGone, "the activity has expired"))
         }
-        let held = entries.filter { $0.value.isHeld }
-        guard held.count < SendingLimits.kept,
-            held.keys.count(where: { $0.device == device }) < SendingLimits.keptOfDevice
-        else {
+        guard hasRoom(for: device) else {
             return .refuse(
                 Failure(.limitReached, "too many sent activities are already waiting on the other device"))
         }
@@ -97,6 +93,29 @@ package struct InboxStateMachine: ~Copyable {
         }
         entries[key] = Entry(arrived: wall, standing: .writing(offer))
         return .write
+    }
+
+    /// One member's places are bounded together with those of the devices that it admitted, which may be its own inventions.
+    private func hasRoom(for device: DeviceID) -> Bool {
+        let held = entries.filter { $0.value.isHeld }.keys.map(\.device)
+        guard held.count < SendingLimits.kept, held.count(where: { $0 == device }) < SendingLimits.keptOfDevice else {
+            return false
+        }
+        let lines = held.map { line(of: $0) }
+        return line(of: device).dropFirst().allSatisfy { admitter in
+            lines.count { $0.contains(admitter) } < SendingLimits.keptOfDevice
+        }
+    }
+
+    /// The device, who admitted it, who admitted that one, and so on, without the founder.
+    private func line(of device: DeviceID) -> [DeviceID] {
+        var line: [DeviceID] = []
+        var next = device
+        while let admitter = admitters[next], !line.contains(next) {
+            line.append(next)
+            next = admitter
+        }
+        return line
     }
 
     /// `failure`: nil if it is on disk. Returns true if it is kept from now on, so the list has changed.
@@ -136,6 +155,9 @@ package struct InboxStateMachine: ~Copyable {
         paces.keep(members)
         return entries.keys.filter { !members.contains($0.device) }.sorted().map { drop($0) }
     }
+
+    /// `admitters`: the admitter of each member, without the founder.
+    package mutating func admissionsChanged(_ admitters: [DeviceID: DeviceID]) { self.admitters = admitters }
 
     package mutating func deadlineReached(wall: WallTime) -> [Action] {
         entries.filter { $0.value.until <= wall }.keys.sorted().map { drop($0) }

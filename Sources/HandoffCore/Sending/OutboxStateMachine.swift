@@ -112,8 +112,11 @@ package struct OutboxStateMachine: ~Copyable {
         }
         state.supportsStreams = false
         guard NamedFiles(in: state.userInfo) == nil else { return end(id, .refused(.namesFiles)) }
-        let sent = SentActivity(offer: entry.offer, state: state)
-        do throws(WireError) { try sent.check() } catch {
+        let sent: SentActivity
+        do throws(WireError) {
+            sent = SentActivity(offer: entry.offer, state: try CarriedState(state))
+            try sent.check()
+        } catch {
             let code: Failure.Code = error.code == .tooLarge ? .payloadTooLarge : .malformed
             return end(id, .refused(Failure(code, error.reason)))
         }

@@ -4,7 +4,8 @@
 package enum SendingLimits {
     /// Sends that wait here or were refused, for all devices together.
     package static let waiting = 32
-    /// What one device has sent and is kept here: with all at their longest 4 MiB on disk.
+    /// Sends of one device that are kept here, at their longest 4 MiB on disk. The devices that a member other
+    /// than the founder admitted have so many places together with it and with those that they admitted.
     package static let keptOfDevice = 16
     /// The same of all devices: 16 MiB.
     package static let kept = 64

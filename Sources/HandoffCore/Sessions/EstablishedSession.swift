@@ -38,6 +38,8 @@ struct EstablishedSession<Waiter> {
         if frame.answer != 0 { return .act(answered(frame)) }
         if frame.request != 0 { return requested(frame) }
         switch frame.message {
+        case .failure(let failure) where failure.code == .severalDevices:
+            return .act([.deliver(frame.message, request: 0)])
         case .pong, .failure, .unknown: return .act([])
         // Nobody would hear the answer, and the app would be asked for nothing.
         case let message where message.isQuestion: return .act([])

@@ -18,4 +18,10 @@ package enum SessionLimits {
     package static let unansweredRequests = 64
     /// Links of one device that have not said hello yet.
     package static let silentLinksPerDevice = 4
+
+    /// From the first refusal of a device's earlier start to the refusal that shows a copy. A session that is doubted has to
+    /// answer much sooner.
+    package static let copyIsCertainAfter: Duration = .seconds(5)
+    /// A copy of which nothing was noticed for so long is no longer reported. It calls at least once in five minutes.
+    package static let copyIsReportedFor: Duration = .seconds(900)
 }

@@ -9,7 +9,7 @@ extension Setting {
     package static let peer = Setting(
         "peer", flag: "peer", "HOST:PORT", .addresses, "dial this device too; may be given several times")
     package static let name = Setting(
-        "name", flag: "name", "NAME", .name, "what other devices call this one (default: the host name)")
+        "name", flag: "name", "NAME", .name, "what other devices call this one (default: the machine's name)")
     package static let kind = Setting(
         "kind", flag: "kind", "KIND", .choice(DeviceKind.allCases.filter { $0 != .unspecified }.map { "\($0)" }),
         "desktop, laptop, tablet, phone or server")
@@ -51,10 +51,16 @@ extension Setting {
         "an icon in the tray: where the desktop shows such icons, wherever there is a place for one, or nowhere "
             + "(default auto)")
 
+    package static let sandboxedPrograms = Setting(
+        "sandboxedPrograms", "participate|control", .choice(["participate", "control"]), standard: "participate",
+        effect: .atOnce,
+        "what programs in a Flatpak or Snap may do over D-Bus: take part, or also see, continue and send what is "
+            + "offered (default participate)")
+
     /// In the order in which people read of them. The folder of `--root` is no setting: the file lies in it.
     package static let all = [
         listen, peer, name, kind, beacons, loopback, keep, expiry, webDeveloper, logLevel,
-        notifications, notificationsOfDevice, notificationsOfApp, tray,
+        notifications, notificationsOfDevice, notificationsOfApp, tray, sandboxedPrograms,
     ]
 
     /// The setting of a key as the file has it, or as its flag is spelled; with the key of the file.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When the memory that streams needed goes back to the system. What was freed stays with the process otherwise, for good:
-/// something small that lives on lies above it.
+/// When the memory that streams and documents needed is given back to the system. Otherwise the process keeps freed memory
+/// for good, because something small that lives longer is above it.
 package struct MemoryReturn {
-    /// After the end of a stream, unless another one ends meanwhile.
+    /// After the end of a stream or a document, unless another one ends in the meantime.
     package static let rest: Duration = .seconds(2)
     /// However many end one after the other.
     package static let longestWait: Duration = .seconds(10)
@@ -26,7 +26,7 @@ package struct MemoryReturn {
         }
     }
 
-    package mutating func streamEnded(at now: Instant) {
+    package mutating func loadEnded(at now: Instant) {
         let soon = now.advanced(by: Self.rest)
         switch state {
         case .resting: state = .due(soon, atLatest: now.advanced(by: Self.longestWait))

@@ -46,6 +46,7 @@ extension StreamsStateMachine {
 
     /// `failure` is nil where both directions had ended in order.
     package mutating func closed(_ link: Link, _ failure: Failure?) -> [Action] {
+        early.removeAll { $0.link == link }
         guard let index = index(of: link) else { return [] }
         switch streams[index].state {
         case .joined(var joined):
@@ -138,7 +139,7 @@ extension StreamsStateMachine {
         case .settingUp(let near, let far):
             var actions: [Action] = []
             switch far {
-            case .turn, .asked: actions.append(.fail(stream.id, failure))
+            case .turn, .asked: actions += [.fail(stream.id, failure)] + refuseUnannounced()
             case .attached(let link, isDialled: true): actions.append(.cut(link, failure))
             case .attached(let link, isDialled: false): actions.append(.refuse(link, failure))
             // One that was removed is told that on its session, and nothing else.

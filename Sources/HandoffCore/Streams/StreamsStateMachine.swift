@@ -56,6 +56,16 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
     let limits: StreamLimits
     /// In the order of their openings. A few hundred at most, so a walk beats a table and keeps the order.
     var streams: [Stream] = []
+    /// Connections that arrived before the answer that announces them: a session that was busy is read late.
+    var early: [EarlyLink] = []
+
+    struct EarlyLink {
+        let link: Link
+        let hello: StreamHello
+        let device: DeviceID
+
+        func mayBe(for stream: Stream) -> Bool { stream.pass.isFor(hello.activity, hello.continuation, of: device) }
+    }
 
     package init(limits: StreamLimits = StreamLimits()) { self.limits = limits }
 
@@ -130,9 +140,14 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
             streams[index].state = .settingUp(near, .dialling(token))
             let hello = StreamHello(token: token, activity: pass.activity, continuation: pass.continuation)
             actions.append(.dial(id, pass.device, hello))
-        case .awaitDial: streams[index].state = .settingUp(near, .awaited(token, until: until))
+        case .awaitDial:
+            streams[index].state = .settingUp(near, .awaited(token, until: until))
+            if let arrived = early.firstIndex(where: { $0.hello.token == token && $0.mayBe(for: streams[index]) }) {
+                let first = early.remove(at: arrived)
+                actions += offered(first.hello, by: first.device, link: first.link, at: now)
+            }
         }
-        return actions + nextAsks()
+        return actions + refuseUnannounced() + nextAsks()
     }
 
     /// Whoever was asked says no, or nothing.
@@ -207,10 +222,22 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
                 && stream.pass.isFor(hello.activity, hello.continuation, of: device)
         }
         guard let index = found, case .settingUp(let near, _) = streams[index].state else {
+            let arrived = EarlyLink(link: link, hello: hello, device: device)
+            early.append(arrived)
+            let others = early.count { $0.device == device && $0.hello.continuation == hello.continuation }
+            if others <= streams.count(where: { $0.isAsked && arrived.mayBe(for: $0) }) { return [] }
+            early.removeLast()
             return [.refuse(link, Self.unknownToken)]
         }
         streams[index].state = .settingUp(near, .attached(link, isDialled: false))
         return proceed(at: index)
+    }
+
+    /// Connections that arrived early, once no answer can announce them.
+    mutating func refuseUnannounced() -> [Action] {
+        let refused = early.filter { link in !streams.contains { $0.isAsked && link.mayBe(for: $0) } }
+        early.removeAll { link in refused.contains { $0.link == link.link } }
+        return refused.map { .refuse($0.link, Self.unknownToken) }
     }
 
     /// What came of `dial`.

@@ -151,7 +151,9 @@ import Testing
             editor: .team(team, name: DisplayText(cleaning: "Editors")), reader: .development, notes: .entry,
             music: .entry,
         ]
-        let caller = names.map { BusCaller(processID: 7, path: "/usr/bin/python3", device: 1, inode: 2, names: $0) }
+        let caller = names.map {
+            BusCaller(processID: 7, file: .init(path: "/usr/bin/python3", device: 1, inode: 2), names: $0)
+        }
         let hello = LocalHello(role: role, bundle: claimed, name: DisplayText(cleaning: "Editor"), caller: caller)
         return .of(hello, redeemed: redeemed, owner: owner) { signers[$0] }
     }

@@ -94,6 +94,25 @@ import Testing
         #expect(sent <= 11)
     }
 
+    // Shows Q05
+    @Test func aChangeElsewhereLeavesTheRestAlone() {
+        var subject = Subject(laptop, knowing: [desktop])
+        _ = subject.machine.sessionOpened(desktop, over: desktopWay, now: .zero)
+        _ = subject.wake(at: second(2), wall: wall(second(2)))
+        var now = second(10)
+        let container = NetworkChange(interfaces: [7], hosts: [])
+        let first = subject.machine.networkChanged(container, now: now, wall: wall(now), random: &subject.random)
+        #expect(first == [.announce(.account, on: [7])])
+        for time in [10.25, 10.75] {
+            now = second(time)
+            #expect(subject.wake(at: now, wall: wall(now)) == [.announce(.account, on: [7])])
+        }
+        now = second(20)
+        let route = NetworkChange(interfaces: [], hosts: [desktopHome.host])
+        let probes = subject.machine.networkChanged(route, now: now, wall: wall(now), random: &subject.random)
+        #expect(probes == [.probeSession(desktop)])
+    }
+
     // Shows Y02
     @Test func aSleepIsNoticedByTheClocks() {
         var subject = Subject(laptop, knowing: [desktop])

@@ -161,6 +161,9 @@ import Testing
                     case .finish(let finished):
                         arrival?.discard()
                         return finished
+                    case .placeExactly:
+                        violations.append("there is one name")
+                        return nil
                     case .fail, .nothing:
                         arrival?.discard()
                         return nil

@@ -213,6 +213,36 @@ import Testing
                     .container(folder: Fixture.folder, onDisk), replaces: here.version, keepsCopy: false))
     }
 
+    // Shows Q08.
+    @Test func documentWhoseNameDiffersByItsFormAloneIsAnotherOne() throws {
+        let onDisk = try DocumentPath("Cafe\u{301}.txt"), named = try DocumentPath("Caf\u{E9}.txt")
+        let place = DocumentLocation.container(folder: Fixture.folder, named)
+        var machine = machine(Fixture.reference(2, known: [1], at: named))
+        _ = machine.begin(at: start)
+        let other = DocumentSight.found(Fixture.found(7, at: onDisk))
+        guard case .fetch = machine.looked(.success(other), at: start) else { return #expect(Bool(false)) }
+        #expect(machine.arrived(Fixture.digest(2), at: start) == .placeExactly(place))
+        // A file system that takes both forms for one.
+        _ = machine.placed(.changedMeanwhile, at: start)
+        _ = machine.looked(.success(other), at: start)
+        _ = machine.appsLetGo(isSaved: true, at: start)
+        guard case .place(.container(_, onDisk), _, keepsCopy: true) = machine.looked(.success(other), at: start) else {
+            return #expect(Bool(false))
+        }
+    }
+
+    // Shows Q09.
+    @Test func documentThatAnEditorHasOpenKeepsItsName() throws {
+        var machine = machine(Fixture.reference(2, known: [1]), history: [1])
+        _ = machine.begin(at: start)
+        var open = Fixture.found(1)
+        open.editor = "LibreOffice"
+        #expect(machine.looked(.success(.found(open)), at: start) == fetch(.whole, basis: [place]))
+        #expect(machine.arrived(Fixture.digest(2), at: start) == .placeBeside(place))
+        let note = try finished(machine.placed(placed(2), at: start)).note
+        #expect(note?.hasPrefix("LibreOffice has it open here.") == true)
+    }
+
     // MARK: Forms
 
     @Test(

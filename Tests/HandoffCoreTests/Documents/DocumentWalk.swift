@@ -229,7 +229,7 @@ struct DocumentWalk: ~Copyable {
             case .finish(let finished):
                 if copies[receiver].count > before + 1 { violations.append("two copies of one hand-over") }
                 return end(finished, sent, origin, receiver)
-            case .find, .wait, .fail, .nothing:
+            case .find, .placeExactly, .wait, .fail, .nothing:
                 return violations.append("\(action)")
             }
         }

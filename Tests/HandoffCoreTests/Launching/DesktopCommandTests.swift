@@ -6,7 +6,7 @@ import Testing
 // Shows L02.
 @Suite struct DesktopCommandTests {
     private static let fields = DesktopCommand.Fields(
-        name: "My Notes", icon: "notes", file: "/usr/share/applications/n.desktop")
+        name: "My Notes", icon: "notes", file: "/usr/share/applications/n.desktop", home: "/home/anna")
 
     private func command(_ exec: String) throws(EntryProblem) -> DesktopCommand {
         try DesktopCommand(exec, fields: Self.fields)
@@ -42,23 +42,54 @@ import Testing
         ("", "has an empty Exec"),
         ("   ", "has an empty Exec"),
         (#""""#, "does not name a program in Exec"),
-        ("A=b notes", "does not name a program in Exec"),
-        ("%f notes", "has a field code in Exec where none may be: in the program, or between quotes"),
-        (#"notes "%f""#, "has a field code in Exec where none may be: in the program, or between quotes"),
-        ("notes %x", "has an unknown field code in Exec"),
-        ("notes --all=%F", "has %F in Exec as a part of an argument"),
-        ("notes 100%", "ends an argument of Exec with %"),
-        ("notes; rm", "has ; in Exec outside of double quotes, which no argument may have"),
-        ("notes $HOME", "has $ in Exec outside of double quotes, which no argument may have"),
-        ("sh -c 'notes'", "has ' in Exec outside of double quotes, which no argument may have"),
-        ("notes > /etc/passwd", "has > in Exec outside of double quotes, which no argument may have"),
-        (#"notes "$HOME""#, "has $ in Exec without a backslash before it"),
-        (#"notes "\n""#, "has a backslash in Exec before what needs none"),
+        ("A=b", "does not name a program in Exec"),
+        ("%f notes", "has a field code in the program of Exec"),
+        ("notes%% x", "has a field code in the program of Exec"),
         (#"notes "open"#, "opens a double quote in Exec and does not close it"),
-        (#"notes "a"b"#, "quotes a part of an argument in Exec; an argument is quoted whole"),
+        ("notes 'open", "opens a single quote in Exec and does not close it"),
+        (#"notes \"#, "ends Exec with a backslash"),
     ])
-    func whatTheSpecificationForbidsIsNamed(exec: String, reason: String) {
+    func aLineThatNothingStartsIsRefusedWithItsReason(exec: String, reason: String) {
         #expect(throws: EntryProblem(reason)) { try command(exec) }
+    }
+
+    /// Shows Q10. `GLibEntryTests` compares these with GLib.
+    @Test(arguments: [
+        (#"notes "%f""#, ["notes", ""], "has %f in Exec between quotes"),
+        ("notes %x", ["notes"], "has %x in Exec, which is not a field code"),
+        ("notes --all=%F", ["notes", "--all="], "has %F in Exec as a part of an argument"),
+        ("notes 100%", ["notes", "100%"], "ends an argument of Exec with %"),
+        ("notes http://x/?a=1&b=2", ["notes", "http://x/?a=1&b=2"], "has ? in Exec outside of double quotes"),
+        ("notes $HOME", ["notes", "$HOME"], "has $ in Exec outside of double quotes"),
+        ("sh -c 'notes; x'", ["sh", "-c", "notes; x"], "has ' in Exec outside of double quotes"),
+        ("notes > /dev/null", ["notes", ">", "/dev/null"], "has > in Exec outside of double quotes"),
+        (#"notes "$HOME""#, ["notes", "$HOME"], "has $ in Exec without a backslash before it"),
+        (#"notes "\n""#, ["notes", #"\n"#], "has a backslash in Exec before a character that needs none"),
+        (#"notes "a"b"#, ["notes", "ab"], "quotes a part of an argument in Exec; an argument is quoted whole"),
+        ("notes\tx", ["notes", "x"], "has \t in Exec outside of double quotes"),
+        ("/opt/a=b/notes x", ["/opt/a=b/notes", "x"], "has = in the program of Exec"),
+    ])
+    func aLineOutsideOfTheSpecificationIsReadAsGLibReadsIt(exec: String, words: [String], departure: String) throws {
+        #expect(try self.words(exec) == words)
+        #expect(ExecGrammar.departure(of: exec) == departure)
+    }
+
+    /// Shows Q10. GLib does not start these; KDE does, with a shell.
+    @Test func variablesAndTheHomeFolderBeforeAProgramAreReadAsKDEReadsThem() throws {
+        #expect(try words("LANG=C _X1='a b' notes %U") == ["env", "LANG=C", "_X1=a b", "notes"])
+        #expect(try words("~/bin/notes ~/x ~anna '~/y'") == ["/home/anna/bin/notes", "/home/anna/x", "~anna", "~/y"])
+        #expect(try words(#""A=b" x"#) == ["A=b", "x"])
+        #expect(try !command("LANG=C notes").isProgramAlone)
+        #expect(DesktopCommand.program(of: "LANG=C notes") == "env")
+    }
+
+    @Test func aLineOfTheSpecificationHasNoRemark() {
+        for exec in [
+            "notes", #""/opt/My Notes/notes" "a b" "c\"d\`e\$f\\g" """#, "notes %i --file=%f %c %k 100%% %U",
+            "env A=b notes",
+        ] {
+            #expect(ExecGrammar.departure(of: exec) == nil, "\(exec)")
+        }
     }
 
     @Test func aCommandHasAtMostSoManyArguments() throws {
@@ -69,11 +100,12 @@ import Testing
 
     /// Shows T09.
     @Test func aProgramThatHasToBeToldWhatToRunIsNotAlone() throws {
-        for exec in ["notes", "notes %U", "/usr/bin/notes %f %i", #""/opt/My Notes/notes" %u"#] {
+        for exec in ["notes", "notes %U", #"notes "%f""#, "/usr/bin/notes %f %i", #""/opt/My Notes/notes" %u"#] {
             #expect(try command(exec).isProgramAlone, "\(exec)")
         }
         for exec in [
-            "python3 /usr/lib/notes.py", "env LANG=C notes", #"sh -c "exec notes""#, "flatpak run com.example.Notes",
+            "python3 /usr/lib/notes.py", "sh -c 'notes'", "env LANG=C notes", #"sh -c "exec notes""#,
+            "flatpak run com.example.Notes",
             "snap run notes", "java -jar notes.jar", "notes --new-window %U", "notes %%", "notes x%f", #"notes "" "#,
         ] {
             #expect(try !command(exec).isProgramAlone, "\(exec)")

@@ -18,7 +18,7 @@ import Testing
 
     private func related(to item: String, by name: String = "relatedUniqueIdentifier") -> [UInt8] {
         var attributes = ContentAttributes()
-        attributes.entries[name] = .string(item)
+        attributes.entries[ExactText(name)] = .string(item)
         return attributes.encoded()
     }
 
@@ -38,6 +38,13 @@ import Testing
         #expect(try note.keptUserInfo() == [.string("note"): .signed(7)])
         note.requiredUserInfoKeys = []
         #expect(try note.keptUserInfo() == [:])
+    }
+
+    @Test func aRequiredKeyIsKeptInEitherSpelling() throws {
+        var note = note
+        note.userInfo = try Value.dictionary([.string("caf\u{E9}"): .signed(1)]).encoded()
+        note.requiredUserInfoKeys = ["cafe\u{301}"]
+        #expect(try note.keptUserInfo()?.count == 1)
     }
 
     @Test func userInfoThatCannotBeReadIsAnError() throws {

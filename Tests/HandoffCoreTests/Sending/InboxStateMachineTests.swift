@@ -9,6 +9,9 @@ import Testing
 @Suite struct InboxStateMachineTests {
     private typealias Key = InboxStateMachine.Key
 
+    /// When every pace is as at the beginning.
+    private static let later = Instant(sinceZero: .seconds(24 * 3600))
+
     private func key(_ number: Int, _ device: DeviceID = Sends.laptop) -> Key {
         Key(device: device, activity: Sends.id(number))
     }
@@ -35,7 +38,7 @@ import Testing
         #expect(arrive(&machine, 1) == .wait)
         #expect(machine.written(key(1), nil) == true)
         #expect(machine.offers == [Sends.laptop: [Sends.arriving(1)]])
-        #expect(machine.key(of: Sends.id(1)) == key(1))
+        #expect(machine.senders(of: Sends.id(1)) == [key(1).device])
     }
 
     @Test func whatCouldNotBeWrittenMayComeAgain() {
@@ -63,9 +66,9 @@ import Testing
         #expect(arrive(&restarted, 1, from: Sends.tablet) == .write)
     }
 
-    @Test func afterARestartItIsStillThere() {
+    @Test func afterARestartItIsStillThere() throws {
         var machine = InboxStateMachine()
-        let sent = SentActivity(offer: Sends.arriving(1), state: ActivityState(type: Sends.type))
+        let sent = SentActivity(offer: Sends.arriving(1), state: try CarriedState(ActivityState(type: Sends.type)))
         machine.restored(StoredSend(device: Sends.laptop, time: Sends.noon, content: .activity(sent)))
         #expect(machine.offer(key(1)) == Sends.arriving(1))
     }
@@ -73,12 +76,17 @@ import Testing
     @Test func soManyOfADeviceAreKept() {
         var machine = InboxStateMachine()
         for number in 0..<SendingLimits.keptOfDevice { take(&machine, number) }
-        guard case .refuse(let failure) = arrive(&machine, 100) else {
+        // Long after its pace would let it.
+        guard case .refuse(let failure) = arrive(&machine, 100, now: Self.later) else {
             Issue.record("it is not refused")
             return
         }
         #expect(failure.code == .limitReached)
         take(&machine, 100, from: Sends.tablet)
+        // When one is over there is room for one.
+        _ = machine.ended(key(3))
+        take(&machine, 100, now: Self.later)
+        #expect(arrive(&machine, 101, now: Self.later) != .write)
         #expect(SendingLimits.keptOfDevice == 16)
     }
 
@@ -88,8 +96,66 @@ import Testing
         for number in 0..<SendingLimits.kept {
             take(&machine, number, from: DeviceID(uncheckedBytes: Array(repeating: UInt8(number / each), count: 32)))
         }
-        #expect(arrive(&machine, 100, from: DeviceID(uncheckedBytes: Array(repeating: 200, count: 32))) != .write)
+        let another = DeviceID(uncheckedBytes: Array(repeating: 200, count: 32))
+        #expect(arrive(&machine, 100, from: another) != .write)
+        _ = machine.ended(key(0, DeviceID(uncheckedBytes: Array(repeating: 0, count: 32))))
+        #expect(arrive(&machine, 100, from: another) == .write)
         #expect(SendingLimits.kept == 64)
+    }
+
+    /// Four devices of its own invention filled all places.
+    @Test func devicesThatOneMemberAdmittedDoNotKeepOthersOut() {
+        var machine = InboxStateMachine()
+        let founder = DeviceID(uncheckedBytes: Array(repeating: 100, count: 32))
+        let invented = (0..<6).map { DeviceID(uncheckedBytes: Array(repeating: UInt8(110 + $0), count: 32)) }
+        var admitters = [Sends.tablet: founder, Sends.laptop: founder]
+        // Some by the member itself, and one by the other in a chain.
+        for (number, device) in invented.enumerated() {
+            admitters[device] = number < 3 ? Sends.tablet : invented[number - 1]
+        }
+        machine.admissionsChanged(admitters)
+        var taken = 0
+        for device in invented {
+            for number in 0..<SendingLimits.keptOfDevice where arrive(&machine, number, from: device) == .write {
+                #expect(machine.written(key(number, device), nil) == true)
+                taken += 1
+            }
+        }
+        #expect(taken == SendingLimits.keptOfDevice)
+        // The member itself and all others have their places.
+        for number in 0..<SendingLimits.keptOfDevice {
+            take(&machine, number, from: Sends.tablet)
+            take(&machine, number, from: Sends.laptop)
+            take(&machine, number, from: founder)
+        }
+    }
+
+    @Test func theFoundersDevicesAreCountedEachForItself() {
+        var machine = InboxStateMachine()
+        machine.admissionsChanged([Sends.tablet: Sends.laptop, Sends.desktop: Sends.laptop])
+        for number in 0..<SendingLimits.keptOfDevice {
+            for device in [Sends.laptop, Sends.tablet, Sends.desktop] { take(&machine, number, from: device) }
+        }
+    }
+
+    /// A device that was removed and comes back is not held to what it did before.
+    @Test func aPaceEndsWithTheMembershipOfItsDevice() {
+        var machine = InboxStateMachine()
+        let burst = SendingLimits.arrivals.burst
+        for number in 0..<burst {
+            take(&machine, number)
+            take(&machine, number, from: Sends.tablet)
+        }
+        for number in 0..<burst {
+            _ = machine.ended(key(number))
+            _ = machine.ended(key(number, Sends.tablet))
+        }
+        #expect(arrive(&machine, 100) != .write)
+        _ = machine.membersChanged([Sends.tablet])
+        _ = machine.membersChanged([Sends.tablet, Sends.laptop])
+        for number in 0..<burst { take(&machine, number) }
+        // The one that stayed has its own still.
+        #expect(arrive(&machine, 100, from: Sends.tablet) != .write)
     }
 
     /// A device that sends what is over at once, or what its accomplice dismisses, costs a bounded number of writes.
@@ -107,7 +173,8 @@ import Testing
                 _ = machine.ended(key(number))
             }
         }
-        #expect(writes <= SendingLimits.arrivals.burst + seconds / 10)
+        // So many at once, and one each ten seconds after the first.
+        #expect(writes == SendingLimits.arrivals.burst + (seconds - 1) / 10)
         #expect(SendingLimits.arrivals == PaceLimit(burst: 16, spacing: .seconds(10)))
     }
 

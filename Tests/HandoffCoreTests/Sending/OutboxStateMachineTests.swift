@@ -132,6 +132,49 @@ import Testing
                 == [.handOver(Sends.id(1), to: Sends.desktop, attempt: 2)])
     }
 
+    /// Whatever the device may take another time is tried again, in this session or the next; nothing is lost.
+    @Test(arguments: [Failure.Code.appTimedOut, .stateNotWritable, .limitReached, .connectionUnavailable, .deviceLost])
+    func temporaryFailuresAreRetried(_ code: Failure.Code) throws {
+        let problem = Failure(code, "not now")
+        for sessionEnds in [false, true] {
+            var machine = OutboxStateMachine()
+            _ = machine.sessionOpened(Sends.desktop)
+            _ = try accept(&machine, 1)
+            let actions = machine.answered(.failure(problem), of: Sends.id(1), attempt: 1, at: now)
+            guard case .kept? = outcomes(actions).first else {
+                Issue.record("\(actions)")
+                continue
+            }
+            guard case .waiting = machine[Sends.id(1)]?.standing else {
+                Issue.record("it does not wait: \(String(describing: machine[Sends.id(1)]))")
+                continue
+            }
+            let again = Action.handOver(Sends.id(1), to: Sends.desktop, attempt: 2)
+            if sessionEnds {
+                _ = machine.sessionClosed(Sends.desktop)
+                #expect(machine.sessionOpened(Sends.desktop) == [again])
+                continue
+            }
+            let almost = now.advanced(by: SendingLimits.retry - .nanoseconds(1))
+            #expect(machine.deadlineReached(now: almost, wall: Sends.noon).isEmpty)
+            let retry = now.advanced(by: SendingLimits.retry)
+            #expect(machine.deadlineReached(now: retry, wall: Sends.noon) == [again])
+        }
+        #expect(SendingLimits.retry == .seconds(600))
+    }
+
+    @Test(arguments: [Failure.Code.notAllowed, .activityGone, .malformed, .payloadTooLarge, .internal, .unspecified])
+    func anyOtherAnswerIsFinal(_ code: Failure.Code) throws {
+        var machine = OutboxStateMachine()
+        _ = machine.sessionOpened(Sends.desktop)
+        _ = try accept(&machine, 1)
+        let refusal = Failure(code, "never")
+        let actions = machine.answered(.failure(refusal), of: Sends.id(1), attempt: 1, at: now)
+        #expect(outcomes(actions) == [.refused(refusal)])
+        #expect(machine.list.isEmpty)
+        #expect(machine.nextDeadline(now: now, wall: Sends.noon) == nil)
+    }
+
     @Test func whatIsSwitchedOffHereHoldsItBackAndNothingElse() throws {
         var machine = OutboxStateMachine()
         let off = Failure(.notAllowed, "advertising is switched off for com.example.editor")
@@ -226,8 +269,9 @@ import Testing
     @Test func afterARestartAllIsAsItWas() throws {
         var before = OutboxStateMachine()
         _ = try accept(&before, 1)
-        var sent = SentActivity(offer: try #require(before[Sends.id(1)]).offer, state: Sends.state())
-        sent.state.supportsStreams = false
+        var state = Sends.state()
+        state.supportsStreams = false
+        let sent = SentActivity(offer: try #require(before[Sends.id(1)]).offer, state: try CarriedState(state))
         var machine = OutboxStateMachine()
         machine.restored(StoredSend(device: Sends.desktop, time: Sends.noon, content: .activity(sent)))
         machine.restored(StoredSend(device: Sends.tablet, time: Sends.noon, content: .refused(Sends.arriving(2), full)))

@@ -16,8 +16,8 @@ import Testing
 
     @Test func itGoesBackOnceSomeTimeAfterTheLastEnd() {
         var memory = MemoryReturn()
-        memory.streamEnded(at: .zero)
-        memory.streamEnded(at: second(1))
+        memory.loadEnded(at: .zero)
+        memory.loadEnded(at: second(1))
         #expect(memory.nextDeadline == second(1).advanced(by: MemoryReturn.rest))
         let isDue = [2, 3, 4].map { memory.deadlineReached(at: second($0)) }
         #expect(isDue == [false, true, false])
@@ -30,7 +30,7 @@ import Testing
         for number in 0..<100 {
             let now = second(number)
             if memory.deadlineReached(at: now) { times += 1 }
-            memory.streamEnded(at: now)
+            memory.loadEnded(at: now)
         }
         #expect(times == 9)
     }

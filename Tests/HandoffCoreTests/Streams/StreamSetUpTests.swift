@@ -74,6 +74,56 @@ import Testing
 
     // MARK: Tokens
 
+    private func asked() -> Streams {
+        var machine = Streams()
+        _ = machine.opened(StreamFixture.stream(1), by: "viewer", for: StreamFixture.pass(), at: .zero)
+        return machine
+    }
+
+    private func arrive(_ number: Int, link: Int, at machine: inout Streams) -> [StreamsAction] {
+        machine.offered(StreamFixture.hello(StreamFixture.token(number)), by: desktop, link: link, at: .zero)
+    }
+
+    private func agree(_ machine: inout Streams) -> [StreamsAction] {
+        machine.agreed(StreamFixture.stream(1), token: token, way: .awaitDial, entry: entry, at: .zero)
+    }
+
+    @Test func aConnectionThatOvertakesItsAnswerIsJoined() {
+        var machine = asked()
+        let arrived = arrive(1, link: 2, at: &machine)
+        #expect(arrived == [])
+        let agreed = agree(&machine)
+        #expect(agreed == [.grant(StreamFixture.stream(1), entry.token)])
+        let joined = machine.attach(1, link: 1)
+        #expect(joined == [.join(near: 1, far: 2)])
+    }
+
+    @Test func anEarlyConnectionWithAnotherTokenIsRefused() {
+        var machine = asked()
+        let arrived = arrive(7, link: 2, at: &machine)
+        #expect(arrived == [])
+        let agreed = agree(&machine)
+        #expect(agreed == [.grant(StreamFixture.stream(1), entry.token), .refuse(2, .any(.notAllowed))])
+    }
+
+    @Test func anEarlyConnectionIsRefusedWithItsStream() {
+        var machine = asked()
+        _ = arrive(1, link: 2, at: &machine)
+        let refused = machine.refused(StreamFixture.stream(1), .any(.appGone))
+        #expect(refused == [.fail(StreamFixture.stream(1), .any(.appGone)), .refuse(2, .any(.notAllowed))])
+    }
+
+    @Test func asManyConnectionsMayBeEarlyAsStreamsAreAskedFor() {
+        var machine = asked()
+        _ = arrive(1, link: 2, at: &machine)
+        let second = arrive(1, link: 3, at: &machine)
+        #expect(second == [.refuse(3, .any(.notAllowed))])
+        let closed = machine.closed(2, nil)
+        #expect(closed == [])
+        let third = arrive(1, link: 4, at: &machine)
+        #expect(third == [])
+    }
+
     @Test func appsTokenCountsOnce() {
         var machine = Streams()
         _ = machine.open(1, way: .dial)

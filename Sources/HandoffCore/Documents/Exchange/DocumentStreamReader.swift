@@ -44,7 +44,7 @@ package struct DocumentStreamReader {
         case .frame:
             guard hold(FrameHeader.byteCount) else { return nil }
             let value = held.prefix(FrameHeader.byteCount).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            let length = try FrameHeader.length(value, limit: Limits.documentFrameBytes)
+            let length = try FrameHeader.length(value, limit: FrameLimits.document.later)
             guard hold(FrameHeader.byteCount + length) else { return nil }
             let message = try DocumentMessage(encoded: letGo().dropFirst(FrameHeader.byteCount))
             switch message {
@@ -84,6 +84,6 @@ package struct DocumentStreamReader {
 extension DocumentMessage {
     /// As it goes on the stream: header and frame.
     package func framed() throws(WireError) -> [UInt8] {
-        try FrameHeader.framed(try encoded(), limit: Limits.documentFrameBytes)
+        try FrameHeader.framed(try encoded(), limit: FrameLimits.document.later)
     }
 }
