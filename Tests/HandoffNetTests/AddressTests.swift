@@ -19,6 +19,12 @@ import Testing
         #expect(NetworkAddress(mapped) == NetworkAddress(host: "192.0.2.7", port: 1))
     }
 
+    @Test(arguments: [("::ffff:10.77.0.1", "10.77.0.1"), ("10.77.0.1", "10.77.0.1"), ("2001:db8::1", "2001:db8::1")])
+    func showsWhereAJoiningDeviceIs(_ address: String, _ shown: String) throws {
+        let link = TLSEnrollLink(remoteKey: [], from: try SocketAddress(ipAddress: address, port: 1))
+        #expect(link.host == shown)
+    }
+
     @Test(arguments: ["desktop.local", "fe80::1%nosuchinterface", "192.0.2.7%lo", ""])
     func hasNoSocketAddressForNames(_ host: String) {
         #expect(NetworkAddress(host: host, port: 1).socketAddress == nil)

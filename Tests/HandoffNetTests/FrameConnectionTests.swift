@@ -18,18 +18,23 @@ import Testing
         var reads: Int { counter.reads }
         /// Each frame is answered with itself.
         var answers = false
+        /// What each frame costs.
+        var cost = TimeAmount.zero
+        private var now = NIODeadline.uptimeNanoseconds(0)
         private(set) var connection: FrameConnection<LocalFrame>!
         private(set) var frames: [LocalFrame] = []
         private(set) var ends: [Failure?] = []
 
         init(queuedBytes: Int = 4 * 1024 * 1024, unreadBytes: Int = 256 * 1024) throws {
-            var rules = FrameConnection<LocalFrame>.Rules(lost: .appGone)
+            var rules = FrameConnection<LocalFrame>.Rules(sending: .local, receiving: .local, lost: .appGone)
             rules.queuedBytes = queuedBytes
             rules.unreadBytes = unreadBytes
             connection = FrameConnection(
-                channel: channel, rules: rules, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+                channel: channel, rules: rules, now: { [unowned self] in now },
+                log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
                 received: { [unowned self] frame in
                     frames.append(frame)
+                    now = now + cost
                     if answers { connection.send(frame) }
                 }, ended: { [unowned self] in ends.append($0) })
             try channel.pipeline.syncOperations.addHandler(counter)
@@ -58,6 +63,20 @@ import Testing
     }
 
     private let status = LocalFrame(.status(.getStatus), request: 7)
+
+    @Test func aLongRequestToJoinIsRefusedByItsLength() throws {
+        let channel = EmbeddedChannel()
+        var ends: [Failure?] = []
+        let connection = FrameConnection<EnrollMessage>(
+            channel: channel, rules: .init(.enroll, own: .answerer, lost: .connectionUnavailable),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            received: { _ in Issue.record("a message was read") }, ended: { ends.append($0) })
+        try channel.pipeline.syncOperations.addHandler(connection)
+        try channel.connect(to: SocketAddress(unixDomainSocketPath: "/x")).wait()
+        try channel.writeInbound(ByteBuffer(integer: UInt32(Limits.joinRequestBytes + 1)))
+        channel.embeddedEventLoop.run()
+        #expect(ends.map { $0?.code } == [.limitReached])
+    }
 
     @Test func carriesFramesBothWays() throws {
         let line = try Line()
@@ -145,6 +164,26 @@ import Testing
         #expect(line.frames.count == 32)
         line.channel.embeddedEventLoop.advanceTime(by: .seconds(10))
         #expect(line.frames.count == 100)
+    }
+
+    /// 32 deltas of 128 offers each took 300 ms in one turn.
+    @Test func aTurnTakesFewerExpensiveFrames() throws {
+        for (cost, perTurn) in [(TimeAmount.milliseconds(9), 1), (.milliseconds(2), 3), (.microseconds(10), 32)] {
+            let line = try Line()
+            line.cost = cost
+            try line.channel.writeInbound(many(100))
+            #expect(line.frames.count == perTurn)
+            // The others have theirs for twice as long.
+            let turn = cost * perTurn
+            line.channel.embeddedEventLoop.advanceTime(by: max(turn * 2, .milliseconds(1)) - .nanoseconds(1))
+            #expect(line.frames.count == perTurn)
+            line.channel.embeddedEventLoop.advanceTime(by: .nanoseconds(1))
+            #expect(line.frames.count == 2 * perTurn)
+            line.channel.embeddedEventLoop.advanceTime(by: .seconds(100))
+            #expect(line.frames.count == 100)
+        }
+        let rules = FrameConnection<LocalFrame>.Rules(sending: .local, receiving: .local, lost: .appGone)
+        #expect(rules.turnTime == .milliseconds(5))
     }
 
     @Test func readsNoFurtherWhileFramesWaitForTheirTurn() throws {

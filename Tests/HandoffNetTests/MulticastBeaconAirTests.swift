@@ -12,47 +12,19 @@ import Testing
 
 /// Shows Y01 in parts: beacons on real sockets of this machine.
 @Suite(.timeLimit(.minutes(1)), .serialized) struct MulticastBeaconAirTests {
-    private enum Event: Sendable, Equatable {
-        case heard([UInt8], NetworkAddress)
-        case networkChanged
-    }
-
-    private final class Ear: BeaconAirHandler {
-        let air: MulticastBeaconAir
-        let events: AsyncStream<Event>.Continuation
-        init(_ air: MulticastBeaconAir, _ events: AsyncStream<Event>.Continuation) {
-            self.air = air
-            self.events = events
-        }
-        func datagramReceived(_ datagram: [UInt8], from address: NetworkAddress) {
-            events.yield(.heard(datagram, address))
-        }
-        func networkChanged() { events.yield(.networkChanged) }
-    }
-
     /// A device that speaks and hears; several share the machine.
     private struct Radio {
         let loop: any EventLoop
-        let ear: NIOLoopBound<Ear>
-        let events: AsyncStream<Event>
+        let ear: NIOLoopBound<BeaconEar>
+        let events: AsyncStream<BeaconEar.Event>
 
         /// `port` is the test's own, away from a daemon that may run here.
         init(port: UInt16, on loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()) async throws {
             self.loop = loop
-            let (events, continuation) = AsyncStream.makeStream(of: Event.self)
-            self.events = events
-            ear = try await loop.submit {
-                let air = MulticastBeaconAir(
-                    loop: loop, withLoopback: true, port: port,
-                    log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-                let ear = Ear(air, continuation)
-                air.handler = ear
-                try air.start()
-                return NIOLoopBound(ear, eventLoop: loop)
-            }.get()
+            (ear, events) = try await BeaconEar.open(port: port, withLoopback: true, on: loop)
         }
 
-        func broadcast(_ datagram: [UInt8]) { loop.execute { [ear] in ear.value.air.broadcast(datagram) } }
+        func broadcast(_ datagram: [UInt8]) { loop.execute { [ear] in ear.value.air.broadcast(datagram, on: nil) } }
         func send(_ datagram: [UInt8], to address: NetworkAddress) {
             loop.execute { [ear] in ear.value.air.send(datagram, to: address) }
         }
@@ -66,13 +38,6 @@ import Testing
             }
             return nil
         }
-    }
-
-    /// `unshare(CLONE_NEWNET)`, of this thread alone. Glibc's header hides it from Swift.
-    private static func leaveNetworkNamespace() -> Int32 {
-        typealias Unshare = @convention(c) (Int32) -> Int32
-        guard let symbol = dlsym(nil, "unshare") else { return -1 }
-        return unsafeBitCast(symbol, to: Unshare.self)(0x4000_0000)
     }
 
     private static let hasIPv6Multicast = NetworkInterface.usable(withLoopback: false).contains { !$0.ipv6.isEmpty }
@@ -148,7 +113,7 @@ import Testing
         let mallory = try await Radio(port: 47904, on: flooder.next())
         // Ten thousand forged datagrams, as fast as they go.
         mallory.loop.execute { [ear = mallory.ear] in
-            for number in 0..<10_000 { ear.value.air.broadcast([0xEE, UInt8(number & 255)]) }
+            for number in 0..<10_000 { ear.value.air.broadcast([0xEE, UInt8(number & 255)], on: nil) }
         }
         var slowest = Duration.zero
         for _ in 0..<100 {
@@ -161,7 +126,7 @@ import Testing
         let laptop = try await Radio(port: 47904)
         let speaking = laptop.loop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(20)) {
             [ear = laptop.ear] _ in
-            ear.value.air.broadcast([1])
+            ear.value.air.broadcast([1], on: nil)
         }
         #expect(await desktop.hears([1]) != nil)
         speaking.cancel()
@@ -176,7 +141,7 @@ import Testing
         // A thread of its own in a namespace of its own, where even the loopback interface is still down.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
-        try await loop.submit { #expect(Self.leaveNetworkNamespace() == 0) }.get()
+        try await loop.submit { #expect(leaveNetworkNamespace() == 0) }.get()
         let radio = try await Radio(port: 47905, on: loop)
         try await loop.submit {
             // struct ifreq: the name, then the flags: IFF_UP, IFF_RUNNING.
@@ -187,7 +152,7 @@ import Testing
             #expect(ioctl(control, setFlags, &request) == 0)
             close(control)
         }.get()
-        for await event in radio.events where event == .networkChanged { break }
+        for await event in radio.events { if case .networkChanged = event { break } }
         let other = try await Radio(port: 47905, on: loop)
         other.broadcast([9])
         #expect(await radio.hears([9]) != nil)

@@ -2,6 +2,7 @@
 
 import Foundation
 import HandoffCore
+import HandoffSystem
 import NIOCore
 import TestPrograms
 import Testing
@@ -78,6 +79,23 @@ import Testing
         let program = try await run("", at: door.path)
         #expect(await program.end() == 0)
         #expect(try door.accept(certainty).program == nil)
+    }
+
+    /// Its file is known without its file system: a mount whose server is gone would hold up the daemon's loop.
+    @Test(.enabled(if: SilentFileSystem.isPossible), arguments: [PeerCertainty.held, .opened, .number])
+    func programFromADeadMountIsKnown(_ certainty: PeerCertainty) async throws {
+        let mount = try SilentFileSystem(serving: "/usr/bin/perl")
+        let door = try Door()
+        let program = try await run("<STDIN>;", at: door.path, as: mount.program)
+        defer { program.send(SIGKILL) }
+        var file = stat()
+        try #require(stat(mount.program, &file) == 0)
+        mount.fallSilent()
+        let known = try door.accept(certainty).program
+        #expect(known == RunningProgram(path: mount.program, device: UInt64(file.st_dev), inode: UInt64(file.st_ino)))
+        // The mount is as dead as it is meant to be.
+        DetachedThread.start { [path = mount.program] in _ = access(path, F_OK) }
+        #expect(await mount.wasAskedInVain())
     }
 
     /// Its path says nothing any more; the file that runs is known all the same, and is not the one at that path now.

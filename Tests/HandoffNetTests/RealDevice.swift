@@ -30,6 +30,7 @@ final class RealDevice: Sendable {
 
     init(
         members: [DeviceKey] = [], former: [DeviceKey] = [], invite: InviteCode? = nil, key: DeviceKey = DeviceKey(),
+        enrollTime: TimeAmount = TLSPeerNetwork.enrollTime,
         on loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     ) async throws {
         self.key = key
@@ -41,7 +42,7 @@ final class RealDevice: Sendable {
         ear = try await loop.submit {
             let network = try TLSPeerNetwork(
                 key: key, certificate: certificate, listen: NetworkAddress(host: "127.0.0.1", port: 0), loop: loop,
-                log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, enrollTime: enrollTime)
             let ear = Ear(
                 network: network, members: Set(members.map(\.id)), former: Set(former.map(\.id)),
                 directory: KeyDirectory(own: key, members: members, former: former, invite: invite),

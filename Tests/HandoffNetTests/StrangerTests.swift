@@ -50,6 +50,22 @@ import Testing
         for device in [desktop, inviting, laptop] { device.stop() }
     }
 
+    /// TLS answers it, as it would without a call, and the connection is closed. BoringSSL has no alert for HTTP.
+    @Test(arguments: [
+        ([UInt8](repeating: 9, count: 300), true), ([22, 3, 1, 0, 4, 9, 9, 9, 9], true),
+        (Array("GET / HTTP/1.1\r\n\r\n".utf8), false),
+    ])
+    func aRightProofWithAHelloThatIsNotTLSGetsTheAnswerOfTLS(hello: [UInt8], isAlert: Bool) async throws {
+        let desktop = try await RealDevice(members: [laptopKey], key: desktopKey)
+        let secret = try #require(laptopKey.callSecrets(with: desktopKey.publicKey)).calling
+        let heard = try await StrangersCall.make(to: try await desktop.start()) { challenge in
+            try CallFrame(proofs: [CallProof(challenge: challenge, hello: hello).bytes(secret)], hello: hello).encoded
+        }
+        let answer = heard.dropFirst(CallProof.challengeBytes)
+        #expect(isAlert ? answer.count == 7 && answer.first == 21 : answer.isEmpty, "\(answer)")
+        desktop.stop()
+    }
+
     /// A device of the account shows its own key in TLS, or nothing comes of its call.
     @Test func aMembersCallWithAnotherKeyInTLSIsRefused() async throws {
         let desktop = try await RealDevice(members: [laptopKey, strangersKey], key: desktopKey)

@@ -125,9 +125,12 @@ import Testing
     private let code = InviteCode()
 
     /// A new device and an inviter, connected for joining.
-    private func joining() async throws -> (phone: RealDevice, inviter: RealDevice) {
+    private func joining(
+        enrollTime: TimeAmount = TLSPeerNetwork.enrollTime
+    ) async throws -> (phone: RealDevice, inviter: RealDevice) {
         let phone = try await RealDevice()
-        let inviter = try await RealDevice(members: [laptopKey], invite: code, key: desktopKey)
+        let inviter = try await RealDevice(
+            members: [laptopKey], invite: code, key: desktopKey, enrollTime: enrollTime)
         let address = try await inviter.start()
         phone.dialToEnroll(address, with: code)
         #expect(await phone.next() == .enrolling(key: desktopKey.publicKey.spki))
@@ -162,14 +165,34 @@ import Testing
     }
 
     /// Nothing is proved before it: 4 KiB are enough for a request to join.
-    @Test func aLongRequestToJoinIsRefused() async throws {
+    @Test func aJoiningDeviceGetsAWholeRoster() async throws {
         let (phone, inviter) = try await joining()
         let statement = SignedStatement(
-            statement: Array(repeating: 1, count: Limits.joinRequestBytes), signer: [1], signature: [1])
-        let proof = [UInt8](repeating: 0, count: 32)
-        phone.send(.admission(.init(proof: proof, roster: RosterUpdate(statements: [statement]))))
-        #expect(await inviter.next() == .enrollClosed(Failure(.limitReached, "")))
+            statement: Array(repeating: 1, count: Limits.rosterBytes / 64), signer: [1], signature: [1])
+        let admission = EnrollMessage.admission(
+            .init(
+                proof: [UInt8](repeating: 0, count: 32),
+                roster: RosterUpdate(statements: Array(repeating: statement, count: 64))))
+        inviter.send(admission)
+        #expect(await phone.next() == .enrollMessage(admission))
         inviter.stop()
+    }
+
+    /// Shows X06. It is cut at its bound, whatever the daemon makes of it, and no other connection with it.
+    @Test func aJoiningConnectionOnWhichNothingIsSaidIsCut() async throws {
+        #expect(TLSPeerNetwork.enrollTime == .seconds(150))
+        let (phone, inviter) = try await joining(enrollTime: .milliseconds(300))
+        #expect(await inviter.next() == .enrollClosed(Failure(.connectionUnavailable, "")))
+        guard case .enrollClosed? = await phone.next() else {
+            Issue.record("the joining device does not see the end")
+            return
+        }
+        let refusal = EnrollMessage.refusal(Failure(.wrongCode, "wrong code"), triesLeft: 2)
+        let (later, patient) = try await joining()
+        patient.send(refusal)
+        #expect(await later.next() == .enrollMessage(refusal))
+        inviter.stop()
+        patient.stop()
     }
 
     @Test func aStrangerGetsNoSessionWhileAnInviteIsOpen() async throws {

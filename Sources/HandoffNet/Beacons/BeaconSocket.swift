@@ -42,7 +42,6 @@ final class BeaconSocket {
     private var channel: (any Channel)?
     /// The descriptor belongs to a channel then, and its number may soon be another file's.
     private var isClosed = false
-    private var joined: Set<UInt32> = []
 
     static func ear(
         _ family: Family, port: UInt16, on loop: any EventLoop, received: @escaping ([UInt8], SocketAddress) -> Void
@@ -115,23 +114,18 @@ final class BeaconSocket {
 
     // MARK: Hearing
 
-    /// Joins the group on exactly these interfaces.
-    func listen(on interfaces: Set<UInt32>) {
-        guard !isClosed else { return }
-        for index in joined.subtracting(interfaces) {
-            // Refused where the interface is gone, and the membership with it.
-            try? membership(index, joins: false)
+    /// Joins the group on this interface. Throws `ENOBUFS` or `ENOMEM` if this socket has as many memberships as the kernel
+    /// allows it.
+    func join(_ interface: UInt32) throws(SystemError) {
+        guard !isClosed else { throw SystemError(EBADF, "beacons") }
+        do throws(SystemError) { try membership(interface, joins: true) } catch {
+            guard error.code == EADDRINUSE else { throw error }
         }
-        let kept = joined.intersection(interfaces)
-        joined = kept.union(
-            interfaces.subtracting(kept).filter { index in
-                do throws(SystemError) {
-                    try membership(index, joins: true)
-                    return true
-                } catch {
-                    return error.code == EADDRINUSE
-                }
-            })
+    }
+
+    /// The kernel refuses if the interface is gone, and the membership with it.
+    func leave(_ interface: UInt32) {
+        if !isClosed { try? membership(interface, joins: false) }
     }
 
     /// By hand: NIO refuses the loopback interface, which has no multicast flag.

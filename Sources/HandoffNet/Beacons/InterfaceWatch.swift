@@ -6,14 +6,15 @@ internal import Logging
 internal import NIOCore
 internal import NIOPosix
 
-/// Tells when a link or an address came or went: the kernel says so on a netlink socket, so nothing has to be polled.
+/// Tells when a link, an address or a route came or went: the kernel says so on a netlink socket, so nothing has to be polled.
 final class InterfaceWatch {
     /// What a datagram from the kernel says, as far as it matters here.
-    enum News: Equatable {
+    enum News: Hashable {
         case changed
-        /// An IPv6 link-local address may be used from now on, a second or so after it appeared. The list of addresses
-        /// looks the same before and after.
-        case linkLocalReady
+        /// An IPv6 link-local address of that interface may be used from now on, a second or so after it appeared. The list
+        /// of addresses looks the same before and after.
+        case linkLocalReady(UInt32)
+        case routes
     }
 
     /// A burst of changes (a link that comes up brings half a dozen) is told as one.
@@ -22,12 +23,12 @@ final class InterfaceWatch {
 
     private let loop: any EventLoop
     private let log: Logger
-    private let changed: (News) -> Void
+    private let changed: (Set<News>) -> Void
     private var channel: (any Channel)?
     private var isStopped = false
-    private var pending: News?
+    private var pending: Set<News> = []
 
-    init(loop: any EventLoop, log: Logger, changed: @escaping (News) -> Void) {
+    init(loop: any EventLoop, log: Logger, changed: @escaping (Set<News>) -> Void) {
         self.loop = loop
         self.log = log
         self.changed = changed
@@ -72,9 +73,9 @@ final class InterfaceWatch {
 
     private static func netlinkSocket() throws(SystemError) -> OwnedDescriptor {
         let socket = try OwnedDescriptor.socket(AF_NETLINK, SOCK_RAW, protocol: netlinkRoute)
-        // struct sockaddr_nl, and RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV6_IFADDR.
+        // struct sockaddr_nl, and RTMGRP_LINK, then RTMGRP_…_IFADDR and RTMGRP_…_ROUTE of IPv4 and IPv6.
         let address: (family: UInt16, padding: UInt16, port: UInt32, groups: UInt32) =
-            (UInt16(AF_NETLINK), 0, 0, 0x1 | 0x10 | 0x100)
+            (UInt16(AF_NETLINK), 0, 0, 0x1 | 0x10 | 0x40 | 0x100 | 0x400)
         try socket.bind(toBytesOf: address)
         return socket
     }
@@ -91,21 +92,18 @@ final class InterfaceWatch {
         // The kernel had more to say than the socket could hold: news were lost, so look for ourselves.
         start()
         note(.changed)
+        note(.routes)
     }
 
     private func note(_ news: News) {
-        guard let pending else {
-            self.pending = news
-            loop.assumeIsolated().scheduleTask(in: Self.settling) { [weak self] in self?.tell() }
-            return
-        }
-        if pending == .changed { self.pending = news }
+        if pending.isEmpty { loop.assumeIsolated().scheduleTask(in: Self.settling) { [weak self] in self?.tell() } }
+        pending.insert(news)
     }
 
     private func tell() {
-        guard let news = pending, !isStopped else { return }
-        pending = nil
-        changed(news)
+        let news = pending
+        pending = []
+        if !news.isEmpty, !isStopped { changed(news) }
     }
 }
 

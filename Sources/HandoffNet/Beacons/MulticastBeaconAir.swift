@@ -8,13 +8,16 @@ package import NIOCore
 
 /// Beacons over UDP multicast, IPv4 and IPv6, out of every interface that is up, whether or not it has a default route.
 ///
-/// Four sockets: an ear and a voice for each family. For a firewall: UDP 47474 (beacons) and 47475 (answers). Nothing is
-/// polled: interfaces that come and go are told by the kernel.
+/// A voice for each family, and as many ears as its interfaces need. For a firewall: UDP 47474 (beacons) and 47475 (answers).
+/// Nothing is polled: the kernel reports interfaces and routes that come and go.
 package final class MulticastBeaconAir: BeaconAir {
     /// Where the groups are heard.
     package static let groupPort: UInt16 = 47474
     /// Where beacons come from and answers go to, unless another daemon of this machine has it.
     package static let voicePort: UInt16 = 47475
+
+    /// In a sentence about interfaces that are deaf.
+    private static let namedInterfaces = 4
 
     package weak var handler: (any BeaconAirHandler)?
 
@@ -22,10 +25,12 @@ package final class MulticastBeaconAir: BeaconAir {
     private let withLoopback: Bool
     private let port: UInt16
     private let log: Logger
-    private var ears: [BeaconSocket] = []
+    private var ears: [BeaconEars] = []
     private var voices: [BeaconSocket] = []
     private var interfaces: [NetworkInterface] = []
     private var watch: InterfaceWatch?
+    /// The problem that the log has.
+    private var reported: String?
 
     /// `withLoopback`: also on the loopback interface, for several devices on one machine. Only IPv4 can be heard there:
     /// Linux has no IPv6 multicast route on it. Tests take a `port` of their own.
@@ -41,7 +46,7 @@ package final class MulticastBeaconAir: BeaconAir {
         for family in BeaconSocket.Family.allCases {
             do throws(SystemError) {
                 let received: ([UInt8], SocketAddress) -> Void = { [weak self] in self?.received($0, from: $1) }
-                ears.append(try .ear(family, port: port, on: loop, received: received))
+                ears.append(try BeaconEars(family, port: port, on: loop, received: received))
                 voices.append(try .voice(family, port: Self.voicePort, on: loop, received: received))
             } catch {
                 refusals.append(error)
@@ -60,15 +65,17 @@ package final class MulticastBeaconAir: BeaconAir {
     package func stop() {
         watch?.stop()
         watch = nil
-        for socket in ears + voices { socket.close() }
+        for ear in ears { ear.close() }
+        for voice in voices { voice.close() }
         ears = []
         voices = []
     }
 
-    package func broadcast(_ datagram: [UInt8]) {
+    package func broadcast(_ datagram: [UInt8], on chosen: Set<UInt32>?) {
         guard datagram.count <= Limits.beaconBytes else { return }
         for voice in voices {
             for interface in interfaces where interface.carries(voice.family) {
+                guard chosen?.contains(interface.index) ?? true else { continue }
                 voice.broadcast(datagram, port: port, interface: interface)
             }
         }
@@ -81,24 +88,44 @@ package final class MulticastBeaconAir: BeaconAir {
 
     // MARK: Interfaces
 
-    private func interfaces(for family: BeaconSocket.Family) -> Set<UInt32> {
-        Set(interfaces.filter { $0.carries(family) }.map(\.index))
+    package func way(to host: String) -> NetworkWay? {
+        let isName = NetworkAddress(host: host, port: 9).socketAddress == nil
+        let sources = isName ? KernelNetwork.anywhere.lazy.compactMap(KernelNetwork.source).first : nil
+        guard let source = sources ?? KernelNetwork.source(toward: host) else { return nil }
+        return NetworkWay(source: source, interface: interfaces.first { $0.has(source) }?.index)
     }
 
-    /// Returns whether anything is different.
+    /// Returns the interfaces that are not as they were.
     @discardableResult
-    private func look() -> Bool {
+    private func look() -> Set<UInt32> {
         let found = NetworkInterface.usable(withLoopback: withLoopback)
-        guard found != interfaces else { return false }
+        let changed = Set(Set(found).symmetricDifference(interfaces).map(\.index))
+        guard !changed.isEmpty else { return [] }
         interfaces = found
-        for ear in ears { ear.listen(on: interfaces(for: ear.family)) }
+        for ear in ears { ear.listen(on: found.filter { $0.carries(ear.family) }.map(\.index)) }
         log.debug("Interfaces changed", metadata: ["up": "\(found.map(\.name).joined(separator: " "))"])
-        return true
+        if problem != reported, let problem { log.warning("Beacons are not heard", metadata: ["reason": "\(problem)"]) }
+        reported = problem
+        return changed
     }
 
-    private func told(_ news: InterfaceWatch.News) {
-        let isDifferent = look()
-        if isDifferent || news == .linkLocalReady { handler?.networkChanged() }
+    package var problem: String? {
+        let refused = ears.reduce(into: [:]) { $0.merge($1.refused) { first, _ in first } }
+        guard let reason = refused.values.first else { return nil }
+        let names = interfaces.filter { refused[$0.index] != nil }.map(\.name)
+        let shown = names.prefix(Self.namedInterfaces).joined(separator: ", ")
+        let rest = names.dropFirst(Self.namedInterfaces).count
+        let more = rest > 0 ? " and \(rest) more" : ""
+        return """
+            Devices that announce themselves on \(shown)\(more) are not found there, since the kernel does not let handoffd \
+            listen: \(reason.reason)
+            """
+    }
+
+    private func told(_ news: Set<InterfaceWatch.News>) {
+        var changed = look()
+        for case .linkLocalReady(let interface) in news { changed.insert(interface) }
+        if !changed.isEmpty || news.contains(.routes) { handler?.networkChanged(on: changed) }
     }
 
     // MARK: Datagrams
@@ -113,6 +140,6 @@ package final class MulticastBeaconAir: BeaconAir {
         // Another daemon of this machine may have the port of our other family.
         guard voices.contains(where: { $0.family == family && $0.port == sender.port }) else { return false }
         let host = String(sender.host.prefix { $0 != "%" })
-        return interfaces.contains { $0.ipv4.contains(host) || $0.ipv6.contains(host) }
+        return interfaces.contains { $0.has(host) }
     }
 }

@@ -8,6 +8,11 @@ enum NetlinkMessage {
     private static let deleteLink: UInt16 = 17
     private static let newAddress: UInt16 = 20
     private static let deleteAddress: UInt16 = 21
+    private static let newRoute: UInt16 = 24
+    private static let deleteRoute: UInt16 = 25
+    private static let unicast: UInt8 = 1
+    private static let localTable: UInt8 = 255
+    private static let flagCloned: UInt32 = 0x200
     private static let familyIPv6: UInt8 = 10
     private static let flagTentative: UInt8 = 0x40
     private static let scopeLink: UInt8 = 253
@@ -24,7 +29,8 @@ enum NetlinkMessage {
             message.moveReaderIndex(forwardBy: min(headerBytes, message.readableBytes))
             switch type {
             case newLink, deleteLink, deleteAddress: news.append(.changed)
-            case newAddress: news.append(isReadyLinkLocal(message) ? .linkLocalReady : .changed)
+            case newAddress: news.append(readyLinkLocal(message).map { .linkLocalReady($0) } ?? .changed)
+            case newRoute, deleteRoute: if leadsElsewhere(message) { news.append(.routes) }
             default: break
             }
             // Messages start at multiples of four.
@@ -33,9 +39,21 @@ enum NetlinkMessage {
         return news
     }
 
-    /// struct ifaddrmsg: family, prefix length, flags, scope, then the interface's number.
-    private static func isReadyLinkLocal(_ message: ByteBuffer) -> Bool {
-        guard let fields = message.getBytes(at: message.readerIndex, length: 4) else { return false }
-        return fields[0] == familyIPv6 && fields[3] == scopeLink && fields[2] & flagTentative == 0
+    /// struct ifaddrmsg: family, prefix length, flags, scope, then the interface's number, which is returned.
+    private static func readyLinkLocal(_ message: ByteBuffer) -> UInt32? {
+        guard let fields = message.getBytes(at: message.readerIndex, length: 4),
+            let interface = message.getInteger(at: message.readerIndex + 4, endianness: .host, as: UInt32.self)
+        else { return nil }
+        let isReady = fields[0] == familyIPv6 && fields[3] == scopeLink && fields[2] & flagTentative == 0
+        return isReady ? interface : nil
+    }
+
+    /// struct rtmsg: family, two prefix lengths, service, table, origin, scope, type, then flags. A way to other machines,
+    /// not one of this machine's own addresses, nor what the kernel keeps of a way that it has used.
+    private static func leadsElsewhere(_ message: ByteBuffer) -> Bool {
+        guard let fields = message.getBytes(at: message.readerIndex, length: 8),
+            let flags = message.getInteger(at: message.readerIndex + 8, endianness: .host, as: UInt32.self)
+        else { return false }
+        return fields[7] == unicast && fields[4] != localTable && flags & flagCloned == 0
     }
 }

@@ -2,25 +2,33 @@
 
 internal import Glibc
 
-/// A network interface with an address, as it is now.
+/// A network interface that is up and has an address, as it is now.
 struct NetworkInterface: Hashable {
     let index: UInt32
     let name: String
     let isLoopback: Bool
+    /// WireGuard's, for instance, has not: devices beyond it are dialled, and hear no beacon.
+    let hasMulticast: Bool
     /// A cable is in, a station is joined.
     let isRunning: Bool
     /// Numeric, without ports. Sorted out by family, for one may be missing.
     private(set) var ipv4: Set<String> = []
     private(set) var ipv6: Set<String> = []
 
+    /// Whether it takes a beacon. Linux delivers multicast on a loopback interface although that has no flag for it.
     func carries(_ family: BeaconSocket.Family) -> Bool {
-        switch family {
+        guard hasMulticast || isLoopback else { return false }
+        return
+            switch family
+        {
         case .ipv4: !ipv4.isEmpty
         case .ipv6: !ipv6.isEmpty
         }
     }
 
-    /// Interfaces that are up and can carry a multicast datagram; the loopback ones too where asked for.
+    func has(_ address: String) -> Bool { ipv4.contains(address) || ipv6.contains(address) }
+
+    /// Interfaces that are up, by number; the loopback ones only if asked for.
     static func usable(withLoopback: Bool) -> [NetworkInterface] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }
@@ -28,16 +36,14 @@ struct NetworkInterface: Hashable {
         var interfaces: [String: NetworkInterface] = [:]
         for entry in sequence(first: list, next: { $0?.pointee.ifa_next }).compactMap({ $0?.pointee }) {
             let flags = Flags(rawValue: entry.ifa_flags)
-            guard flags.contains(.up), flags.contains(.loopback) ? withLoopback : flags.contains(.multicast) else {
-                continue
-            }
+            guard flags.contains(.up), withLoopback || !flags.contains(.loopback) else { continue }
             guard let address = entry.ifa_addr, let text = numeric(address) else { continue }
             let name = String(cString: entry.ifa_name)
             var interface =
                 interfaces[name]
                 ?? NetworkInterface(
                     index: if_nametoindex(name), name: name, isLoopback: flags.contains(.loopback),
-                    isRunning: flags.contains(.running))
+                    hasMulticast: flags.contains(.multicast), isRunning: flags.contains(.running))
             if address.pointee.sa_family == AF_INET { interface.ipv4.insert(text) } else { interface.ipv6.insert(text) }
             interfaces[name] = interface
         }
@@ -53,14 +59,16 @@ struct NetworkInterface: Hashable {
         static let multicast = Flags(rawValue: 4096)
     }
 
-    private init(index: UInt32, name: String, isLoopback: Bool, isRunning: Bool) {
+    private init(index: UInt32, name: String, isLoopback: Bool, hasMulticast: Bool, isRunning: Bool) {
         self.index = index
         self.name = name
         self.isLoopback = isLoopback
+        self.hasMulticast = hasMulticast
         self.isRunning = isRunning
     }
 
-    private static func numeric(_ address: UnsafeMutablePointer<sockaddr>) -> String? {
+    /// An address as text; nil for other families than the two of the internet.
+    static func numeric(_ address: UnsafeMutablePointer<sockaddr>) -> String? {
         let length: Int
         switch Int32(address.pointee.sa_family) {
         case AF_INET: length = MemoryLayout<sockaddr_in>.size

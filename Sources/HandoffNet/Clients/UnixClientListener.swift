@@ -57,9 +57,27 @@ package final class UnixClientListener: ClientListener {
 
     package func start() throws {
         try prepareDirectory()
-        let socket = try passedSocket() ?? boundSocket()
+        try listen(on: try passedSocket() ?? boundSocket())
+    }
+
+    /// Listens at the path again, from which another program removed the socket. Those who are connected stay.
+    package func restore() throws {
+        guard let former = listening, !path.isThere else { return }
+        try prepareDirectory()
+        try listen(on: try boundSocket())
+        isPassed = false
+        former.whenSuccess { $0.close(promise: nil) }
+        log.warning("Made the socket again, which a program had removed", metadata: ["path": "\(path)"])
+    }
+
+    private func listen(on socket: consuming OwnedDescriptor) throws {
         let bound = NIOLoopBound(self, eventLoop: loop)
         listening = ServerBootstrap(group: loop, childGroup: loop)
+            .serverChannelInitializer { [log] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause(log: log))
+                }
+            }
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try bound.value.accepted(channel) }
             }
@@ -142,7 +160,7 @@ package final class UnixClientListener: ClientListener {
         }
         let link = UnixClientLink(credentials: credentials)
         let connection = FrameConnection<LocalFrame>(
-            channel: channel, rules: .init(lost: .appGone), log: log,
+            channel: channel, rules: .init(sending: .local, receiving: .local, lost: .appGone), log: log,
             received: { [weak self, unowned link] frame in self?.received(frame, on: link) },
             ended: { [weak self] failure in self?.ended(link, failure) })
         link.connection = connection
@@ -183,8 +201,8 @@ package final class UnixClientListener: ClientListener {
         let rest = connection.release()
         do {
             let answer = ChannelStreamLink.Answer(
-                ready: try LocalFrame(.done(accepted: true), answer: request).framed(),
-                refusal: { try? LocalFrame(.failure($0), answer: request).framed() })
+                ready: try LocalFrame(.done(accepted: true), answer: request).framed(within: .local),
+                refusal: { try? LocalFrame(.failure($0), answer: request).framed(within: .local) })
             let stream = try ChannelStreamLink.take(connection.channel, party: .app, answer: answer) { [weak self] in
                 self?.streams[ObjectIdentifier(connection)] = nil
             }

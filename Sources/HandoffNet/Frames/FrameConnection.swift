@@ -11,19 +11,22 @@ internal import NIOSSL
 /// delivery, so that an owner is not called back while it is in the middle of something.
 ///
 /// Whoever is at the other end costs a bounded time and memory, whatever it sends and does not read. Of many frames a few
-/// are taken in a turn, and between two turns everybody else has theirs. What is said within a turn leaves together at its
-/// end. While much of it waits to be read over there, nothing further is taken from there.
+/// are taken in a turn, fewer if they are expensive, and between two turns everybody else has theirs. What is said within a
+/// turn leaves together at its end. While much of it waits to be read over there, nothing further is taken from there.
 final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
     struct Rules {
-        /// The first frame is the hello: nothing longer is taken from somebody who has not said it. Bytes.
-        var firstFrameBytes = Limits.helloFrameBytes
-        var frameBytes = Limits.frameBytes
+        /// The limits of the frames that this end sends.
+        let sending: FrameLimits
+        /// The limits of the frames that the other end sends.
+        let receiving: FrameLimits
         /// Frames taken in a turn.
         var framesPerTurn = 32
+        /// After so long a turn takes no further frame: what one frame costs differs by a factor of a thousand.
+        var turnTime: TimeAmount = .milliseconds(5)
         /// From whoever leaves more than this unread nothing is taken until it has read. Bytes.
         var unreadBytes = 256 * 1024
         /// Who leaves more than this unread is cut off. Bytes.
@@ -31,7 +34,18 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         /// After `close`: how long the other side may take to read what was queued.
         var lingering: TimeAmount = .seconds(2)
         /// What an end without a goodbye is called.
-        var lost: Failure.Code
+        let lost: Failure.Code
+
+        init(sending: FrameLimits, receiving: FrameLimits, lost: Failure.Code) {
+            self.sending = sending
+            self.receiving = receiving
+            self.lost = lost
+        }
+
+        /// For a connection between devices; `own` is the role of this end.
+        init(_ purpose: ConnectionPurpose, own: FrameLimits.Sender, lost: Failure.Code) {
+            self.init(sending: .of(purpose, from: own), receiving: .of(purpose, from: own.other), lost: lost)
+        }
     }
 
     private enum State {
@@ -44,11 +58,13 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
 
     let channel: any Channel
     private let rules: Rules
+    private let now: () -> NIODeadline
     private let log: Logger
     private var decoder: FrameDecoder
     private var state = State.open
     /// What was said and is not with the channel: within a turn, and while the channel takes no more.
     private var outbox: ByteBuffer?
+    private var hasSent = false
     /// Frames are being delivered.
     private var isTurn = false
     private var nextTurn: Scheduled<Void>?
@@ -57,7 +73,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
     /// Nothing more comes, of which the last frames may wait for their turn.
     private var isInputOver = false
     private var failure: Failure?
-    /// Messages that could not be read, and were answered; the log has the first of them.
+    /// Messages that could not be read; the log has the first of them.
     private var unreadable = 0
     private static var unreadableLogged: Int { 8 }
     /// Called once the other end has read what made it `isBehind`.
@@ -66,15 +82,16 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
     private var ended: ((Failure?) -> Void)?
 
     init(
-        channel: any Channel, rules: Rules, log: Logger, received: @escaping (Frame) -> Void,
-        ended: @escaping (Failure?) -> Void
+        channel: any Channel, rules: Rules, now: @escaping () -> NIODeadline = { .now() }, log: Logger,
+        received: @escaping (Frame) -> Void, ended: @escaping (Failure?) -> Void
     ) {
         self.channel = channel
         self.rules = rules
+        self.now = now
         self.log = log
         self.received = received
         self.ended = ended
-        decoder = FrameDecoder(limit: rules.firstFrameBytes)
+        decoder = FrameDecoder(limit: rules.receiving.first)
     }
 
     // MARK: What the owner asks
@@ -113,14 +130,15 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         } catch {
             throw Failure(error.code == .tooLarge ? .limitReached : .malformed, "it cannot be said: \(error.reason)")
         }
-        guard body.count <= rules.frameBytes else {
-            throw Failure(
-                .limitReached, "it would take \(body.count) bytes, and a frame has at most \(rules.frameBytes)")
+        let limit = hasSent ? rules.sending.later : rules.sending.first
+        guard body.count <= limit else {
+            throw Failure(.limitReached, "it would take \(body.count) bytes, and a frame has at most \(limit)")
         }
         return body
     }
 
     private func write(_ body: [UInt8]) {
+        hasSent = true
         var buffer = outbox ?? channel.allocator.buffer(capacity: FrameHeader.byteCount + body.count)
         outbox = nil
         buffer.writeInteger(UInt32(body.count))
@@ -260,14 +278,15 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
 
     private func takeTurn() {
         guard !isTurn else { return }
-        let began = NIODeadline.now()
+        let began = now()
         var left = rules.framesPerTurn
         isTurn = true
         do {
             while case .open = state, left > 0, !isUnread, let body = try decoder.next() {
                 left -= 1
-                guard let frame = try frame(in: body) else { continue }
-                decoder.limit = rules.frameBytes
+                defer { if now() - began >= rules.turnTime { left = 0 } }
+                let frame = try frame(in: body)
+                decoder.limit = rules.receiving.later
                 received?(frame)
             }
         } catch {
@@ -277,7 +296,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         isTurn = false
         flush()
         if case .open = state, left == 0 {
-            let pause = max((NIODeadline.now() - began) * Self.pauseFactor, Self.shortestPause)
+            let pause = max((now() - began) * Self.pauseFactor, Self.shortestPause)
             nextTurn = channel.eventLoop.assumeIsolated().scheduleTask(in: pause) { [weak self] in
                 self?.nextTurn = nil
                 self?.takeTurn()
@@ -291,8 +310,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         }
     }
 
-    /// Nil where it was a request that cannot be read, and its sender was told.
-    private func frame(in body: ByteBufferView) throws(WireError) -> Frame? {
+    private func frame(in body: ByteBufferView) throws(WireError) -> Frame {
         do throws(WireError) {
             return try Frame(encoded: body)
         } catch {
@@ -301,12 +319,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
             if unreadable <= Self.unreadableLogged {
                 log.notice("Could not read a message", metadata: ["reason": "\(error.reason)"])
             }
-            switch instead {
-            case .answer(let failure):
-                send(failure)
-                return nil
-            case .deliver(let failure): return failure
-            }
+            return instead
         }
     }
 

@@ -2,6 +2,7 @@
 
 internal import HandoffCore
 internal import HandoffWire
+internal import NIOCore
 
 /// A session's connection, proved on both sides.
 final class TLSPeerLink: PeerLink {
@@ -26,12 +27,14 @@ final class TLSPeerLink: PeerLink {
 final class TLSEnrollLink: EnrollLink {
     let remoteKey: [UInt8]
     let source: String
+    let host: String
     /// Nil once it ended.
     var connection: FrameConnection<EnrollMessage>?
 
-    init(remoteKey: [UInt8], source: String) {
+    init(remoteKey: [UInt8], from remote: SocketAddress?) {
         self.remoteKey = remoteKey
-        self.source = source
+        source = remote?.senderNetwork ?? ""
+        host = remote.flatMap { NetworkAddress($0) }?.host ?? ""
     }
 
     func send(_ message: EnrollMessage) { connection?.send(message) }

@@ -7,16 +7,13 @@ internal import NIOCore
 
 /// Connections for one stream: a frame each way, then bytes. Who dialled says which stream it is for.
 extension TLSPeerNetwork {
-    private static let rules = FrameConnection<StreamMessage>.Rules(
-        firstFrameBytes: Limits.streamFrameBytes, frameBytes: Limits.streamFrameBytes, lost: .connectionUnavailable)
-
     // MARK: Accepted
 
     /// Throws: the channel is to be closed.
     func openOfferedStream(_ number: UInt64, _ proof: TLSHandshake.Proof, on channel: any Channel) throws {
         try checkRoom()
         let connection = try frames(
-            on: channel, until: .now() + Self.handshakeTime,
+            on: channel, as: .answerer, until: .now() + Self.handshakeTime,
             received: { [weak self] connection, message in
                 guard let self else { return connection.cut(nil) }
                 self.settled(number)
@@ -48,8 +45,8 @@ extension TLSPeerNetwork {
             }
             try checkRoom()
             let answer = ChannelStreamLink.Answer(
-                ready: try StreamMessage.ready(version: version).framed(),
-                refusal: { try? StreamMessage.failure($0).framed() })
+                ready: try StreamMessage.ready(version: version).framed(within: .of(.stream, from: .answerer)),
+                refusal: { try? StreamMessage.failure($0).framed(within: .of(.stream, from: .answerer)) })
             let rest = connection.release()
             let stream = try take(connection.channel, number, answer: answer)
             guard rest == nil else { return stream.refuse(.bytesBeforeAnswer) }
@@ -109,7 +106,7 @@ extension TLSPeerNetwork {
         // What follows its ready may be there with it, up to the end.
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
         let connection = try frames(
-            on: channel, until: deadline,
+            on: channel, as: .caller, until: deadline,
             received: { [weak self] connection, message in
                 self?.provisional[number] = nil
                 guard let self else { return connection.cut(nil) }
@@ -157,7 +154,7 @@ extension TLSPeerNetwork {
 
     /// One frame is taken, within the time; its receiver releases the connection, or closes it.
     private func frames(
-        on channel: any Channel, until deadline: NIODeadline,
+        on channel: any Channel, as own: FrameLimits.Sender, until deadline: NIODeadline,
         received: @escaping (FrameConnection<StreamMessage>, StreamMessage) -> Void,
         ended: @escaping (Failure?) -> Void
     ) throws -> FrameConnection<StreamMessage> {
@@ -166,7 +163,7 @@ extension TLSPeerNetwork {
             waiting?.cut(Failure(.connectionUnavailable, "no answer within ten seconds"))
         }
         let connection = FrameConnection<StreamMessage>(
-            channel: channel, rules: Self.rules, log: log,
+            channel: channel, rules: .init(.stream, own: own, lost: .connectionUnavailable), log: log,
             received: { message in
                 overdue.cancel()
                 if let waiting { received(waiting, message) }

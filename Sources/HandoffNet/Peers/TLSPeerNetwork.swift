@@ -15,8 +15,9 @@ package final class TLSPeerNetwork: PeerNetwork {
     package static let usualPort: UInt16 = 47474
     /// From the first packet to the proof.
     package static let handshakeTime: TimeAmount = .seconds(10)
-    /// A joining connection is a stranger's: it may not stay longer.
-    package static let enrollTime: TimeAmount = .seconds(60)
+    /// A joining connection is a stranger's, so it has a bound: the longest that joining may take, in which the person at
+    /// the member compares numbers.
+    package static let enrollTime = TimeAmount(JoinLimits.answer + JoinLimits.decision + .seconds(10))
     /// Connections that carry streams, at a time; more than the daemon joins, so that it is the one to say no.
     package static let streams = 512
 
@@ -25,6 +26,7 @@ package final class TLSPeerNetwork: PeerNetwork {
     package weak var enrollmentHandler: (any EnrollmentHandler)?
     package weak var callDirectory: (any CallDirectory)?
     package private(set) var listeningAddress: NetworkAddress?
+    package private(set) var listeningProblem: String?
 
     let loop: any EventLoop
     let log: Logger
@@ -33,6 +35,7 @@ package final class TLSPeerNetwork: PeerNetwork {
     private let listen: NetworkAddress?
     private var listening: EventLoopFuture<any Channel>?
     let streamsAtOnce: Int
+    private let enrollTime: TimeAmount
     private(set) var isStopped = false
 
     private var waiting = WaitingCallers()
@@ -50,7 +53,7 @@ package final class TLSPeerNetwork: PeerNetwork {
     /// `listen` nil: all interfaces, the usual port if it is free, else any.
     package init(
         key: DeviceKey, certificate: DeviceCertificate, listen: NetworkAddress?, loop: any EventLoop, log: Logger,
-        streamsAtOnce: Int = TLSPeerNetwork.streams
+        streamsAtOnce: Int = TLSPeerNetwork.streams, enrollTime: TimeAmount = TLSPeerNetwork.enrollTime
     ) throws {
         credentials = try TLSCredentials(key: key, certificate: certificate)
         ownDevice = key.id
@@ -58,6 +61,7 @@ package final class TLSPeerNetwork: PeerNetwork {
         self.loop = loop
         self.log = log
         self.streamsAtOnce = streamsAtOnce
+        self.enrollTime = enrollTime
     }
 
     /// This device has another key, so it is another device to whoever connects from now on. Connections that are there
@@ -70,15 +74,31 @@ package final class TLSPeerNetwork: PeerNetwork {
     package func start() throws {
         let socket = try ListeningSocket.open(listen, usualPort: Self.usualPort)
         listeningAddress = socket.address
+        if listen == nil, socket.address.port != Self.usualPort {
+            let problem = Self.problem(given: socket.address.port)
+            listeningProblem = problem
+            log.warning("The usual port is taken", metadata: ["reason": "\(problem)"])
+        }
         let bound = NIOLoopBound(self, eventLoop: loop)
         var bootstrap = ServerBootstrap(group: loop, childGroup: loop)
         for (option, value) in PeerSocketOptions.all { bootstrap = bootstrap.childChannelOption(option, value: value) }
         listening =
             bootstrap
+            .serverChannelInitializer { [log] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause(log: log))
+                }
+            }
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try bound.value.accepted(channel) }
             }
             .withBoundSocket(socket.give())
+    }
+
+    /// As where two people use the machine: each has a daemon, and one of them the port that firewalls know.
+    private static func problem(given port: UInt16) -> String {
+        "another program has port \(usualPort), so other devices reach this one on TCP port \(port) until the daemon stops: "
+            + "a firewall has to allow it; to keep one port: handoff config set listen \"*:\(usualPort + 2)\""
     }
 
     package func stop() {
@@ -282,7 +302,7 @@ package final class TLSPeerNetwork: PeerNetwork {
     ) throws -> any PeerLink {
         let link = TLSPeerLink(device: proof.device, isDialled: isDialled, endpoint: endpoint)
         let connection = FrameConnection<PeerFrame>(
-            channel: channel, rules: .init(lost: .deviceLost), log: log,
+            channel: channel, rules: .init(.session, own: isDialled ? .caller : .answerer, lost: .deviceLost), log: log,
             received: { [weak self, unowned link] frame in self?.sessionHandler?.frameReceived(frame, on: link) },
             ended: { [weak self] failure in
                 link.connection = nil
@@ -299,16 +319,13 @@ package final class TLSPeerNetwork: PeerNetwork {
     private func openEnrolling(
         _ number: UInt64, _ proof: TLSHandshake.Proof, on channel: any Channel, isDialled: Bool
     ) throws -> any EnrollLink {
-        let link = TLSEnrollLink(remoteKey: proof.key.spki, source: channel.remoteAddress?.senderNetwork ?? "")
-        let deadline = loop.assumeIsolated().scheduleTask(in: Self.enrollTime) { [weak self] in
+        let link = TLSEnrollLink(remoteKey: proof.key.spki, from: channel.remoteAddress)
+        let deadline = loop.assumeIsolated().scheduleTask(in: enrollTime) { [weak self] in
             self?.provisional[number]?(Failure(.connectionUnavailable, "joining took too long"))
         }
-        // Whoever comes says who it is and proves the code, and has no more to say: nothing longer is taken from it.
-        let most = isDialled ? Limits.enrollFrameBytes : Limits.joinRequestBytes
-        let rules = FrameConnection<EnrollMessage>.Rules(
-            firstFrameBytes: most, frameBytes: most, lost: .connectionUnavailable)
         let connection = FrameConnection<EnrollMessage>(
-            channel: channel, rules: rules, log: log,
+            channel: channel, rules: .init(.enroll, own: isDialled ? .caller : .answerer, lost: .connectionUnavailable),
+            log: log,
             received: { [weak self, unowned link] message in
                 self?.enrollmentHandler?.enrollMessageReceived(message, on: link)
             },

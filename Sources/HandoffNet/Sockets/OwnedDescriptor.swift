@@ -72,6 +72,17 @@ struct OwnedDescriptor: ~Copyable {
         }
     }
 
+    /// The address that it is bound to, without its port.
+    var localHost: String? {
+        var address = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &address) { storage in
+            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                getsockname(number, generic, &length) == 0 ? NetworkInterface.numeric(generic) : nil
+            }
+        }
+    }
+
     static func set<Value: BitwiseCopyable>(
         _ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Value
     ) throws(SystemError) {

@@ -33,9 +33,7 @@ import Testing
         #expect(try await got == (back, .end))
         #expect(await near.next(where: { if case .arrived = $0 { true } else { false } }) == .arrived(there))
         #expect(await near.next(where: { if case .ended = $0 { true } else { false } }) == .ended(inOrder: true))
-        // In the order in which their directions ended.
-        let closed = [await far.next(where: \.isClosed), await far.next(where: \.isClosed)]
-        #expect(closed.contains(.closed(.app, nil)) && closed.contains(.closed(.device, nil)))
+        await far.expectClosed(nil)
         near.stop()
         far.stop()
     }

@@ -35,7 +35,7 @@ import Testing
         #expect(await path.far.next() == .bytesEnded(.device, 0))
         path.far.cut(Failure(.cancelled, ""))
         #expect(await path.near.next() == .bytesEnded(.app, 0))
-        #expect(await path.near.next(where: \.isClosed) == .closed(.device, Failure(.streamCut, "")))
+        await path.near.expectClosed(.streamCut)
         path.stop()
     }
 
@@ -48,7 +48,7 @@ import Testing
         // The hand cannot know. Who knows is the one to say.
         #expect(await path.near.next() == .bytesEnded(.app, 10_000))
         path.near.cut(Failure(.appGone, "it ended"))
-        #expect(await path.near.next(where: \.isClosed) == .closed(.device, Failure(.appGone, "")))
+        await path.near.expectClosed(.appGone)
         #expect(await path.far.next(where: { $0.isClosed || $0.isBytesEnded })?.isClosed == true)
         path.stop()
     }

@@ -50,14 +50,19 @@ struct StreamPath {
 
     /// Both links of both desks.
     func expectClosedInOrder() async {
-        for desk in [near, far] {
-            var sides: [StreamParty] = []
-            while sides.count < 2, case .closed(let side, let failure)? = await desk.next(where: \.isClosed) {
-                #expect(failure == nil)
-                sides.append(side)
-            }
-            #expect(Set(sides) == [.app, .device])
+        for desk in [near, far] { await desk.expectClosed(nil) }
+    }
+}
+
+extension StreamDesk {
+    /// Both links, in either order: that in which their directions were through. Events before are passed over.
+    func expectClosed(_ code: Failure.Code?, _ place: SourceLocation = #_sourceLocation) async {
+        var sides: [StreamParty] = []
+        while sides.count < 2, case .closed(let side, let failure)? = await next(where: \.isClosed) {
+            #expect(failure?.code == code, sourceLocation: place)
+            sides.append(side)
         }
+        #expect(Set(sides) == [.app, .device], sourceLocation: place)
     }
 }
 

@@ -15,6 +15,7 @@ import Testing
 /// Shows X07, X08: who gets a stream's connection, and what may be said on it before it carries bytes.
 @Suite(.timeLimit(.minutes(1))) struct StreamSetupTests {
     private let hello = StreamPath.hello()
+    private static let limits = FrameLimits.of(.stream, from: .caller)
 
     // MARK: An app
 
@@ -68,7 +69,7 @@ import Testing
         for frame in [
             LocalFrame(.status(.getStatus), request: 1), LocalFrame(.streams(.attachStream(hello.token)), request: 2),
         ] {
-            try await client.writeAndFlush(frame.framed()).get()
+            try await client.writeAndFlush(frame.framed(within: .local)).get()
         }
         #expect(await desk.next() == .clientAccepted)
         #expect(await desk.next() == .frame(.status(.getStatus)))
@@ -213,7 +214,8 @@ import Testing
         let member = DeviceKey()
         let desk = try await StreamDesk(members: [member])
         let answers = try await said(
-            by: member, to: desk, [try StreamMessage.hello(hello).framed(), ByteBuffer(bytes: [1, 2, 3])])
+            by: member, to: desk,
+            [try StreamMessage.hello(hello).framed(within: Self.limits), ByteBuffer(bytes: [1, 2, 3])])
         #expect(answers == .failure(Failure(.malformed, "")))
         #expect(await desk.nothingCame())
         desk.stop()
@@ -222,7 +224,8 @@ import Testing
     @Test func refusesBytesThatComeBeforeReady() async throws {
         let member = DeviceKey()
         let desk = try await StreamDesk(members: [member])
-        let answer = try await said(by: member, to: desk, [try StreamMessage.hello(hello).framed()]) {
+        let answer = try await said(by: member, to: desk, [try StreamMessage.hello(hello).framed(within: Self.limits)])
+        {
             #expect(await desk.next() == .offered(hello, by: member.id))
             return ByteBuffer(bytes: [1])
         }
@@ -235,13 +238,13 @@ import Testing
         let member = DeviceKey()
         let desk = try await StreamDesk(members: [member])
         #expect(
-            try await said(by: member, to: desk, [try StreamMessage.ready(version: 1).framed()])
+            try await said(by: member, to: desk, [try StreamMessage.ready(version: 1).framed(within: Self.limits)])
                 == .failure(Failure(.malformed, "")))
         var newer = hello
         newer.minimumVersion = 9
         newer.maximumVersion = 9
         #expect(
-            try await said(by: member, to: desk, [try StreamMessage.hello(newer).framed()])
+            try await said(by: member, to: desk, [try StreamMessage.hello(newer).framed(within: Self.limits)])
                 == .failure(Failure(.versionUnsupported, "")))
         // Too long for a hello; no answer is due to that.
         #expect(try await said(by: member, to: desk, [ByteBuffer(integer: UInt32(Limits.streamFrameBytes + 1))]) == nil)
@@ -274,7 +277,8 @@ import Testing
                         promise.succeed(.certificateVerified)
                     }
                     let frames = FrameConnection<StreamMessage>(
-                        channel: channel, rules: .init(lost: .deviceLost), log: .init(label: "test"),
+                        channel: channel, rules: .init(.stream, own: .caller, lost: .deviceLost),
+                        log: .init(label: "test"),
                         received: { continuation.yield($0) }, ended: { _ in continuation.finish() })
                     try channel.pipeline.syncOperations.addHandlers([
                         CallPlacing(secrets: [secret]), handler, frames,

@@ -140,11 +140,13 @@ import Testing
         let port = try await site.start()
         let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = threads.next()
+        // The thread that waits for the program sees it end after the site does, maybe when the loop is gone.
+        let gate = LoopGate { loop.execute($0) }
         let hasAnswered = Mutex(false)
         let host = try WebHost(SiteAsker.host)
         let surroundings = SiteAsker(port: port, roots: [authority.root]).surroundings
         let program = try await loop.submit {
-            let program = SiteProgram(path: SiteAsker.program, in: surroundings) { loop.execute($0) }
+            let program = SiteProgram(path: SiteAsker.program, in: surroundings, onLoop: gate.pass)
             program.fetch(SiteFetch(id: 1, site: Site(host, reach: .anywhere), place: .root)) { _ in
                 hasAnswered.withLock { $0 = true }
             }
@@ -153,6 +155,7 @@ import Testing
         try await site.asked.get()
         try await loop.submit { program.value.stop() }.get()
         try await site.left.get()
+        gate.close()
         try await threads.shutdownGracefully()
         #expect(!hasAnswered.withLock { $0 })
         site.stop()

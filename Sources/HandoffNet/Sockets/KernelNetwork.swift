@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import NIOCore
+
+/// Questions that the kernel answers from memory. Nothing is sent.
+enum KernelNetwork {
+    /// Unused addresses, which only the default routes lead to.
+    static let anywhere = ["192.0.2.1", "2001:db8::1"]
+
+    /// This machine's address from which datagrams to that one would leave now; nil: no route leads there.
+    static func source(toward host: String) -> String? {
+        // Any port will do: nothing is sent.
+        guard let address = NetworkAddress(host: host, port: 9).socketAddress else { return nil }
+        let family = BeaconSocket.Family.of(address) == .ipv4 ? AF_INET : AF_INET6
+        guard let socket = try? OwnedDescriptor.socket(family, SOCK_DGRAM),
+            address.withSockAddr({ connect(socket.number, $0, socklen_t($1)) }) == 0
+        else { return nil }
+        return socket.localHost
+    }
+
+    /// The kernel's name for an interface's driver, such as `bridge`, `veth` or `wireguard`; empty if it has none.
+    static func driver(of interface: String) -> String {
+        guard let socket = try? OwnedDescriptor.socket(AF_INET, SOCK_DGRAM) else { return "" }
+        let (ethtool, getDriver): (UInt, UInt8) = (0x8946, 3)
+        // struct ethtool_drvinfo: the command, then 32 bytes of the driver's name; 196 in all.
+        var answer = [getDriver] + [UInt8](repeating: 0, count: 255)
+        // struct ifreq: 16 bytes of the interface's name, then a pointer.
+        var request = [UInt8](interface.utf8.prefix(15))
+        request += [UInt8](repeating: 0, count: 40 - request.count)
+        let isAnswered = answer.withUnsafeMutableBytes { answer in
+            request.withUnsafeMutableBytes { request in
+                request.storeBytes(of: UInt(bitPattern: answer.baseAddress), toByteOffset: 16, as: UInt.self)
+                return ioctl(socket.number, ethtool, request.baseAddress!) == 0
+            }
+        }
+        return isAnswered ? String(decoding: answer[4..<36].prefix { $0 != 0 }, as: UTF8.self) : ""
+    }
+}
