@@ -29,7 +29,7 @@ struct Arrived: ~Copyable {
         }
     }
 
-    mutating func sync(modified: FileTime, mode: UInt16) throws(Failure) {
+    mutating func sync(modified: FileTime, mode: SentMode) throws(Failure) {
         guard isThere else { throw Self.isOver }
         try coming?.sync(modified: modified, mode: mode)
     }
@@ -46,6 +46,13 @@ struct Arrived: ~Copyable {
     mutating func takeOver() -> Coming? { coming.take() }
 
     mutating func discard() { takeOver()?.discard() }
+
+    /// Removes the item on another thread: its last owner may be the loop.
+    mutating func giveUp(on disk: DocumentDisk) {
+        guard let coming = takeOver() else { return }
+        let held = Lock<Coming?>(coming)
+        disk.aside { held.withLock { $0.take() }?.discard() }
+    }
 
     private static var isOver: Failure { Failure(.internal, "a document that is not on its way any more") }
 }

@@ -34,41 +34,21 @@ final class ChunkArrival: DocumentArrival {
     ) throws(Failure) {
         let folder = try disk.folder(for: try disk.writable(location))
         self.disk = disk
+        var work: Taken
         if let taken = (left as? ChunkArrival)?.takeOver(list) {
-            let chunks = taken.chunks
-            wish = chunks.wish
-            expected = chunks.missingBytes
-            state = Lock(State(arrived: Arrived(taken.coming), chunks: chunks))
-            return
+            work = taken
+        } else {
+            let chunks = try FilledChunks(list, limits: disk.limits)
+            work = Taken(coming: try Coming.file(in: folder, staging: disk.staging), chunks: chunks)
         }
-        var chunks = try FilledChunks(list, limits: disk.limits)
-        let coming = try Coming.file(in: folder, staging: disk.staging)
-        try placing { () throws(SystemError) in try coming.item.reserve(chunks.size) }
-        // Nobody else writes to what is left.
-        try (left as? FileArrival)?.withContent { (file, count) throws(SystemError) in
-            try chunks.fill(coming.item, from: file, upTo: count)
-        }
-        try (left as? ChunkArrival)?.fill(coming.item, &chunks)
-        for location in basis where !chunks.isComplete {
-            guard case .document(let found)? = try? disk.open(location, asPackage: false), found.kind == .file else {
-                continue
-            }
-            try placing { () throws(SystemError) in
-                let version = try found.item.version()
-                if let parts = disk.prepared.take(version, chunks.lengths) {
-                    let before = chunks
-                    try chunks.fill(coming.item, from: found.item, of: parts)
-                    if try found.item.version() == version { return }
-                    // It was written to meanwhile.
-                    chunks = before
-                }
-                try chunks.fill(coming.item, from: found.item, upTo: version.size)
-            }
-        }
-        coming.item.beginWriting(0..<chunks.size)
-        wish = chunks.wish
-        expected = chunks.missingBytes
-        state = Lock(State(arrived: Arrived(coming), chunks: chunks))
+        try work.coming.makeRoom(for: work.chunks.size)
+        try work.fill(from: left)
+        try work.fill(from: basis, on: disk)
+        left?.discard()
+        work.coming.item.beginWriting(0..<work.chunks.size)
+        wish = work.chunks.wish
+        expected = work.chunks.missingBytes
+        state = Lock(work.state())
     }
 
     func append(_ bytes: [UInt8]) throws(Failure) {
@@ -135,7 +115,7 @@ final class ChunkArrival: DocumentArrival {
         }
     }
 
-    func sync(modified: FileTime, mode: UInt16) throws(Failure) {
+    func sync(modified: FileTime, mode: SentMode) throws(Failure) {
         try state.withLock { (state) throws(Failure) in try state.arrived.sync(modified: modified, mode: mode) }
     }
 
@@ -143,13 +123,52 @@ final class ChunkArrival: DocumentArrival {
         try state.withLock { (state) throws(Failure) in try state.arrived.place(order, on: disk) }
     }
 
+    func suspend() throws(Failure) {
+        try state.withLock { (state) throws(Failure) in
+            guard state.arrived.isThere, state.arrived.hash == nil else { return }
+            try state.arrived.withItem { (file) throws(SystemError) in try state.chunks.keepWhatCame(in: file) }
+        }
+    }
+
     func discard() { state.withLock { $0.arrived.discard() } }
+
+    deinit { state.withLock { $0.arrived.giveUp(on: disk) } }
 
     // MARK: For a later try
 
     private struct Taken: ~Copyable {
-        var coming: Coming
-        let chunks: FilledChunks
+        let coming: Coming
+        var chunks: FilledChunks
+
+        consuming func state() -> State { State(arrived: Arrived(coming), chunks: chunks) }
+
+        /// Takes chunks that were received before. No other program writes to them.
+        mutating func fill(from left: (any DocumentArrival)?) throws(Failure) {
+            try placing { () throws(SystemError) in try chunks.spread(in: coming.item) }
+            try (left as? FileArrival)?.withContent { (file, count) throws(SystemError) in
+                try chunks.fill(coming.item, from: file, upTo: count, wasSent: true)
+            }
+            try (left as? ChunkArrival)?.fill(coming.item, &chunks)
+        }
+
+        /// Takes chunks of documents on this device.
+        mutating func fill(from basis: [DocumentLocation], on disk: DocumentDisk) throws(Failure) {
+            for location in basis where !chunks.isComplete {
+                guard case .document(let found)? = try? disk.open(location, asPackage: false), found.kind == .file
+                else { continue }
+                try placing { () throws(SystemError) in
+                    let version = try found.item.version()
+                    if let parts = disk.prepared.take(version, chunks.lengths) {
+                        let before = chunks
+                        try chunks.fill(coming.item, from: found.item, of: parts)
+                        if try found.item.version() == version { return }
+                        // Another program wrote to it in the meantime.
+                        chunks = before
+                    }
+                    try chunks.fill(coming.item, from: found.item, upTo: version.size)
+                }
+            }
+        }
     }
 
     /// The file, with all parts that came, for the same list. Nil for another, and where there is nothing any more.
@@ -170,7 +189,7 @@ final class ChunkArrival: DocumentArrival {
                     let range = own.range(of: index)
                     let bytes = try ownFile.bytes(at: range.lowerBound, count: range.count)
                     try bytes.span.withUnsafeBytes { (raw) throws(SystemError) in
-                        try chunks.fill(file, chunk.hash, with: raw)
+                        try chunks.fill(file, chunk.hash, with: raw, wasSent: true)
                     }
                 }
             }

@@ -16,12 +16,22 @@ package final class DescriptorListener: Sendable {
     /// Datagrams that are read before what is to be closed is.
     private static let atOnce = 16
 
+    /// A socket that another program removed, as those do that clean temporary folders, is made again after so long: a
+    /// program that removes the whole folder may finish before.
+    package static let patience = Duration.seconds(1)
+    /// The pause before the next attempt, if the folder of the user's runtime files is missing too.
+    package static let again = Duration.seconds(10)
+
     package let files = HeldFiles<FileToken>()
     private let path: String
     private let userID: UInt32
-    private let socket: DescriptorSocket
+    /// Only the thread touches it once that has begun.
+    private nonisolated(unsafe) var socket: DescriptorSocket
+    private let watch: FolderWatch
     private let log: Logger
     private let hasStopped = Lock(false)
+    /// Other sockets of the folder, and how each is made again.
+    private let others = Lock<[String: @Sendable () -> Void]>([:])
 
     /// `path` is `Locations.descriptors`, in a folder that only this user can enter. The caller holds the daemon's lock, so
     /// a socket that is there is a dead daemon's. Throws `.stateNotWritable`.
@@ -39,6 +49,7 @@ package final class DescriptorListener: Sendable {
         } catch {
             throw Failure(.stateNotWritable, error.explanation ?? "no socket can be made: \(error)")
         }
+        watch = FolderWatch(folder: path.parent, for: .names)
         let begun = DetachedThread.begin(stackBytes: Self.stackBytes) { self.run() }
         guard begun else {
             unlink(path)
@@ -57,10 +68,18 @@ package final class DescriptorListener: Sendable {
         files.changed.signal()
     }
 
+    /// Has `restore` called, on this thread, when another socket of the same folder was removed.
+    package func watch(_ socket: String, restore: @escaping @Sendable () -> Void) {
+        others.withLock { $0[socket] = restore }
+    }
+
     private func run() {
         var next: ContinuousClock.Instant?
+        var restoring: ContinuousClock.Instant?
         while !hasStopped.withLock({ $0 }) {
-            wait(until: next)
+            wait(until: [next, restoring].compactMap { $0 }.min())
+            watch.takeChanges()
+            restoring = restore(dueAt: restoring)
             do throws(SystemError) {
                 try receive()
             } catch {
@@ -72,12 +91,43 @@ package final class DescriptorListener: Sendable {
     }
 
     private func wait(until instant: ContinuousClock.Instant?) {
-        var pollers = [socket.descriptor, files.changed.descriptor].map {
+        var pollers = [socket.descriptor, files.changed.descriptor, watch.descriptor].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         let milliseconds = instant.map { ContinuousClock.now.duration(to: $0).pollMilliseconds } ?? -1
-        poll(&pollers, nfds_t(pollers.count), milliseconds)
+        poll(&pollers, nfds_t(pollers.count), files.changed.timeout(milliseconds))
     }
+
+    // MARK: Sockets that were removed
+
+    /// Returns the time of the next look. Nil: all sockets exist.
+    private func restore(dueAt due: ContinuousClock.Instant?) -> ContinuousClock.Instant? {
+        let missing = others.withLock { $0 }.filter { !$0.key.isThere }
+        guard !path.isThere || !missing.isEmpty else { return nil }
+        guard let due else { return .now + Self.patience }
+        guard due <= .now else { return due }
+        // The folder above is the system's to make.
+        guard path.parent.parent.isThere else { return .now + Self.again }
+        do throws(SystemError) {
+            try restoreOwn()
+        } catch {
+            log.warning("A socket that was removed cannot be made again", metadata: ["reason": "\(error)"])
+            return .now + Self.again
+        }
+        for other in missing.values { other() }
+        return .now + Self.again
+    }
+
+    private func restoreOwn() throws(SystemError) {
+        guard !path.isThere else { return }
+        _ = try PrivateFolder.make(path.parent)
+        let made = try DescriptorSocket.bound(to: path)
+        // `stop` unlinked the path before this socket was bound to it.
+        guard !hasStopped.withLock({ $0 }) else { return _ = unlink(path) }
+        socket = made
+    }
+
+    // MARK: Datagrams
 
     private func receive() throws(SystemError) {
         for _ in 0..<Self.atOnce {

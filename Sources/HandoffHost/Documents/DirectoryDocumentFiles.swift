@@ -12,18 +12,22 @@ package final class DirectoryDocumentFiles: DocumentFiles {
 
     /// `state`: for what was replaced, in `state/versions`, and for packages on their way, in `state/arriving`. `received`: for
     /// copies of what lay in no container. Both absolute, and made when they are needed. `openFile` gives what an app has
-    /// open, as a descriptor of its own.
+    /// open, as a descriptor of its own. `aside` runs slow work without making its caller wait.
     package init(
         state: String, received: String, limits: DocumentLimits = DocumentLimits(),
         abilities: DiskAbilities = DiskAbilities(), home: AbsolutePath? = nil,
         now: (@Sendable () -> WallTime)? = nil,
-        openFile: @escaping @Sendable (FileToken) throws(Failure) -> OpenFile
+        openFile: @escaping @Sendable (FileToken) throws(Failure) -> OpenFile,
+        aside: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { body in
+            // Without a thread it holds up the caller, which is better than not being done.
+            if !DetachedThread.begin(body) { body() }
+        }
     ) throws(Failure) {
         self.home = home
         do throws(WireError) {
             disk = DocumentDisk(
                 state: state, received: try AbsolutePath(received), limits: limits, abilities: abilities,
-                now: now ?? { FileClock.now }, openFile: openFile)
+                now: now ?? { FileClock.now }, openFile: openFile, aside: aside)
         } catch {
             throw Failure(.internal, error.reason)
         }
@@ -69,6 +73,10 @@ package final class DirectoryDocumentFiles: DocumentFiles {
         }
     }
 
+    package func longestName(beside place: DocumentLocation) throws(Failure) -> Int {
+        try disk.longestName(beside: place)
+    }
+
     package func names(beside place: DocumentLocation) throws(Failure) -> [[UInt8]] {
         try disk.names(beside: place)
     }
@@ -87,5 +95,5 @@ package final class DirectoryDocumentFiles: DocumentFiles {
         try disk.restore(version, at: now)
     }
 
-    package func removeExpired(at now: WallTime) throws(Failure) { try disk.removeExpired(at: now) }
+    package func removeExpired(at now: WallTime) -> [Failure] { disk.removeExpired(at: now) }
 }

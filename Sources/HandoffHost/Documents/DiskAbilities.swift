@@ -3,6 +3,7 @@
 internal import CHandoffSystem
 internal import Glibc
 internal import HandoffSystem
+internal import HandoffWire
 
 /// What of a file system's abilities is used. Tests leave out what theirs has and others have not.
 package struct DiskAbilities: Hashable, Sendable {
@@ -14,8 +15,41 @@ package struct DiskAbilities: Hashable, Sendable {
     package var swapsNames = true
     /// As if every folder took names that differ by case alone for one.
     package var foldsAllCase = false
+    /// As if no name could have more bytes.
+    package var longestName = Limits.pathPartBytes
 
     package init() {}
+
+    // MARK: Names
+
+    /// Every file system takes names of so many bytes that documents have.
+    private static let shortNames = 64
+
+    static func fitsAnywhere(_ name: [UInt8]) -> Bool { name.count <= shortNames }
+
+    /// How many bytes a name in that folder may have. A file system that encrypts names takes fewer: eCryptfs 143. Some report
+    /// more than they take.
+    func longestName(in folder: borrowing OpenFile) -> Int {
+        let reported = fpathconf(folder.descriptor, CInt(_PC_NAME_MAX))
+        let limit = min(reported > 0 ? reported : Limits.pathPartBytes, longestName)
+        for fewer in [limit, 143] where fewer <= limit && folder.takesNames(of: fewer) { return fewer }
+        return min(limit, Self.shortNames)
+    }
+
+    /// The name that a document of that name has in this folder.
+    func fitting(_ name: [UInt8], in folder: borrowing OpenFile) throws(Failure) -> [UInt8] {
+        guard !Self.fitsAnywhere(name) else { return name }
+        let limit = longestName(in: folder)
+        guard let fitting = DocumentName.shortened(name, to: limit) else {
+            let shown = String(decoding: name, as: UTF8.self)
+            throw Failure(
+                .documentNotPlaced,
+                "the name \(shown) is too long for \(folder.path), which takes \(limit) bytes: rename it")
+        }
+        return fitting
+    }
+
+    // MARK: Files and folders
 
     /// A new one in that folder, to be written and read. Nil where there is no such thing.
     func openUnnamed(in folder: borrowing OpenFile, mode: mode_t) throws(SystemError) -> OpenFile? {
@@ -69,5 +103,14 @@ package struct DiskAbilities: Hashable, Sendable {
     func foldsCase(_ folder: borrowing OpenFile) -> Bool {
         if foldsAllCase || chandoff_folds_case(folder.descriptor) { return true }
         return FileSystemKind(of: folder)?.foldsCase ?? false
+    }
+}
+
+extension OpenFile {
+    fileprivate func takesNames(of count: Int) -> Bool {
+        do throws(SystemError) { _ = try status(of: [UInt8](repeating: UInt8(ascii: "n"), count: count)) } catch {
+            return error.code != ENAMETOOLONG
+        }
+        return true
     }
 }

@@ -11,7 +11,14 @@ extension DocumentDisk {
         guard let document = try versions.record(of: id) else {
             throw Failure(.documentGone, "there is no version \(id.short) any more")
         }
+        try versions.use(id)
+        defer { versions.letGo(id) }
         for _ in 0..<limits.tries {
+            if let editor = try editor(of: document) {
+                throw Failure(
+                    .documentNotPlaced,
+                    "\(document.folder)/\(document.path) is open in \(editor): close it there, then restore it")
+            }
             var randomness = SystemRandomNumberGenerator()
             let order = PlacingOrder(
                 place: .container(folder: document.folder, document.path),
@@ -23,6 +30,12 @@ extension DocumentDisk {
             return try versions.version(order.version, kept)
         }
         throw Failure(.documentChanged, "\(document.folder)/\(document.path) is being written to")
+    }
+
+    private func editor(of document: KeptDocument) throws(Failure) -> String? {
+        let root = try root(document.folder)
+        guard !document.isPackage, let reached = try root.reach(document.path), reached.missing == 0 else { return nil }
+        return try root.openParent(of: reached).editor(of: Array(reached.path.name), now: now())
     }
 
     /// What lies there now.
@@ -38,7 +51,9 @@ extension DocumentDisk {
         let home = try versions.open(id)
         let target = try folder(for: try writable(order.place))
         var coming = try Coming.duplicate(
-            of: Array(document.path.name), in: home, for: target, isFolder: document.isPackage, staging: staging)
+            of: abilities.fitting(Array(document.path.name), in: home), in: home, for: target,
+            isFolder: document.isPackage,
+            mode: document.mode, staging: staging)
         let outcome = try put(&coming, hash(of: coming), by: order)
         return outcome != .changedMeanwhile
     }
@@ -50,23 +65,52 @@ extension DocumentDisk {
 
     // MARK: What goes
 
-    func removeExpired(at now: WallTime) throws(Failure) {
-        try versions.removeLeftovers()
-        for version in try versions.all().expired(at: now, limits: limits) { try versions.remove(version.id) }
-        try removeExpiredCopies(at: now)
+    /// One that cannot be removed does not keep the others. Returns why each of them is left.
+    func removeExpired(at now: WallTime) -> [Failure] {
+        staging.removeLeftovers()
+        return versions.removeLeftovers() + versions.removeExpired(at: now) + removeExpiredCopies(at: now)
     }
 
     /// By what changed in them last: one that somebody goes on with stays.
-    private func removeExpiredCopies(at now: WallTime) throws(Failure) {
-        guard let folder = try? OpenFile.open(received.text, O_RDONLY | O_DIRECTORY) else { return }
-        let names = try reading { () throws(SystemError) in try folder.names(atMost: .max) }
+    private func removeExpiredCopies(at now: WallTime) -> [Failure] {
+        guard let folder = try? OpenFile.open(received.text, O_RDONLY | O_DIRECTORY),
+            let names = try? folder.names(atMost: .max)
+        else { return [] }
+        var left: [Failure] = []
         for name in names where (try? ContinuationID(hex: String(decoding: name, as: UTF8.self))) != nil {
-            guard let copies = try? folder.open(name, O_RDONLY | O_DIRECTORY),
-                let changed = try? PackageTree(of: copies).version.changed
-            else { continue }
-            let time = WallTime(milliseconds: changed.nanoseconds / 1_000_000)
-            guard time.duration(to: now) > limits.keepReceived else { continue }
-            try placing { () throws(SystemError) in try folder.removeTree(name) }
+            do throws(Failure) {
+                let changed = try reading { () throws(SystemError) in try folder.lastChange(of: name) }
+                guard let changed else { continue }
+                let time = WallTime(milliseconds: changed.nanoseconds / 1_000_000)
+                guard time.duration(to: now) > limits.keepReceived else { continue }
+                try placing { () throws(SystemError) in try folder.removeTree(name) }
+            } catch {
+                left.append(error)
+            }
         }
+        return left
+    }
+}
+
+extension OpenFile {
+    /// The latest change of the folder of that name or of any item in it, following no link; nil if it is not a folder. It may
+    /// hold more than a package, and items that no document has. A folder that cannot be entered has its own time.
+    fileprivate func lastChange(of name: [UInt8]) throws(SystemError) -> FileTime? {
+        guard let top = try status(of: name), top.kind == S_IFDIR else { return nil }
+        var last = FileTime(top.st_ctim)
+        var folders = [name]
+        while let path = folders.popLast() {
+            do throws(SystemError) {
+                let folder = try openBeneath(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, followingLinks: false)
+                for name in try folder.names(atMost: .max) {
+                    guard let status = try folder.status(of: name) else { continue }
+                    last = max(last, FileTime(status.st_ctim))
+                    if status.kind == S_IFDIR { folders.append(path + [UInt8(ascii: "/")] + name) }
+                }
+            } catch {
+                guard error.code == EACCES || error.code == ENAMETOOLONG else { throw error }
+            }
+        }
+        return last
     }
 }

@@ -16,19 +16,26 @@ final class DocumentDisk: Sendable {
     /// In which copies of what lay in no container lie, each in a folder named after its continuation.
     let received: AbsolutePath
     let openFile: @Sendable (FileToken) throws(Failure) -> OpenFile
+    let now: @Sendable () -> WallTime
+    /// Runs a closure, however long it takes, and does not wait for it.
+    let aside: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     init(
         state: String, received: AbsolutePath, limits: DocumentLimits, abilities: DiskAbilities,
         now: @escaping @Sendable () -> WallTime,
-        openFile: @escaping @Sendable (FileToken) throws(Failure) -> OpenFile
+        openFile: @escaping @Sendable (FileToken) throws(Failure) -> OpenFile,
+        aside: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) {
         self.limits = limits
         self.abilities = abilities
         self.received = received
         self.openFile = openFile
-        versions = VersionStore(path: state + "/versions", disk: abilities)
+        self.now = now
+        self.aside = aside
+        versions = VersionStore(path: state + "/versions", disk: abilities, limits: limits)
         staging = Staging(
-            path: state + "/arriving", versions: versions, disk: abilities, limits: limits, now: now)
+            path: state + "/arriving", given: GivenNames(path: state + "/hidden"), versions: versions, disk: abilities,
+            now: now)
     }
 
     /// To hash a smaller one again takes less time than to wait for a tick of `FileClock`, bytes.
@@ -84,6 +91,18 @@ final class DocumentDisk: Sendable {
         }
     }
 
+    /// As many as usual if there is no such folder.
+    func longestName(beside location: DocumentLocation) throws(Failure) -> Int {
+        guard let place = try place(location) else { return Limits.pathPartBytes }
+        do throws(Failure) {
+            let root = try root(place.folder)
+            guard let reached = try root.reach(place.path) else { return Limits.pathPartBytes }
+            return abilities.longestName(in: try root.openParent(of: reached))
+        } catch let failure where failure.code == .documentGone {
+            return Limits.pathPartBytes
+        }
+    }
+
     /// Of what is to be written.
     func writable(_ location: DocumentLocation) throws(Failure) -> Place {
         guard let place = try place(location) else {
@@ -122,17 +141,26 @@ final class DocumentDisk: Sendable {
         guard coming.isSynced else { throw Failure(.internal, "a document is synced before it is placed") }
         let place = try writable(order.place)
         let root = try writing { () throws(Failure) in try self.root(place.folder) }
-        guard let reached = try writing({ () throws(Failure) in try root.reach(place.path) }) else {
-            throw Self.ambiguous(place)
-        }
+        guard let reached = try writing({ () throws(Failure) in try root.reach(place.path, exactly: order.isExact) })
+        else { throw Self.ambiguous(place) }
         guard order.replaces != nil || reached.missing > 0 else { return .changedMeanwhile }
-        var folders = NewFolders(mode: place.isReceived ? 0o700 : 0o777)
+        var folders = NewFolders(mode: place.isReceived ? 0o700 : 0o755)
         let folder = try folders.make(for: reached, in: root)
+        // It may have been opened while the document was on its way. Decided again, it is placed beside.
+        if order.replaces != nil, !coming.isFolder,
+            folder.editor(of: Array(reached.path.name), now: now()) != nil
+        {
+            return .changedMeanwhile
+        }
+        try setAttributes(of: coming, replacing: order.replaces == nil ? nil : Array(reached.path.name), in: folder)
         let before = coming.isFolder ? nil : try? coming.item.version()
         var placement = Placement(
             of: order, in: folder, of: place.folder, at: reached.path, staging: staging, versions: versions)
         switch try placement.run(&coming) {
-        case .placed: folders.stay()
+        case .placed:
+            folders.stay()
+            coming.setKeptMode()
+            keepAsVersion(reached.path, in: placement.folder, of: place.folder, by: order)
         case .changedMeanwhile:
             folders.remove(in: root)
             return .changedMeanwhile
@@ -142,6 +170,20 @@ final class DocumentDisk: Sendable {
         }
         if let before { know(hash, of: coming.item, as: before) }
         return try outcome(placement, coming, hash, at: reached.path, of: place)
+    }
+
+    /// The program that has the document open may write over any file that it finds, so this is a copy. The file
+    /// itself is in its place, with or without it.
+    private func keepAsVersion(
+        _ path: DocumentPath, in folder: borrowing OpenFile, of root: AbsolutePath, by order: PlacingOrder
+    ) {
+        guard let original = order.versionOf, let there = try? Placement.version(of: Array(path.name), in: folder),
+            let status = try? folder.status(of: Array(path.name))
+        else { return }
+        let document = KeptDocument(
+            folder: root, path: original, size: there.size, modified: there.modified, kept: order.now,
+            deviceName: order.deviceName, isPackage: status.kind == S_IFDIR, mode: there.mode)
+        _ = try? versions.keep(order.version, Array(path.name), in: folder, sharing: false, as: document)
     }
 
     /// What was just placed is looked at again soon. `before`: as it was when nobody else could write to it.

@@ -31,19 +31,23 @@ struct DocumentRoot: ~Copyable, Sendable {
         self.limits = limits
     }
 
-    /// Nil where several names could be meant. Throws for what leads out, and for links that lead nowhere.
-    func reach(_ path: DocumentPath) throws(Failure) -> Reached? {
+    /// Nil where several names could be meant. Throws for what leads out, and for links that lead nowhere. `exactly`: only a
+    /// file with the very bytes of its name is meant.
+    func reach(_ path: DocumentPath, exactly: Bool = false) throws(Failure) -> Reached? {
         if let real = try realPath(of: path), try !foldsCase(above: real) { return Reached(path: real, missing: 0) }
         let parts = path.parts
         var found: DocumentPath?
         for (index, part) in parts.enumerated() {
             let parent = try openFolder(found)
-            switch try name(for: Array(part), in: parent) {
+            let isExact = exactly && index == parts.count - 1
+            switch try name(for: disk.fitting(Array(part), in: parent), in: parent, exactly: isExact) {
             case .found(let name): found = try Self.path(name, in: found)
             case .none:
                 var missing: DocumentPath?
                 if let found { missing = try realPath(of: found) }
-                for part in parts[index...] { missing = try Self.path(Array(part), in: missing) }
+                for part in parts[index...] {
+                    missing = try Self.path(disk.fitting(Array(part), in: parent), in: missing)
+                }
                 return missing.map { Reached(path: $0, missing: parts.count - index) }
             case .ambiguous: return nil
             }
@@ -81,7 +85,7 @@ struct DocumentRoot: ~Copyable, Sendable {
         let found: OpenFile
         do throws(SystemError) {
             found = try folder.lookBeneath(path.bytes)
-        } catch let error where error.code == ENOENT {
+        } catch let error where error.code == ENOENT || error.code == ENAMETOOLONG {
             return nil
         } catch {
             throw Failure(reading: error)
@@ -107,11 +111,14 @@ struct DocumentRoot: ~Copyable, Sendable {
     }
 
     /// The name in that folder that is meant by this one, among its first `limits.searchedEntries`.
-    private func name(for name: [UInt8], in folder: borrowing OpenFile) throws(Failure) -> DocumentName.Match {
+    private func name(
+        for name: [UInt8], in folder: borrowing OpenFile, exactly: Bool
+    ) throws(Failure) -> DocumentName.Match {
         try reading { () throws(SystemError) in
             let foldsCase = disk.foldsCase(folder)
             let isThere = try folder.status(of: name) != nil
             if isThere, !foldsCase { return .found(name) }
+            if exactly, !isThere { return .none }
             let entries = try folder.names(atMost: limits.searchedEntries)
             let shown = entries.filter { !$0.starts(with: DocumentPath.reservedPrefix) }
             let found = DocumentName.find(name, among: shown, ignoringCase: foldsCase)

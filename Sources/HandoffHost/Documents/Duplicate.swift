@@ -6,7 +6,7 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A file or a package under another name.
+/// A file or a package under another name. Its owner may write to every folder of the new one, even if the old folders are read-only.
 struct Duplicate {
     let disk: DiskAbilities
     /// The same files under both names where the file system can; else, and where not wanted, copies.
@@ -44,8 +44,7 @@ struct Duplicate {
             let copy = try newFolder.open(newName, O_WRONLY | O_CREAT | O_EXCL)
             try copy.reserve(version.size)
             _ = try copy.copy(version.size, of: file)
-            guard fchmod(copy.descriptor, mode_t(version.mode)) == 0 else { throw SystemError(errno, copy.path) }
-            try copy.setTime(version.modified)
+            try copy.finish(as: version, of: file, mode: mode_t(version.mode))
             try copy.sync()
         } catch {
             if error.code != EEXIST { unlinkat(newFolder.descriptor, newName.cString, 0) }
@@ -86,13 +85,16 @@ struct Duplicate {
                     try to.go(toParentOf: member.path)
                     try make(member, in: to.folder, of: from.folder)
                 }
-                // Names in folders change the times of these.
+                // Names in folders change the times of these. All stay writable, so that they can be moved and removed.
                 for member in tree.members where member.kind == .folder {
+                    try from.go(toParentOf: member.path)
                     try to.go(toParentOf: member.path)
+                    let original = try from.folder.open(Array(member.path.name), O_RDONLY | O_DIRECTORY)
                     let folder = try to.folder.open(Array(member.path.name), O_RDONLY | O_DIRECTORY)
-                    try folder.finish(as: member.version)
+                    try folder.finish(
+                        as: member.version, of: original, mode: mode_t(member.version.mode) | S_IRWXU)
                 }
-                try copy.finish(as: tree.version)
+                try copy.finish(as: tree.version, of: package, mode: mode_t(tree.version.mode) | S_IRWXU)
                 guard chandoff_sync_file_system(copy.descriptor) == 0 else { throw SystemError(errno, copy.path) }
             } catch {
                 try? newFolder.removeTree(newName)
@@ -132,16 +134,22 @@ struct Duplicate {
 }
 
 extension OpenFile {
-    /// With the mode and the time that another has.
-    fileprivate func finish(as version: FileVersion) throws(SystemError) {
-        guard fchmod(descriptor, mode_t(version.mode)) == 0 else { throw SystemError(errno, path) }
+    /// With that mode, and the attributes and the time of the original. Its content is worth more than an attribute for which
+    /// this file system has no room.
+    fileprivate func finish(
+        as version: FileVersion, of original: borrowing OpenFile, mode: mode_t
+    ) throws(SystemError) {
+        do throws(SystemError) { try keepAttributes(of: original, mode: mode) } catch {
+            guard fchmod(descriptor, mode & S_IRWXU) == 0 else { throw SystemError(errno, path) }
+        }
         try setTime(version.modified)
     }
 
-    /// A copy of a file of that name in another folder, into this one. Returns the original's version before and after.
+    /// A copy of a file of that name in another folder, into this one; `isExecutable` nil: as that is. Returns the original's
+    /// version before and after.
     @discardableResult
     func copyMember(
-        _ name: [UInt8], of folder: borrowing OpenFile, as newName: [UInt8]
+        _ name: [UInt8], of folder: borrowing OpenFile, as newName: [UInt8], isExecutable: Bool? = nil
     ) throws(SystemError) -> (before: FileVersion, after: FileVersion) {
         let file = try folder.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         let status = try file.status()
@@ -149,7 +157,14 @@ extension OpenFile {
         let version = FileVersion(status)
         let copy = try open(newName, O_WRONLY | O_CREAT | O_EXCL)
         _ = try copy.copy(version.size, of: file)
-        try copy.finish(as: version)
+        var mode = mode_t(version.mode)
+        switch isExecutable {
+        // Whoever may read it may.
+        case true?: mode |= (mode & 0o444) >> 2
+        case false?: mode &= 0o666
+        case nil: break
+        }
+        try copy.finish(as: version, of: file, mode: mode)
         return (version, try file.version())
     }
 }

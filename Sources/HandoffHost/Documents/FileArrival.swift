@@ -29,7 +29,7 @@ final class FileArrival: DocumentArrival {
     init(size: UInt64, for location: DocumentLocation, on disk: DocumentDisk) throws(Failure) {
         let folder = try disk.folder(for: try disk.writable(location))
         let coming = try Coming.file(in: folder, staging: disk.staging)
-        try placing { () throws(SystemError) in try coming.item.reserve(size) }
+        try coming.makeRoom(for: size)
         expected = size
         self.disk = disk
         state = Lock(State(arrived: Arrived(coming)))
@@ -63,7 +63,7 @@ final class FileArrival: DocumentArrival {
         }
     }
 
-    func sync(modified: FileTime, mode: UInt16) throws(Failure) {
+    func sync(modified: FileTime, mode: SentMode) throws(Failure) {
         try state.withLock { (state) throws(Failure) in try state.arrived.sync(modified: modified, mode: mode) }
     }
 
@@ -71,7 +71,11 @@ final class FileArrival: DocumentArrival {
         try state.withLock { (state) throws(Failure) in try state.arrived.place(order, on: disk) }
     }
 
+    func suspend() throws(Failure) { try withContent { _, _ in } }
+
     func discard() { state.withLock { $0.arrived.discard() } }
+
+    deinit { state.withLock { $0.arrived.giveUp(on: disk) } }
 
     /// What has come so far, if it is there still, for a later try; and the room that was reserved for the rest is free.
     func withContent(_ body: (borrowing OpenFile, UInt64) throws(SystemError) -> Void) throws(Failure) {

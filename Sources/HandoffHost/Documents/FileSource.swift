@@ -36,7 +36,7 @@ final class FileSource: DocumentSource {
         self.cache = cache
         self.limits = limits
         head = DocumentHead(
-            size: version.size, modified: version.modified, mode: version.mode, hash: cache.hash(of: version))
+            size: version.size, modified: version.modified, mode: SentMode(version.mode), hash: cache.hash(of: version))
         state.withLock { $0.hash = head.hash }
     }
 

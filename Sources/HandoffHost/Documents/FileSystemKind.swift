@@ -25,9 +25,17 @@ struct FileSystemKind {
     init?(of file: borrowing OpenFile) {
         var facts = chandoff_file_system_facts()
         guard chandoff_file_system(file.descriptor, &facts) == 0 else { return nil }
-        known = Self.all[facts.type]
+        known = facts.type == Self.userSpace ? Self.known(Mount(of: file)) : Self.all[facts.type]
         name = known?.name ?? "0x" + String(facts.type, radix: 16)
         isReadOnly = facts.is_read_only
+    }
+
+    /// FUSE, whose programs serve files of this machine or of others.
+    private static let userSpace: UInt32 = 0x6573_5546
+
+    /// If /proc does not tell, it may be shared.
+    private static func known(_ mount: Mount?) -> Known {
+        Known(name: mount?.type ?? "fuse", isShared: mount?.isShared ?? true)
     }
 
     /// Of <linux/magic.h>, and of the kernel's own sources where they are not there.
@@ -58,7 +66,6 @@ struct FileSystemKind {
         0x517B: Known(name: "smb", isShared: true, foldsCase: true),
         0xFF53_4D42: Known(name: "cifs", isShared: true, foldsCase: true),
         0xFE53_4D42: Known(name: "smb2", isShared: true, foldsCase: true),
-        0x6573_5546: Known(name: "fuse", isShared: true),
         0x0102_1997: Known(name: "9p", isShared: true),
         0x5346_414F: Known(name: "afs", isShared: true),
         0x6B41_4653: Known(name: "afs", isShared: true),

@@ -59,4 +59,11 @@ enum FileClock {
         clock_gettime(CLOCK_REALTIME, &time)
         return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
+
+    /// With the time that the machine slept.
+    static var sinceBoot: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
 }

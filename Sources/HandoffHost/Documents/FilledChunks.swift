@@ -16,6 +16,8 @@ struct FilledChunks {
     /// Where the same is to be again.
     private let nextPlaces: [Int: Int]
     private(set) var isFilled: [Bool]
+    /// The filled chunks that were sent, at their first place.
+    private var isSent: [Bool]
     private var filled = 0
     let lengths: Chunker.Lengths
 
@@ -46,6 +48,7 @@ struct FilledChunks {
         self.nextPlaces = nextPlaces
         lengths = .ofFile(end, limits: limits)
         isFilled = [Bool](repeating: false, count: list.chunks.count)
+        isSent = isFilled
     }
 
     /// Of the file, bytes.
@@ -71,9 +74,10 @@ struct FilledChunks {
 
     private func isFirst(_ index: Int) -> Bool { firstPlaces[list.chunks[index].hash] == index }
 
-    /// These are that part: they go wherever they are to be in the file. Their hash is the caller's word.
+    /// Writes these bytes to every place of that part in the file. The caller vouches for their hash. `wasSent`: they were
+    /// received before a link was cut.
     mutating func fill(
-        _ file: borrowing OpenFile, _ hash: FileDigest, with bytes: UnsafeRawBufferPointer
+        _ file: borrowing OpenFile, _ hash: FileDigest, with bytes: UnsafeRawBufferPointer, wasSent: Bool = false
     ) throws(SystemError) {
         var place = firstPlaces[hash]
         while let index = place {
@@ -81,6 +85,7 @@ struct FilledChunks {
             guard !isFilled[index], list.chunks[index].length == bytes.count else { continue }
             try file.write(bytes, at: offsets[index])
             isFilled[index] = true
+            isSent[index] = wasSent && isFirst(index)
             filled += 1
         }
     }
@@ -88,16 +93,42 @@ struct FilledChunks {
     /// It was written to its place; it goes wherever else it is to be.
     mutating func came(_ index: Int, to file: borrowing OpenFile) throws(SystemError) {
         isFilled[index] = true
+        isSent[index] = true
         filled += 1
+        try spread(index, in: file)
+    }
+
+    /// Copies the sent chunks to their other places again.
+    mutating func spread(in file: borrowing OpenFile) throws(SystemError) {
+        for index in isSent.indices where isSent[index] { try spread(index, in: file) }
+    }
+
+    private mutating func spread(_ index: Int, in file: borrowing OpenFile) throws(SystemError) {
         guard nextPlaces[index] != nil else { return }
         let bytes = try file.bytes(at: offsets[index], count: Int(list.chunks[index].length))
         let hash = list.chunks[index].hash
         try bytes.span.withUnsafeBytes { (raw) throws(SystemError) in try fill(file, hash, with: raw) }
     }
 
+    /// Removes copied chunks and frees their room: they can be copied again.
+    mutating func keepWhatCame(in file: borrowing OpenFile) throws(SystemError) {
+        var end: UInt64 = 0
+        for index in isSent.indices where isSent[index] {
+            guard try file.freeRange(end..<offsets[index]) else {
+                // Without holes only the beginning of the file can be kept.
+                for index in isSent.indices[index...] { isSent[index] = false }
+                break
+            }
+            end = offsets[index + 1]
+        }
+        try file.truncate(to: end)
+        isFilled = isSent
+        filled = isSent.count { $0 }
+    }
+
     /// What comes of `source` is in its place; what is written is what was hashed, whoever writes to the source meanwhile.
     mutating func fill(
-        _ file: borrowing OpenFile, from source: borrowing OpenFile, upTo size: UInt64
+        _ file: borrowing OpenFile, from source: borrowing OpenFile, upTo size: UInt64, wasSent: Bool = false
     ) throws(SystemError) {
         var chunker = Chunker(lengths)
         var hasher = FileHasher()
@@ -115,11 +146,13 @@ struct FilledChunks {
             var begin = 0
             while let length = chunker.cut(in: UnsafeRawBufferPointer(rebasing: buffer.bytes[looked..<held])) {
                 looked += length
-                try fill(file, UnsafeRawBufferPointer(rebasing: buffer.bytes[begin..<looked]), &hasher)
+                try fill(
+                    file, UnsafeRawBufferPointer(rebasing: buffer.bytes[begin..<looked]), &hasher, wasSent: wasSent)
                 begin = looked
             }
             guard count > 0, offset < size else {
-                return try fill(file, UnsafeRawBufferPointer(rebasing: buffer.bytes[begin..<held]), &hasher)
+                return try fill(
+                    file, UnsafeRawBufferPointer(rebasing: buffer.bytes[begin..<held]), &hasher, wasSent: wasSent)
             }
             buffer.bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer.bytes[begin..<held]))
             held -= begin
@@ -156,10 +189,10 @@ struct FilledChunks {
     }
 
     private mutating func fill(
-        _ file: borrowing OpenFile, _ bytes: UnsafeRawBufferPointer, _ hasher: inout FileHasher
+        _ file: borrowing OpenFile, _ bytes: UnsafeRawBufferPointer, _ hasher: inout FileHasher, wasSent: Bool
     ) throws(SystemError) {
         guard !bytes.isEmpty else { return }
         hasher.update(bytes)
-        try fill(file, hasher.finish(), with: bytes)
+        try fill(file, hasher.finish(), with: bytes, wasSent: wasSent)
     }
 }

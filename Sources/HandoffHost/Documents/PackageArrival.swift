@@ -22,6 +22,16 @@ final class PackageArrival: DocumentArrival {
         /// Of it that have come.
         var count: UInt64 = 0
         var hasher = FileHasher()
+
+        /// Removes the part of the current member that was received.
+        mutating func removePart() throws(Failure) {
+            guard file != nil else { return }
+            file = nil
+            count = 0
+            hasher = FileHasher()
+            let index = current
+            try placing { () throws(SystemError) in try build?.removePart(index) }
+        }
     }
 
     /// `left`: what came of the document before.
@@ -31,26 +41,26 @@ final class PackageArrival: DocumentArrival {
     ) throws(Failure) {
         let folder = try disk.folder(for: try disk.writable(location))
         self.disk = disk
+        var work: Taken
         if let taken = try (left as? PackageArrival)?.takeOver(manifest) {
-            wish = taken.build.wish
-            expected = taken.build.missingBytes
-            state = Lock(taken.state())
-            return
+            work = taken
+        } else {
+            let coming = try Coming.package(in: folder, staging: disk.staging)
+            let build = try PackageBuild.begin(manifest, in: coming.item)
+            work = Taken(coming: coming, build: build)
         }
-        let coming = try Coming.package(in: folder, staging: disk.staging)
-        var build = try PackageBuild.begin(manifest, in: coming.item)
-        try (left as? PackageArrival)?.fill(&build)
+        try work.coming.makeRoom(for: work.build.unwrittenBytes)
+        try (left as? PackageArrival)?.fill(&work.build)
         for location in basis {
             guard case .document(let found)? = try? disk.open(location, asPackage: true), found.kind == .package,
                 let package = try? HashedPackage(of: found.item, cache: disk.cache, limits: disk.limits)
             else { continue }
-            try build.fill(from: package, in: found.item)
+            try work.build.fill(from: package, in: found.item)
         }
-        wish = build.wish
-        expected = build.missingBytes
-        let missing = expected
-        try placing { () throws(SystemError) in try coming.item.checkFree(missing) }
-        state = Lock(State(arrived: Arrived(coming), build: build))
+        left?.discard()
+        wish = work.build.wish
+        expected = work.build.missingBytes
+        state = Lock(work.state())
     }
 
     func append(_ bytes: [UInt8]) throws(Failure) {
@@ -102,7 +112,7 @@ final class PackageArrival: DocumentArrival {
         }
     }
 
-    func sync(modified: FileTime, mode: UInt16) throws(Failure) {
+    func sync(modified: FileTime, mode: SentMode) throws(Failure) {
         try state.withLock { (state) throws(Failure) in
             try placing { () throws(SystemError) in try state.build?.setTimes(modified) }
             try state.arrived.sync(modified: modified, mode: mode)
@@ -127,7 +137,17 @@ final class PackageArrival: DocumentArrival {
         try state.withLock { (state) throws(Failure) in try state.arrived.place(order, on: disk) }
     }
 
+    func suspend() throws(Failure) {
+        try state.withLock { (state) throws(Failure) in
+            guard state.arrived.isThere, state.arrived.hash == nil else { return }
+            try state.removePart()
+            try placing { () throws(SystemError) in try state.build?.keepWhatCame() }
+        }
+    }
+
     func discard() { state.withLock { $0.arrived.discard() } }
+
+    deinit { state.withLock { $0.arrived.giveUp(on: disk) } }
 
     private static var isOver: Failure { Failure(.internal, "a package that is not on its way any more") }
 
@@ -146,11 +166,7 @@ final class PackageArrival: DocumentArrival {
     private func takeOver(_ manifest: PackageManifest) throws(Failure) -> Taken? {
         try state.withLock { (state) throws(Failure) in
             guard state.build?.manifest == manifest else { return nil }
-            if state.file != nil {
-                let begun = state.current
-                state.file = nil
-                try placing { () throws(SystemError) in try state.build?.removePart(begun) }
-            }
+            try state.removePart()
             guard let coming = state.arrived.takeOver(), let build = state.build.take() else { return nil }
             return Taken(coming: coming, build: build)
         }
@@ -164,7 +180,7 @@ final class PackageArrival: DocumentArrival {
             try state.arrived.withItem { folder in
                 do throws(Failure) {
                     let package = try HashedPackage(of: folder, cache: disk.cache, limits: disk.limits)
-                    try build.fill(from: package, in: folder)
+                    try build.fill(from: package, in: folder, wasSent: true)
                 } catch {
                     failure = error
                 }

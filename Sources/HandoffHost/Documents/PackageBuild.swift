@@ -13,8 +13,10 @@ struct PackageBuild: ~Copyable {
     private(set) var isThere: [Bool]
     /// Of the folder, at what was made last.
     private var cursor: FolderCursor
-    /// Files that came; those that were here before keep their times.
+    /// Files that were made here; those that were here before keep their times.
     private var new: Set<Int> = []
+    /// The new members that were sent.
+    private var sent: Set<Int> = []
     /// Of members with the same content, the first.
     private let firstPlaces: [FileDigest: Int]
 
@@ -48,7 +50,7 @@ struct PackageBuild: ~Copyable {
             new.insert(index)
         case .folder:
             try cursor.go(toParentOf: member.path)
-            guard mkdirat(cursor.folder.descriptor, name.cString, 0o777) == 0 else {
+            guard mkdirat(cursor.folder.descriptor, name.cString, 0o755) == 0 else {
                 throw SystemError(errno, cursor.folder.path(of: name))
             }
         case .link(let target):
@@ -78,6 +80,17 @@ struct PackageBuild: ~Copyable {
         return sum
     }
 
+    /// Bytes that are still to be written to the disk: the same content as often as there are files of it.
+    var unwrittenBytes: UInt64 {
+        var sum: UInt64 = 0
+        for index in isThere.indices where !isThere[index] {
+            guard case .file(let size, _, _) = manifest.members[index].content else { continue }
+            let (next, overflow) = sum.addingReportingOverflow(size)
+            sum = overflow ? .max : next
+        }
+        return sum
+    }
+
     private func isWished(_ index: Int) -> Bool {
         guard !isThere[index], case .file(_, let hash, _) = manifest.members[index].content,
             let first = firstPlaces[hash]
@@ -87,8 +100,11 @@ struct PackageBuild: ~Copyable {
 
     // MARK: From what is here
 
-    /// Members with the same content in another package, unless it was written to since it was hashed.
-    mutating func fill(from basis: HashedPackage, in package: borrowing OpenFile) throws(Failure) {
+    /// Members with the same content in another package, unless it was written to since it was hashed. `wasSent`: the other
+    /// package holds what was sent before.
+    mutating func fill(
+        from basis: HashedPackage, in package: borrowing OpenFile, wasSent: Bool = false
+    ) throws(Failure) {
         var sources: [FileDigest: PackageTree.Member] = [:]
         for (member, known) in zip(basis.manifest.members, basis.tree.members) {
             if case .file(_, let hash, _) = member.content { sources[hash] = known }
@@ -100,7 +116,8 @@ struct PackageBuild: ~Copyable {
                     source.version.size == size
                 else { continue }
                 do throws(SystemError) { try from.go(toParentOf: source.path) } catch { continue }
-                isThere[index] = try copy(source, from: from.folder, as: index)
+                guard try copy(source, from: from.folder, as: index) else { continue }
+                if wasSent { came(index) } else { isThere[index] = true }
             }
         }
     }
@@ -114,18 +131,13 @@ struct PackageBuild: ~Copyable {
         try cursor.go(toParentOf: member.path)
         guard let status = try? folder.status(of: Array(source.path.name)), FileVersion(status) == source.version
         else { return false }
-        let (before, after) = try cursor.folder.copyMember(Array(source.path.name), of: folder, as: name)
+        var isExecutable: Bool?
+        if case .file(_, _, let isWanted) = member.content, isWanted != source.isExecutable { isExecutable = isWanted }
+        let (before, after) = try cursor.folder.copyMember(
+            Array(source.path.name), of: folder, as: name, isExecutable: isExecutable)
         guard before == source.version, after == before else {
             unlinkat(cursor.folder.descriptor, name.cString, 0)
             return false
-        }
-        guard case .file(_, _, let isExecutable) = member.content, isExecutable != source.isExecutable else {
-            return true
-        }
-        let readable = mode_t(before.mode) & 0o444
-        let mode = isExecutable ? mode_t(before.mode) | readable >> 2 : mode_t(before.mode) & 0o666
-        guard fchmodat(cursor.folder.descriptor, name.cString, mode, 0) == 0 else {
-            throw SystemError(errno, cursor.folder.path(of: name))
         }
         return true
     }
@@ -135,15 +147,30 @@ struct PackageBuild: ~Copyable {
     /// The file for a member, empty.
     mutating func makeFile(_ index: Int) throws(SystemError) -> OpenFile {
         let member = manifest.members[index]
-        var mode: mode_t = 0o666
-        if case .file(_, _, let isExecutable) = member.content, isExecutable { mode = 0o777 }
+        guard case .file(let size, _, let isExecutable) = member.content else {
+            throw SystemError(EISDIR, "\(member.path)")
+        }
         try cursor.go(toParentOf: member.path)
-        return try cursor.folder.open(Array(member.path.name), O_RDWR | O_CREAT | O_EXCL, mode: mode)
+        let file = try cursor.folder.open(
+            Array(member.path.name), O_RDWR | O_CREAT | O_EXCL, mode: isExecutable ? 0o755 : 0o644)
+        try file.reserve(size)
+        return file
     }
 
     mutating func came(_ index: Int) {
         isThere[index] = true
         new.insert(index)
+        sent.insert(index)
+    }
+
+    /// Removes copied members; they can be copied again.
+    mutating func keepWhatCame() throws(SystemError) {
+        for (index, member) in manifest.members.enumerated() where isThere[index] && !sent.contains(index) {
+            guard case .file(let size, _, _) = member.content, size > 0 else { continue }
+            try removePart(index)
+            isThere[index] = false
+            new.remove(index)
+        }
     }
 
     /// The one that was begun goes: whoever goes on begins with it anew.
@@ -164,7 +191,8 @@ struct PackageBuild: ~Copyable {
                 let copy = try makeFile(index)
                 guard try copy.copy(size, of: file) == size else { throw SystemError(EIO, copy.path) }
             }
-            came(index)
+            isThere[index] = true
+            new.insert(index)
         }
     }
 

@@ -30,7 +30,7 @@ final class PackageSource: DocumentSource {
         self.cache = cache
         self.limits = limits
         head = DocumentHead(
-            size: tree.version.size, modified: tree.version.modified, mode: tree.version.mode, hash: nil)
+            size: tree.version.size, modified: tree.version.modified, mode: SentMode(tree.version.mode), hash: nil)
     }
 
     func chunks() throws(Failure) -> ChunkList {

@@ -61,6 +61,20 @@ struct PackageTree: Hashable {
         self.version = version
     }
 
+    /// The mode of the folder, without the bits for others that any file or folder in it lacks. A package that replaces this
+    /// one has no other bits, because its members have the usual modes.
+    var closestMode: UInt16 {
+        members.reduce(version.mode) { mode, member in
+            switch member.kind {
+            case .file:
+                let readers = member.version.mode & 0o044
+                return mode & (0o700 | readers | readers >> 2)
+            case .folder: return mode & (0o700 | member.version.mode)
+            case .link: return mode
+            }
+        }
+    }
+
     private static func open(
         _ path: DocumentPath?, in package: borrowing OpenFile
     ) throws(Failure) -> OpenFile {

@@ -36,11 +36,35 @@ extension Placement {
     }
 
     func swapBack(_ coming: borrowing Coming) throws(Failure) {
-        var failure: Failure?
-        do throws(Failure) { if case .done = try swap(coming) { return } } catch { failure = error }
-        // What has the hidden name is nowhere else.
-        coming.hidden?.letGo()
-        throw failure ?? Failure(.documentChanged, "\(folder.path(of: name)) was written to while it was replaced")
+        let changed = Failure(.documentChanged, "\(folder.path(of: name)) was written to while it was replaced")
+        do throws(Failure) {
+            guard case .done = try swap(coming) else { throw changed }
+            if try hasCome(back: coming) { return }
+            try keepWhatCameBack(coming)
+        } catch {
+            // What has the hidden name is nowhere else.
+            coming.hidden?.leave()
+            throw error
+        }
+        throw changed
+    }
+
+    /// False if another program took our item while it had the name, so that the other program's item has the hidden name.
+    private func hasCome(back coming: borrowing Coming) throws(Failure) -> Bool {
+        guard let hidden = coming.hidden else { return true }
+        let (there, ours) = try placing { () throws(SystemError) in
+            (try hidden.stage.folder.status(of: hidden.bytes), try coming.item.status())
+        }
+        return there?.st_ino == ours.st_ino && there?.st_dev == ours.st_dev
+    }
+
+    /// Keeps it as the version instead of the expected item, which the other program had already replaced.
+    private func keepWhatCameBack(_ coming: borrowing Coming) throws(Failure) {
+        guard let hidden = coming.hidden else { return }
+        try versions.remove(order.version)
+        let version = try Self.version(of: hidden.bytes, in: hidden.stage.folder)
+        _ = try keep(hidden.bytes, in: hidden.stage.folder, as: version)
+        hidden.remove()
     }
 
     /// False where what is there now cannot be replaced by a file.

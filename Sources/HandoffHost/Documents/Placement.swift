@@ -13,9 +13,9 @@ struct Placement: ~Copyable {
     let name: [UInt8]
     private let root: AbsolutePath
     private let path: DocumentPath
-    private let order: PlacingOrder
+    let order: PlacingOrder
     let staging: Staging
-    private let versions: VersionStore
+    let versions: VersionStore
     /// What was there has the name for that.
     private var hasMovedAside = false
 
@@ -47,6 +47,8 @@ struct Placement: ~Copyable {
                 action = machine.failed(error)
             }
         }
+        // Another program wrote to it, so it is nowhere else.
+        if hasMovedAside { staging.letGoAside(order.version) }
         guard case .end(let end) = action else { preconditionFailure("what is not performed is an end") }
         return end
     }
@@ -56,7 +58,7 @@ struct Placement: ~Copyable {
     ) throws(Failure) -> PlacingAction {
         switch step {
         case .look: return machine.looked(try Self.version(of: name, in: folder))
-        case .keep: return machine.kept(try keep())
+        case .keep: return machine.kept(try keep(name, in: folder, as: order.replaces))
         case .copy:
             guard let version = try copy() else { return machine.nameChanged() }
             return machine.kept(version)
@@ -74,11 +76,16 @@ struct Placement: ~Copyable {
         case .exchangeBack: try swapBack(coming)
         case .replace: guard try replace(&coming) else { return machine.nameChanged() }
         case .moveAside:
-            guard try rename(name, to: aside) else { return machine.nameChanged() }
+            let aside = try staging.makeAside(order.version, in: folder)
+            guard try rename(name, to: aside) else {
+                staging.letGoAside(order.version)
+                return machine.nameChanged()
+            }
             hasMovedAside = true
         case .moveBack:
             guard try rename(aside, to: name) else { return machine.nameChanged() }
             hasMovedAside = false
+            staging.letGoAside(order.version)
         case .takeName: guard try takeName(&coming) else { return machine.nameChanged() }
         case .removeReplaced: try removeReplaced(&coming)
         case .sync: try sync()
@@ -91,12 +98,16 @@ struct Placement: ~Copyable {
 
     // MARK: What is there
 
-    private func keep() throws(Failure) -> FileVersion {
+    /// `version`: of what has that name.
+    func keep(
+        _ name: [UInt8], in folder: borrowing OpenFile, as version: FileVersion?
+    ) throws(Failure) -> FileVersion {
         let there = try placing { () throws(SystemError) in try folder.status(of: name) }
         let document = KeptDocument(
-            folder: root, path: path, size: order.replaces?.size ?? 0,
-            modified: order.replaces?.modified ?? FileTime(nanoseconds: 0), kept: order.now,
-            deviceName: order.deviceName, isPackage: there?.kind == S_IFDIR)
+            folder: root, path: path, size: version?.size ?? 0,
+            modified: version?.modified ?? FileTime(nanoseconds: 0), kept: order.now,
+            deviceName: order.deviceName, isPackage: there?.kind == S_IFDIR,
+            mode: UInt16((there?.permissions ?? 0) & 0o777))
         // Beside a conflict copy, which has the files, copies: who goes on with it does not change what is kept.
         return try versions.keep(
             order.version, name, in: folder, sharing: order.conflictCopy == nil, as: document)
@@ -105,12 +116,16 @@ struct Placement: ~Copyable {
     /// Nil where the name is taken.
     private func copy() throws(Failure) -> FileVersion? {
         guard let copyName = order.conflictCopy?.name else { return try Self.version(of: name, in: folder) }
+        let isPackage = try placing { () throws(SystemError) in try folder.status(of: name) }?.kind == S_IFDIR
         let stage = try staging.stage(for: folder)
-        let hidden = staging.makeName(on: stage)
+        let hidden = try placing { () throws(SystemError) in try staging.makeItem(on: stage) }
         let version = try Duplicate(disk: staging.disk, sharesFiles: true).make(
             hidden.bytes, in: stage.folder, of: name, in: folder)
         guard try rename(hidden.bytes, in: stage.folder, to: Array(copyName)) else { return nil }
         hidden.letGo()
+        if isPackage, let copy = try? folder.open(Array(copyName), O_RDONLY | O_DIRECTORY) {
+            fchmod(copy.descriptor, mode_t(version.mode))
+        }
         // Another name of a file is a change of it as well.
         return try Self.version(of: name, in: folder) ?? version
     }
@@ -120,7 +135,7 @@ struct Placement: ~Copyable {
         try placing { () throws(SystemError) in try folder.removeTree(Array(copyName)) }
     }
 
-    private var aside: [UInt8] { staging.nameForAside(order.version) }
+    private var aside: [UInt8] { HiddenName(order.version, isAside: true).bytes }
 
     private mutating func removeReplaced(_ coming: inout Coming) throws(Failure) {
         guard hasMovedAside else {
@@ -129,6 +144,10 @@ struct Placement: ~Copyable {
             return
         }
         hasMovedAside = false
-        try placing { () throws(SystemError) in try folder.removeTree(aside) }
+        do throws(SystemError) { try folder.removeTree(aside) } catch {
+            staging.leaveAside(order.version)
+            throw Failure(placing: error)
+        }
+        staging.letGoAside(order.version)
     }
 }

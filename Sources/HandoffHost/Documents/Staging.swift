@@ -5,73 +5,91 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Hidden names for what has to have one before it takes its place: in a folder of the daemon's own where that is on the same
-/// file system, so that nobody else sees them; else beside the name that it will have.
+/// Hidden names for what has to have one before it takes its place: in a folder of the daemon's own if that is on the same
+/// file system, so that no other program sees them; else beside the name that it will have.
 final class Staging: Sendable {
     /// A hidden name that nobody here knows is another program's of ours, which may be at work, or what a crash left.
     static let leftAlone: Duration = .seconds(60)
-    /// Ends the name under which a package lies where two names cannot be swapped, for the moment in which its own is free.
-    private static let aside = Array("-aside".utf8)
 
     let disk: DiskAbilities
     private let path: String
+    private let given: GivenNames
     private let versions: VersionStore
-    private let limits: DocumentLimits
     private let now: @Sendable () -> WallTime
-    private let inUse = Lock<Set<[UInt8]>>([])
+    private let inUse = Lock<Set<HiddenName>>([])
 
-    /// `path`: the folder of the daemon's own, made when it is needed.
+    /// `path`: the folder of the daemon's own, made when it is needed. `given`: for the names beside documents.
     init(
-        path: String, versions: VersionStore, disk: DiskAbilities, limits: DocumentLimits,
+        path: String, given: GivenNames, versions: VersionStore, disk: DiskAbilities,
         now: @escaping @Sendable () -> WallTime
     ) {
         self.path = path
+        self.given = given
         self.versions = versions
         self.disk = disk
-        self.limits = limits
         self.now = now
     }
 
     /// A folder for hidden names of what will lie in `target`.
     func stage(for target: borrowing OpenFile) throws(Failure) -> Stage {
         try placing { () throws(SystemError) in
-            if let own = try? openOwn(), reaches(target, from: own) { return Stage(own) }
-            return Stage(try target.openBeneath(Array(".".utf8), O_RDONLY | O_DIRECTORY))
+            if let own = try? openOwn(), reaches(target, from: own) { return Stage(own, isOwn: true) }
+            return try Stage.beside(target)
         }
     }
 
     /// A hidden name for a file that has none, which will lie in `target`.
-    func giveName(to file: borrowing OpenFile, for target: borrowing OpenFile) throws(Failure) -> HiddenName {
+    func giveName(to file: borrowing OpenFile, for target: borrowing OpenFile) throws(Failure) -> StagedItem {
         try placing { () throws(SystemError) in
-            if let own = try? openOwn(), let name = try? giveName(to: file, on: Stage(own)) { return name }
-            return try giveName(to: file, on: Stage(try target.openBeneath(Array(".".utf8), O_RDONLY | O_DIRECTORY)))
+            if let own = try? openOwn(), let item = try? giveName(to: file, on: Stage(own, isOwn: true)) { return item }
+            return try giveName(to: file, on: try Stage.beside(target))
         }
     }
 
-    private func giveName(to file: borrowing OpenFile, on stage: Stage) throws(SystemError) -> HiddenName {
-        let name = makeName(on: stage)
+    private func giveName(to file: borrowing OpenFile, on stage: Stage) throws(SystemError) -> StagedItem {
+        let item = try makeItem(on: stage)
         do throws(SystemError) {
-            try disk.giveName(name.bytes, in: stage.folder, to: file)
+            try disk.giveName(item.bytes, in: stage.folder, to: file)
         } catch {
-            name.letGo()
+            item.letGo()
             throw error
         }
-        return name
+        return item
     }
 
-    /// Not on the disk yet.
-    func makeName(on stage: Stage) -> HiddenName {
+    /// Its name is not on the disk yet.
+    func makeItem(on stage: Stage) throws(SystemError) -> StagedItem {
         var randomness = SystemRandomNumberGenerator()
-        let name = DocumentPath.reservedPrefix + VersionID.random(using: &randomness).hex.utf8
+        let name = HiddenName(.random(using: &randomness))
+        try hold(name, on: stage)
+        return StagedItem(name, on: stage, staging: self)
+    }
+
+    /// Not on the disk yet either. `letGoAside` once it is no longer needed.
+    func makeAside(_ version: VersionID, in folder: borrowing OpenFile) throws(Failure) -> [UInt8] {
+        let name = HiddenName(version, isAside: true)
+        try placing { () throws(SystemError) in try hold(name, on: try Stage.beside(folder)) }
+        return name.bytes
+    }
+
+    /// It has its name again, is removed, or is its user's from now on.
+    func letGoAside(_ version: VersionID) { forget(HiddenName(version, isAside: true)) }
+    /// It could not be removed now.
+    func leaveAside(_ version: VersionID) { release(HiddenName(version, isAside: true)) }
+
+    private func hold(_ name: HiddenName, on stage: Stage) throws(SystemError) {
         inUse.withLock { _ = $0.insert(name) }
-        return HiddenName(name, on: stage, staging: self)
+        guard !stage.isOwn else { return }
+        do throws(SystemError) { try given.add(name, in: stage.folder) } catch {
+            forget(name)
+            throw error
+        }
     }
 
-    func nameForAside(_ version: VersionID) -> [UInt8] {
-        DocumentPath.reservedPrefix + Array(version.hex.utf8) + Self.aside
+    fileprivate func forget(_ name: HiddenName) {
+        given.remove(name)
+        inUse.withLock { _ = $0.remove(name) }
     }
-
-    fileprivate func forget(_ name: [UInt8]) { inUse.withLock { _ = $0.remove(name) } }
 
     private func openOwn() throws(SystemError) -> OpenFile {
         _ = try PrivateFolder.make(path)
@@ -81,10 +99,10 @@ final class Staging: Sendable {
     /// Whether a name can go from the one to the other: they may be one file system's, and still not be.
     private func reaches(_ target: borrowing OpenFile, from own: borrowing OpenFile) -> Bool {
         guard let file = try? disk.openUnnamed(in: target, mode: 0o600) else { return false }
-        guard
-            let name = try? giveName(to: file, on: Stage(try own.openBeneath(Array(".".utf8), O_RDONLY | O_DIRECTORY)))
-        else { return false }
-        name.remove()
+        guard let stage = try? Stage.beside(own, isOwn: true), let item = try? giveName(to: file, on: stage) else {
+            return false
+        }
+        item.remove()
         return true
     }
 
@@ -92,21 +110,46 @@ final class Staging: Sendable {
 
     /// In a folder that is used now, and in our own: hidden names that nobody uses go.
     func removeLeftovers(in folder: borrowing OpenFile) {
-        if let own = try? openOwn() { removeLeftovers(of: own) }
-        removeLeftovers(of: folder)
+        removeOwnLeftovers()
+        for name in given.all() { removeLeftover(name, in: folder) }
     }
 
-    private func removeLeftovers(of folder: borrowing OpenFile) {
-        guard let names = try? folder.names(atMost: limits.searchedEntries) else { return }
-        for name in names where name.starts(with: DocumentPath.reservedPrefix) {
-            guard !inUse.withLock({ $0.contains(name) }), isOld(name, in: folder) else { continue }
-            if name.hasSuffix(Self.aside), putsBack(name, in: folder) { continue }
-            try? folder.removeTree(name)
+    /// Wherever they were given.
+    func removeLeftovers() {
+        removeOwnLeftovers()
+        for name in given.all() {
+            // One that is not mounted now may be another time.
+            guard let path = given.folder(of: name), let folder = try? OpenFile.openFolder(path) else { continue }
+            removeLeftover(name, in: folder)
+            if !isInUse(name), case .success(nil) = folder.lookFor(name) { given.remove(name) }
         }
     }
 
-    private func isOld(_ name: [UInt8], in folder: borrowing OpenFile) -> Bool {
-        guard let status = try? folder.status(of: name) else { return false }
+    private func removeOwnLeftovers() {
+        guard let own = try? openOwn(), let names = try? own.names(atMost: .max) else { return }
+        for name in names { if let name = HiddenName(name) { removeLeftover(name, in: own) } }
+    }
+
+    /// If it exists and is not in use.
+    private func removeLeftover(_ name: HiddenName, in folder: borrowing OpenFile) {
+        guard !isInUse(name), let status = try? folder.status(of: name.bytes), status.st_uid == geteuid(),
+            isOld(name.bytes, status, in: folder)
+        else { return }
+        if name.isAside {
+            // Without a version it may be all that is left of the document.
+            guard let document = try? versions.record(of: name.id) else { return }
+            let original = Array(document.path.name)
+            // Its name was free when the power went.
+            if (try? disk.rename(name.bytes, in: folder, toFree: original, in: folder)) != nil {
+                return given.remove(name)
+            }
+        }
+        if folder.removeWhatCanBe(name.bytes).isEmpty { given.remove(name) }
+    }
+
+    private func isInUse(_ name: HiddenName) -> Bool { inUse.withLock { $0.contains(name) } }
+
+    private func isOld(_ name: [UInt8], _ status: stat, in folder: borrowing OpenFile) -> Bool {
         var changed = FileTime(status.st_ctim)
         if status.kind == S_IFDIR, let inner = try? folder.open(name, O_RDONLY | O_DIRECTORY),
             let tree = try? PackageTree(of: inner)
@@ -116,53 +159,75 @@ final class Staging: Sendable {
         let time = WallTime(milliseconds: changed.nanoseconds / 1_000_000)
         return time.duration(to: now()) > Self.leftAlone
     }
-
-    /// A package whose name was free when the power went gets it again. False where something has it.
-    private func putsBack(_ name: [UInt8], in folder: borrowing OpenFile) -> Bool {
-        let id = name.dropFirst(DocumentPath.reservedPrefix.count).dropLast(Self.aside.count)
-        guard let version = try? VersionID(hex: String(decoding: id, as: UTF8.self)),
-            let record = try? versions.record(of: version)
-        else { return false }
-        return (try? disk.rename(name, in: folder, toFree: Array(record.path.name), in: folder)) != nil
-    }
 }
 
-extension [UInt8] {
-    fileprivate func hasSuffix(_ ending: [UInt8]) -> Bool { suffix(ending.count).elementsEqual(ending) }
+extension OpenFile {
+    fileprivate func lookFor(_ name: HiddenName) -> Result<stat?, SystemError> {
+        do throws(SystemError) { return .success(try status(of: name.bytes)) } catch { return .failure(error) }
+    }
 }
 
 /// A folder with hidden names in it.
 final class Stage: Sendable {
     let folder: OpenFile
+    /// The daemon's, in which everything is its own.
+    let isOwn: Bool
 
-    init(_ folder: consuming OpenFile) { self.folder = folder }
+    init(_ folder: consuming OpenFile, isOwn: Bool) {
+        self.folder = folder
+        self.isOwn = isOwn
+    }
+
+    /// That folder itself.
+    static func beside(_ target: borrowing OpenFile, isOwn: Bool = false) throws(SystemError) -> Stage {
+        Stage(try target.openBeneath(Array(".".utf8), O_RDONLY | O_DIRECTORY), isOwn: isOwn)
+    }
 }
 
-/// A name that nobody looks for; what it stands for goes with it.
-final class HiddenName: Sendable {
-    let bytes: [UInt8]
+/// An item with a hidden name; it is removed with this object, unless it is let go.
+final class StagedItem: Sendable {
+    let name: HiddenName
     let stage: Stage
     private let staging: Staging
     private let isOurs = Lock(true)
 
-    fileprivate init(_ bytes: [UInt8], on stage: Stage, staging: Staging) {
-        self.bytes = bytes
+    fileprivate init(_ name: HiddenName, on stage: Stage, staging: Staging) {
+        self.name = name
         self.stage = stage
         self.staging = staging
     }
 
     deinit { remove() }
 
-    /// It is not ours any more: what it stood for has another name, or is to stay.
+    var bytes: [UInt8] { name.bytes }
+
+    /// The item has another name and is no longer ours.
     func letGo() {
         isOurs.withLock { $0 = false }
-        staging.forget(bytes)
+        staging.forget(name)
+    }
+
+    /// The item exists nowhere else, so it stays for its user to find and is no leftover.
+    func leave() {
+        if stage.isOwn {
+            let newName = Array("kept-\(name.text)".utf8)
+            renameat(stage.folder.descriptor, bytes.cString, stage.folder.descriptor, newName.cString)
+        }
+        letGo()
     }
 
     func remove() {
         guard isOurs.withLock({ $0 }) else { return }
-        // What cannot be removed now goes when the folder is used next.
-        try? stage.folder.removeTree(bytes)
+        guard stage.folder.removeWhatCanBe(bytes).isEmpty else {
+            // The next look for leftovers tries again, and knows by its record that it is ours.
+            isOurs.withLock { $0 = false }
+            return staging.release(name)
+        }
         letGo()
     }
+}
+
+extension Staging {
+    /// The item could not be removed.
+    fileprivate func release(_ name: HiddenName) { inUse.withLock { _ = $0.remove(name) } }
 }

@@ -15,31 +15,37 @@ final class VersionStore: Sendable {
 
     let path: String
     private let disk: DiskAbilities
-    /// Being kept: without a record yet.
-    private let coming = Lock<Set<VersionID>>([])
+    private let limits: DocumentLimits
+    /// Being kept, and without a record yet; being put back; being removed. Each by one job.
+    private let inUse = Lock<Set<VersionID>>([])
+    /// The size of all versions, bytes; nil: not known.
+    private let total = Lock<UInt64?>(nil)
 
     /// Made when it is needed.
-    init(path: String, disk: DiskAbilities) {
+    init(path: String, disk: DiskAbilities, limits: DocumentLimits) {
         self.path = path
         self.disk = disk
+        self.limits = limits
     }
 
     /// What has that name in the folder, as that version: on the disk when this returns. The same files where the file system
-    /// can, and `sharing`; else copies. Returns the original as it is then, see `Duplicate`.
+    /// can, and `sharing`; else copies. Before that the oldest give way, so that all have at most `limits.versionBytes`. Returns
+    /// the original as it is then, see `Duplicate`.
     func keep(
         _ id: VersionID, _ name: [UInt8], in folder: borrowing OpenFile, sharing: Bool, as document: KeptDocument
     ) throws(Failure) -> FileVersion {
         let record: [UInt8]
         do throws(WireError) { record = try document.encoded() } catch { throw Failure(.limitReached, error.reason) }
-        coming.withLock { _ = $0.insert(id) }
-        defer { coming.withLock { _ = $0.remove(id) } }
+        try use(id)
+        defer { letGo(id) }
+        makeRoom(for: document.size, at: document.kept)
         let store = try placing { () throws(SystemError) in try PrivateFolder.make(path) }
         let home = try placing { () throws(SystemError) in try PrivateFolder.make("\(path)/\(id.hex)") }
         let inner = try placing { () throws(SystemError) in
             try PrivateFolder.make("\(home.path)/\(Self.document)")
         }
         let version = try Duplicate(disk: disk, sharesFiles: sharing).make(
-            Array(document.path.name), in: inner.folder, of: name, in: folder)
+            disk.fitting(Array(document.path.name), in: inner.folder), in: inner.folder, of: name, in: folder)
         try placing { () throws(SystemError) in
             try store.folder.sync()
             try home.write(record, to: Self.record)
@@ -63,28 +69,36 @@ final class VersionStore: Sendable {
         }
     }
 
-    /// The folder in which it has the name that it had.
+    /// The folder in which it has the name that it had, or that name shortened.
     func open(_ id: VersionID) throws(Failure) -> OpenFile {
         try reading { () throws(SystemError) in
             try OpenFile.open("\(path)/\(id.hex)/\(Self.document)", O_RDONLY | O_DIRECTORY)
         }
     }
 
-    /// In no order.
+    /// In no order. A damaged record does not hide the others; if it is the only one, its damage is thrown.
     func all() throws(Failure) -> [KeptVersion] {
         var versions: [KeptVersion] = []
+        var damage: Failure?
         for id in try ids() {
-            if let document = try record(of: id) { versions.append(try version(id, document)) }
+            do throws(Failure) {
+                if let document = try record(of: id) { versions.append(try version(id, document)) }
+            } catch {
+                damage = error
+            }
         }
+        if versions.isEmpty, let damage { throw damage }
         return versions
     }
 
     func version(_ id: VersionID, _ document: KeptDocument) throws(Failure) -> KeptVersion {
+        var name = Array(document.path.name)
+        if !DiskAbilities.fitsAnywhere(name) { name = try disk.fitting(name, in: open(id)) }
         do throws(WireError) {
             let folder = try AbsolutePath("\(path)/\(id.hex)/\(Self.document)")
             return KeptVersion(
                 id: id, path: try document.folder.appending(document.path),
-                file: try folder.appending(DocumentPath(bytes: document.path.name)), size: document.size,
+                file: try folder.appending(DocumentPath(bytes: name)), size: document.size,
                 modified: document.modified, kept: document.kept, deviceName: document.deviceName,
                 isPackage: document.isPackage)
         } catch {
@@ -92,11 +106,30 @@ final class VersionStore: Sendable {
         }
     }
 
+    /// No other job removes it until `letGo`. Throws if it is in use.
+    func use(_ id: VersionID) throws(Failure) {
+        guard inUse.withLock({ $0.insert(id).inserted }) else {
+            throw Failure(.documentChanged, "the version \(id.short) is being put back or removed")
+        }
+    }
+
+    func letGo(_ id: VersionID) { inUse.withLock { _ = $0.remove(id) } }
+
     /// One that is not there is removed already.
     func remove(_ id: VersionID) throws(Failure) {
+        total.withLock { $0 = nil }
+        try removeFiles(of: id)
+    }
+
+    private func removeFiles(of id: VersionID) throws(Failure) {
         do throws(SystemError) {
-            try PrivateFolder.open("\(path)/\(id.hex)").remove(Self.record)
-            try OpenFile.open(path, O_RDONLY | O_DIRECTORY).removeTree(id.hex)
+            let store = try PrivateFolder.open(path)
+            // If this fails, `removeTree` makes the folder writable.
+            if let home = try? store.folder.open(id.hex, O_RDONLY | O_DIRECTORY) {
+                unlinkat(home.descriptor, Self.record, 0)
+                try? home.sync()
+            }
+            try store.folder.removeTree(id.hex)
         } catch let error where error.code == ENOENT {
             return
         } catch {
@@ -104,13 +137,81 @@ final class VersionStore: Sendable {
         }
     }
 
-    /// What a crash left without a record.
-    func removeLeftovers() throws(Failure) {
-        for id in try ids() where !coming.withLock({ $0.contains(id) }) {
-            // In this order: one that is coming has its record before it is not coming any more.
-            guard access("\(path)/\(id.hex)/\(Self.record)", F_OK) != 0, errno == ENOENT else { continue }
-            try remove(id)
+    // MARK: Removal
+
+    /// For one more of that size.
+    private func makeRoom(for size: UInt64, at now: WallTime) {
+        total.withLock { total in
+            if let known = total, case (let sum, false) = known.addingReportingOverflow(size),
+                sum <= limits.versionBytes
+            {
+                total = sum
+                return
+            }
+            let versions = readable().versions
+            let expired = versions.expired(at: now, adding: size, limits: limits)
+            // The next look removes what is left now, and says so.
+            _ = removeUnused(expired.map(\.id))
+            let gone = Set(expired.map(\.id))
+            total = versions.reduce(size) { sum, version in
+                let (next, overflow) = sum.addingReportingOverflow(gone.contains(version.id) ? 0 : version.size)
+                return overflow ? .max : next
+            }
         }
+    }
+
+    /// Returns why what should go is left.
+    func removeExpired(at now: WallTime) -> [Failure] {
+        let (versions, damaged, failures) = readable()
+        let expired = versions.expired(at: now, limits: limits).map(\.id)
+        return failures + removeUnused(expired + damaged.filter { isExpired($0, at: now) })
+    }
+
+    /// Removes versions that a crash left without a record. Returns why any of them remain.
+    func removeLeftovers() -> [Failure] {
+        guard let ids = try? ids() else { return [] }
+        return removeUnused(ids) { id in
+            access("\(path)/\(id.hex)/\(Self.record)", F_OK) != 0 && errno == ENOENT
+        }
+    }
+
+    private func removeUnused(_ ids: [VersionID], where isToGo: (VersionID) -> Bool = { _ in true }) -> [Failure] {
+        var left: [Failure] = []
+        for id in ids {
+            guard (try? use(id)) != nil else { continue }
+            defer { letGo(id) }
+            // No job is keeping it now, and one that did has written its record.
+            guard isToGo(id) else { continue }
+            do throws(Failure) { try removeFiles(of: id) } catch { left.append(error) }
+        }
+        return left
+    }
+
+    /// By its folder, where its record cannot be read.
+    private func isExpired(_ id: VersionID, at now: WallTime) -> Bool {
+        guard let store = try? PrivateFolder.open(path),
+            let status = try? store.folder.status(of: Array(id.hex.utf8))
+        else { return false }
+        let kept = WallTime(milliseconds: FileTime(status.st_ctim).nanoseconds / 1_000_000)
+        return kept.duration(to: now) > limits.keepVersions
+    }
+
+    /// Those whose record can be read, those whose record cannot, and why.
+    private func readable() -> (versions: [KeptVersion], damaged: [VersionID], failures: [Failure]) {
+        var (versions, damaged, failures): ([KeptVersion], [VersionID], [Failure]) = ([], [], [])
+        do throws(Failure) {
+            for id in try ids() {
+                do throws(Failure) {
+                    if let document = try record(of: id) { versions.append(try version(id, document)) }
+                } catch {
+                    damaged.append(id)
+                    failures.append(error)
+                }
+            }
+        } catch {
+            failures.append(error)
+        }
+        return (versions, damaged, failures)
     }
 
     private func ids() throws(Failure) -> [VersionID] {

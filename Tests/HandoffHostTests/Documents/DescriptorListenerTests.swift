@@ -36,10 +36,10 @@ import Testing
     }
 
     /// Returns once everything that was sent before was dealt with: what is no file is closed as well.
-    private func caughtUp(_ folder: TemporaryDirectory? = nil) throws {
+    private func caughtUp(in folder: String? = nil) throws {
         let telltale = Telltale()
         let file = telltale.takeFile()
-        try RawSender(to: (folder ?? self.folder).path("files.sock")).send(
+        try RawSender(to: (folder ?? self.folder.path) + "/files.sock").send(
             Self.token().bytes, with: [file.descriptor])
         _ = consume file
         try #require(telltale.closes(within: 10_000), "the listener reads nothing")
@@ -103,6 +103,32 @@ import Testing
         listener.stop()
         #expect(folder.exists("files.sock"))
         next.stop()
+    }
+
+    /// As those remove it that clean temporary folders, and as a log-out does, with its folder.
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true]) func socketThatIsRemovedIsMadeAgain(withItsFolder: Bool)
+        async throws
+    {
+        let runtime = folder.path("run")
+        try folder.folder("run")
+        chmod(runtime, 0o700)
+        let listener = try DescriptorListener(
+            path: runtime + "/files.sock", log: Logger(label: "descriptors") { _ in SwiftLogNoOpLogHandler() })
+        let (restored, told) = AsyncStream.makeStream(of: Bool.self)
+        listener.watch(runtime + "/daemon.sock") { told.yield((runtime + "/files.sock").isThere) }
+        #expect(unlink(runtime + "/files.sock") == 0)
+        if withItsFolder { #expect(rmdir(runtime) == 0) }
+        for await isThere in restored {
+            #expect(isThere)
+            break
+        }
+        let token = Self.token()
+        let letter = try opened("letter")
+        try DescriptorSocket.connected(to: runtime + "/files.sock").send(token.bytes, with: letter)
+        try caughtUp(in: runtime)
+        #expect(listener.files.claim(token, of: getpid()) {})
+        listener.stop()
+        #expect(!(runtime + "/files.sock").isThere)
     }
 
     @Test func socketOfADaemonThatDiedIsReplacedAndWhatIsNoneIsNot() throws {
@@ -178,7 +204,7 @@ import Testing
         let letter = try opened("letter")
         try RawSender(to: other.path("files.sock")).send(Self.token().bytes, with: [letter.descriptor])
         _ = consume letter
-        try caughtUp(other)
+        try caughtUp(in: other.path)
         #expect(strict.files.count == 0)
         #expect(try descriptorsHeld("letter") == 0)
         strict.stop()

@@ -21,9 +21,9 @@ final class DocumentDesk {
 
     static let noon = WallTime(milliseconds: 1_800_000_000_000)
 
-    /// `folder`: nil: within `home`. `apart`: the daemon's own folders are on another file system.
+    /// `folder`: nil: within `home`. `apart`: the daemon's own folders are on another file system. `state`: nil: there.
     init(
-        folder: String? = nil, apart: Bool = false, limits: DocumentLimits = DocumentLimits(),
+        folder: String? = nil, apart: Bool = false, state: String? = nil, limits: DocumentLimits = DocumentLimits(),
         abilities: DiskAbilities = DiskAbilities(),
         openFile: @escaping @Sendable (FileToken) throws(Failure) -> OpenFile = { _ throws(Failure) in
             throw Failure(.documentGone, "no app has that open")
@@ -36,10 +36,10 @@ final class DocumentDesk {
         self.other = other
         self.clock = clock
         self.folder = try AbsolutePath(try folder ?? home.folder("Documents"))
-        state = other.path("state")
+        self.state = state ?? other.path("state")
         received = other.path("received")
         files = try DirectoryDocumentFiles(
-            state: state, received: received, limits: limits, abilities: abilities, now: { clock.now },
+            state: self.state, received: received, limits: limits, abilities: abilities, now: { clock.now },
             openFile: openFile)
     }
 
@@ -114,7 +114,9 @@ final class DocumentDesk {
         let arrival = try files.begin(
             .whole(size: UInt64(bytes.count)), for: try place(path), basis: [], left: nil)
         try arrival.append(bytes)
-        return try finish(arrival, as: path, conflictCopy: conflictCopy, at: now)
+        let outcome = try finish(arrival, as: path, conflictCopy: conflictCopy, at: now)
+        if outcome == .changedMeanwhile { arrival.discard() }
+        return outcome
     }
 
     @discardableResult

@@ -94,11 +94,11 @@ import Testing
         for number in 0..<3 {
             try desk.receive(Array("version \(number)".utf8), as: "ann.txt", at: noon.advanced(by: day * number))
         }
-        try desk.files.removeExpired(at: noon.advanced(by: day * 8))
+        _ = desk.files.removeExpired(at: noon.advanced(by: day * 8))
         #expect(try desk.files.versions().count == 2)
-        try desk.files.removeExpired(at: noon.advanced(by: day * 8 + .seconds(1)))
+        _ = desk.files.removeExpired(at: noon.advanced(by: day * 8 + .seconds(1)))
         #expect(try desk.files.versions().map(content) == ["version 1"])
-        try desk.files.removeExpired(at: noon.advanced(by: day * 30))
+        _ = desk.files.removeExpired(at: noon.advanced(by: day * 30))
         #expect(DocumentDesk.tree(desk.state + "/versions") == [])
         #expect(desk.text("ann.txt") == "version 2")
     }
@@ -110,7 +110,7 @@ import Testing
         for number in 0..<5 {
             try desk.receive(Array("version \(number)".utf8), as: "ann.txt", at: noon.advanced(by: .seconds(number)))
         }
-        try desk.files.removeExpired(at: noon.advanced(by: day))
+        _ = desk.files.removeExpired(at: noon.advanced(by: day))
         #expect(try desk.files.versions().map(content) == ["version 3", "version 2"])
     }
 
@@ -122,7 +122,7 @@ import Testing
         try #require(mkdir(half, 0o700) == 0)
         try Data([1]).write(to: URL(fileURLWithPath: half + "/ann.txt"))
         #expect(try desk.files.versions().count == 1)
-        try desk.files.removeExpired(at: noon)
+        _ = desk.files.removeExpired(at: noon)
         #expect(!FileManager.default.fileExists(atPath: half))
         #expect(try desk.files.versions().count == 1)
     }
@@ -137,6 +137,19 @@ import Testing
         let failure = failure { _ = try desk.files.versions() }
         #expect(failure?.code == .malformed)
         #expect(failure?.reason.contains(record) == true)
+    }
+
+    @Test func aDamagedRecordHidesNoOtherVersion() throws {
+        let desk = try DocumentDesk()
+        for number: UInt8 in 1...3 {
+            try desk.receive([number], as: "ann.txt", at: noon.advanced(by: .seconds(Int(number))))
+        }
+        let versions = try desk.files.versions()
+        try #require(versions.count == 2)
+        try #require(truncate("\(desk.state)/versions/\(versions[0].id.hex)/record", 5) == 0)
+        #expect(try desk.files.versions().map(\.id) == [versions[1].id])
+        _ = try desk.files.restore(versions[1].id, at: noon.advanced(by: .seconds(9)))
+        #expect(desk.text("ann.txt") == "\u{1}")
     }
 
     // MARK: Copies of what lay in no container
@@ -157,10 +170,10 @@ import Testing
         let desk = try DocumentDesk()
         let path = try receive(desk, 1)
         let now = desk.clock.now
-        try desk.files.removeExpired(at: now.advanced(by: day * 30 - .seconds(60)))
+        _ = desk.files.removeExpired(at: now.advanced(by: day * 30 - .seconds(60)))
         #expect(FileManager.default.fileExists(atPath: path))
         try Data([1]).write(to: URL(fileURLWithPath: desk.received + "/mine.txt"))
-        try desk.files.removeExpired(at: now.advanced(by: day * 30 + .seconds(60)))
+        _ = desk.files.removeExpired(at: now.advanced(by: day * 30 + .seconds(60)))
         #expect(DocumentDesk.tree(desk.received) == ["mine.txt"])
     }
 }

@@ -307,6 +307,38 @@ import Testing
         #expect(try desk.found(asked)?.hash == digest("tea"))
     }
 
+    // Shows Q08.
+    @Test(arguments: [(composed, decomposed), (decomposed, composed)])
+    func exactNameOfAnotherFormIsAFileOfItsOwn(onDisk: String, asked: String) throws {
+        let desk = try DocumentDesk()
+        try write("coffee", name: onDisk, in: desk)
+        let arrival = try desk.files.begin(.whole(size: 0), for: try desk.place(asked), basis: [], left: nil)
+        _ = try arrival.hash()
+        try arrival.sync(modified: FileTime(nanoseconds: 0), mode: 0o644)
+        var order = try desk.order(asked)
+        order.isExact = true
+        guard case .placed(let path, let found) = try arrival.place(order) else { return #expect(Bool(false)) }
+        #expect(path.bytes.suffix(asked.utf8.count).elementsEqual(asked.utf8))
+        #expect(found.path?.bytes == Array(asked.utf8))
+        #expect(try desk.found(onDisk)?.hash == digest("coffee"))
+        #expect(try desk.found(asked)?.hash == digest(""))
+    }
+
+    // Shows Q08.
+    @Test(.needs(.ext4FoldingCase)) func exactNameIsTakenWhereFormsAreOne() throws {
+        let disk = try #require(SmallDisk(.ext4FoldingCase))
+        let desk = try DocumentDesk(folder: disk.path)
+        try write("coffee", name: Self.composed, in: desk)
+        let arrival = try desk.files.begin(
+            .whole(size: 0), for: try desk.place(Self.decomposed), basis: [], left: nil)
+        _ = try arrival.hash()
+        try arrival.sync(modified: FileTime(nanoseconds: 0), mode: 0o644)
+        var order = try desk.order(Self.decomposed)
+        order.isExact = true
+        #expect(try arrival.place(order) == .changedMeanwhile)
+        #expect(try desk.found(Self.composed)?.hash == digest("coffee"))
+    }
+
     @Test func aFolderOfAnotherFormIsTheOneOnDisk() throws {
         let desk = try DocumentDesk()
         try #require(mkdir(desk.path("Cafe\u{301}"), 0o700) == 0)

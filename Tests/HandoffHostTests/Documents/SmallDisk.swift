@@ -14,6 +14,10 @@ final class SmallDisk {
         case vfat
         case xfs
         case btrfs
+        /// File systems in user space, over a folder of this machine.
+        case bindfs, gocryptfs
+        /// Its names have 175 bytes at most, and it reports 189.
+        case encfs
     }
 
     let path: String
@@ -29,6 +33,7 @@ final class SmallDisk {
         func format(_ command: String...) -> Bool {
             truncate(image, megabytes) && Self.run(command + [image]) && Self.run(["mount", "-o", "loop", image, disk])
         }
+        let below = home.path("below")
         let isMounted =
             switch kind {
             case .tmpfs: Self.run(["mount", "-t", "tmpfs", "-o", "size=\(megabytes)m,mode=700", "tmpfs", disk])
@@ -40,9 +45,18 @@ final class SmallDisk {
             case .vfat: format("mkfs.vfat")
             case .xfs: format("mkfs.xfs", "-q", "-f")
             case .btrfs: format("mkfs.btrfs", "-q", "-f")
+            case .bindfs: mkdir(below, 0o700) == 0 && Self.run(["bindfs", below, disk])
+            case .encfs:
+                mkdir(below, 0o700) == 0
+                    && Self.run(["sh", "-c", "echo secret | encfs --standard -S \(below) \(disk)"])
+            case .gocryptfs:
+                mkdir(below, 0o700) == 0 && Self.run(["gocryptfs"] + Self.weak + ["-init", below])
+                    && Self.run(["gocryptfs"] + Self.weak + [below, disk])
             }
         guard isMounted else { return nil }
     }
+
+    private static let weak = ["-q", "-nosyslog", "-extpass", "echo secret", "-scryptn", "10"]
 
     deinit { _ = Self.run(["umount", "-l", path]) }
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffWire
+
+// Mode, group, access control list and extended attributes.
+extension DocumentDisk {
+    /// Right before it takes its place. Until then it is its owner's alone. `name`: of the item that it replaces.
+    func setAttributes(
+        of coming: borrowing Coming, replacing name: [UInt8]?, in folder: borrowing OpenFile
+    ) throws(Failure) {
+        guard let sent = coming.sentMode else { return }
+        try placing { () throws(SystemError) in
+            guard let name, let there = try folder.status(of: name) else {
+                let replaced = SentMode.Replaced.nothing(umask: UInt16(FileCreationMask.current & 0o777))
+                return try coming.setMode(coming.mode(sent, replacing: replaced))
+            }
+            if there.kind == S_IFDIR {
+                try setAttributes(of: coming, sent, replacing: try folder.open(name, O_RDONLY | O_DIRECTORY))
+            } else if coming.isFolder {
+                try coming.setMode(sent.ofFolder(replacing: .file(UInt16(there.permissions & 0o777))))
+            } else {
+                try setAttributes(of: coming, sent, replacing: there, called: name, in: folder)
+            }
+        }
+    }
+
+    private func setAttributes(
+        of coming: borrowing Coming, _ sent: SentMode, replacing there: stat, called name: [UInt8],
+        in folder: borrowing OpenFile
+    ) throws(SystemError) {
+        let mode = sent.ofFile(replacing: .file(UInt16(there.permissions & 0o777)))
+        do throws(SystemError) {
+            let file = try folder.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+            try coming.item.keepAttributes(of: file, mode: mode_t(mode))
+        } catch let error where error.code == EACCES {
+            // Its access control list cannot be read, so other users get nothing.
+            try coming.setMode(mode & 0o700)
+        }
+    }
+
+    private func setAttributes(
+        of coming: borrowing Coming, _ sent: SentMode, replacing package: consuming OpenFile
+    ) throws(SystemError) {
+        // If it cannot be looked at, its owner alone may enter the new one.
+        let tree = try? PackageTree(of: package)
+        let mode = coming.mode(sent, replacing: .folder(tree?.closestMode ?? 0o700))
+        guard coming.isFolder else { return try coming.setMode(mode) }
+        if let tree { try keepAttributes(of: tree, in: package, on: coming.item) }
+        try coming.item.keepAttributes(of: package, mode: mode_t(mode))
+    }
+
+    /// A member has those of the member that has its path in the package that is replaced.
+    private func keepAttributes(
+        of tree: PackageTree, in package: borrowing OpenFile, on coming: borrowing OpenFile
+    ) throws(SystemError) {
+        var from = try FolderCursor(package)
+        var to = try FolderCursor(coming)
+        for member in tree.members {
+            guard member.kind == .file || member.kind == .folder else { continue }
+            let name = Array(member.path.name)
+            let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | (member.kind == .folder ? O_DIRECTORY : 0)
+            do throws(SystemError) {
+                try from.go(toParentOf: member.path)
+                try to.go(toParentOf: member.path)
+                let new = try to.folder.open(name, flags)
+                let status = try new.status()
+                guard status.kind == (member.kind == .folder ? S_IFDIR : S_IFREG) else { continue }
+                let old = try from.folder.open(name, flags)
+                try new.keepAttributes(of: old, mode: member.mode(ofNew: status))
+            } catch {
+                switch error.code {
+                // It is not in the new package, is of another kind there, or cannot be looked at.
+                case ENOENT, ENOTDIR, ELOOP, ENXIO, EACCES: continue
+                default: throw error
+                }
+            }
+        }
+    }
+}
+
+extension PackageTree.Member {
+    /// The bits of the member that takes its place. A folder that is being put together keeps all rights for its owner.
+    fileprivate func mode(ofNew status: stat) -> mode_t {
+        let mode = mode_t(version.mode)
+        if kind == .folder { return mode | S_IRWXU }
+        switch (status.permissions & 0o111 != 0, isExecutable) {
+        case (true, false): return mode | (mode & 0o444) >> 2
+        case (false, true): return mode & 0o666
+        default: return mode
+        }
+    }
+}
+
+extension Coming {
+    fileprivate func mode(_ sent: SentMode, replacing replaced: SentMode.Replaced) -> UInt16 {
+        isFolder ? sent.ofFolder(replacing: replaced) : sent.ofFile(replacing: replaced)
+    }
+
+    fileprivate func setMode(_ mode: UInt16) throws(SystemError) {
+        guard fchmod(item.descriptor, mode_t(mode)) == 0 else { throw SystemError(errno, item.path) }
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffHost
+import HandoffTrust
+import HandoffWire
+import Testing
+
+/// Group, access control list and extended attributes of a document that another device replaces.
+@Suite struct DocumentAttributeTests {
+    private static let list = "system.posix_acl_access"
+
+    /// A document whose attributes its user has set. `group`: root may set any.
+    private func prepare(_ desk: DocumentDesk, _ path: String, group: gid_t?) throws {
+        let file = try desk.write("old", to: path)
+        try #require(chmod(file, 0o640) == 0)
+        if let group { try #require(chown(file, uid_t.max, group) == 0) }
+        try ExtendedAttribute.set("user.xdg.tags", Array("taxes".utf8), on: file)
+        try ExtendedAttribute.set(Self.list, AccessList.letting(user: 65534, read: true), on: file)
+    }
+
+    private func check(_ file: String, group: gid_t?) throws {
+        #expect(ExtendedAttribute.get("user.xdg.tags", of: file) == Array("taxes".utf8))
+        #expect(ExtendedAttribute.get(Self.list, of: file) == AccessList.letting(user: 65534, read: true))
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(attributes[.posixPermissions] as? Int == 0o640)
+        if let group { #expect(attributes[.groupOwnerAccountID] as? Int == Int(group)) }
+    }
+
+    private func receive(_ desk: DocumentDesk, _ path: String) throws {
+        try desk.receive([7], as: path)
+        #expect(desk.bytes(path) == [7])
+    }
+
+    // Shows Q08.
+    @Test func aDocumentKeepsWhatTheOneThatItReplacesHas() throws {
+        let group: gid_t? = geteuid() == 0 ? 12 : nil
+        let desk = try DocumentDesk()
+        try prepare(desk, "ann.txt", group: group)
+        try receive(desk, "ann.txt")
+        try check(desk.path("ann.txt"), group: group)
+    }
+
+    // Shows Q08.
+    @Test(.needs(.ext4), arguments: [SmallDisk.Kind.ext4, .xfs, .btrfs].filter { SmallDisk($0) != nil })
+    func soDoesOneOnAnotherFileSystem(kind: SmallDisk.Kind) throws {
+        let disk = try #require(SmallDisk(kind))
+        let desk = try DocumentDesk(folder: disk.path)
+        try prepare(desk, "ann.txt", group: 12)
+        try receive(desk, "ann.txt")
+        try check(desk.path("ann.txt"), group: 12)
+        // Its versions are on another file system, so this one is a copy.
+        let version = try #require(try desk.files.versions().first)
+        _ = try desk.files.restore(version.id, at: DocumentDesk.noon)
+        #expect(desk.text("ann.txt") == "old")
+        try check(desk.path("ann.txt"), group: 12)
+    }
+
+    // Shows Q08.
+    @Test func aMemberOfAPackageKeepsThemToo() throws {
+        let desk = try DocumentDesk()
+        try prepare(desk, "Book/pages/1", group: nil)
+        try ExtendedAttribute.set("user.colour", [1], on: desk.path("Book"))
+        let page = PackageManifest.Content.file(size: 2, hash: FileDigest(of: [7, 7]), isExecutable: false)
+        let manifest = try PackageManifest([
+            .init(DocumentPath("pages"), .folder), .init(DocumentPath("pages/1"), page),
+        ])
+        let arrival = try desk.files.begin(.members(manifest), for: try desk.place("Book"), basis: [], left: nil)
+        try arrival.append([7, 7])
+        try desk.finish(arrival, as: "Book", asPackage: true)
+        #expect(desk.bytes("Book/pages/1") == [7, 7])
+        try check(desk.path("Book/pages/1"), group: nil)
+        #expect(ExtendedAttribute.get("user.colour", of: desk.path("Book")) == [1])
+    }
+
+    /// The user is not in the group, so the file gets theirs, which had no right to it.
+    @Test(.enabled(if: geteuid() == 0, "needs root, who gives files to another group"))
+    func aGroupThatCannotBeKeptGivesItsRightsToNoOther() throws {
+        let desk = try PlainUser.run {
+            let desk = try DocumentDesk()
+            try prepare(desk, "ann.txt", group: nil)
+            try #require(chmod(try desk.write("old", to: "bob.txt"), 0o664) == 0)
+            return desk
+        }
+        for name in ["ann.txt", "bob.txt"] { try #require(chown(desk.path(name), uid_t.max, 12) == 0) }
+        try PlainUser.run {
+            for name in ["ann.txt", "bob.txt"] { try receive(desk, name) }
+        }
+        #expect(desk.home.mode("Documents/bob.txt") == 0o644)
+        let list = try #require(ExtendedAttribute.get(Self.list, of: desk.path("ann.txt")))
+        #expect(list == AccessList.letting(user: 65534, read: true, group: 0))
+    }
+
+    @Test func aListOfTheFolderIsNotAddedToADocumentWithoutOne() throws {
+        let desk = try DocumentDesk()
+        let file = try desk.write("old", to: "ann.txt")
+        try #require(chmod(file, 0o600) == 0)
+        try ExtendedAttribute.set(
+            "system.posix_acl_default", AccessList.letting(user: 65534, read: true), on: desk.folder.text)
+        try receive(desk, "ann.txt")
+        #expect(ExtendedAttribute.get(Self.list, of: file) == nil)
+        #expect(desk.home.mode("Documents/ann.txt") == 0o600)
+    }
+}
+
+/// Glibc's header hides these calls from Swift.
+enum ExtendedAttribute {
+    private typealias Set =
+        @convention(c) (
+            UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, CInt
+        ) -> CInt
+    private typealias Get =
+        @convention(c) (
+            UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer, Int
+        ) -> Int
+
+    static func set(_ name: String, _ value: [UInt8], on path: String) throws {
+        let set = unsafeBitCast(try #require(dlsym(nil, "setxattr")), to: Set.self)
+        try #require(set(path, name, value, value.count, 0) == 0, "\(name): \(String(cString: strerror(errno)))")
+    }
+
+    static func get(_ name: String, of path: String) -> [UInt8]? {
+        guard let symbol = dlsym(nil, "getxattr") else { return nil }
+        let get = unsafeBitCast(symbol, to: Get.self)
+        var value = [UInt8](repeating: 0, count: 65536)
+        let count = get(path, name, &value, value.count)
+        return count < 0 ? nil : Array(value[..<count])
+    }
+}
+
+/// As <linux/posix_acl_xattr.h> has it.
+enum AccessList {
+    /// For a file of mode 0640.
+    static func letting(user: UInt32, read: Bool, group: UInt16 = 4) -> [UInt8] {
+        var bytes: [UInt8] = [2, 0, 0, 0]
+        func add(_ tag: UInt16, _ rights: UInt16, _ id: UInt32 = .max) {
+            withUnsafeBytes(of: tag.littleEndian) { bytes += $0 }
+            withUnsafeBytes(of: rights.littleEndian) { bytes += $0 }
+            withUnsafeBytes(of: id.littleEndian) { bytes += $0 }
+        }
+        add(0x01, 6)
+        add(0x02, read ? 4 : 0, user)
+        add(0x04, group)
+        add(0x10, 4)
+        add(0x20, 0)
+        return bytes
+    }
+}

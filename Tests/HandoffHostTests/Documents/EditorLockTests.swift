@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffHost
+import HandoffSystem
+import HandoffWire
+import TestPrograms
+import Testing
+
+/// A document that a program which knows nothing of Handoff has open.
+@Suite struct EditorLockTests {
+    private let desk: DocumentDesk
+
+    init() throws {
+        desk = try DocumentDesk()
+        try desk.write("old\n", to: "letter.txt")
+    }
+
+    private static var host: String { ProcessInfo.processInfo.hostName }
+
+    private func office(host: String = host) -> String {
+        ",anna,\(host),25.11.2026 18:40,file:///home/anna/.config/libreoffice/4;"
+    }
+
+    private func editor() throws -> String? { try desk.found("letter.txt")?.editor }
+
+    /// The text that the editor has must not replace the new one unseen, so the new one is not placed under it.
+    private func checkHeld(_ program: String) throws {
+        #expect(try editor() == program)
+        #expect(try desk.receive(Array("new".utf8), as: "letter.txt") == .changedMeanwhile)
+        #expect(desk.text("letter.txt") == "old\n")
+    }
+
+    private func checkFree() throws {
+        #expect(try editor() == nil)
+        try desk.receive(Array("new".utf8), as: "letter.txt")
+        #expect(desk.text("letter.txt") == "new")
+    }
+
+    private func path(of program: String) -> String? {
+        ["/usr/bin/\(program)", "/bin/\(program)"].first { access($0, X_OK) == 0 }
+    }
+
+    private func openInVim() async throws -> Program {
+        let program = try #require(path(of: "vim") ?? path(of: "vim.tiny"))
+        let vim = try Program(
+            [program, "-u", "NONE", "-e", "-s", desk.path("letter.txt")], environment: ["HOME": desk.home.path],
+            takesInput: true)
+        try vim.type("1print")
+        try await vim.hear("old")
+        return vim
+    }
+
+    // MARK: Real editors
+
+    // Shows Q09.
+    @Test(.enabled(if: access("/usr/bin/vim", X_OK) == 0 || access("/usr/bin/vim.tiny", X_OK) == 0, "needs Vim"))
+    func documentThatIsOpenInVimIsNotReplaced() async throws {
+        let vim = try await openInVim()
+        try checkHeld("Vim")
+        try vim.type("quit!")
+        _ = await vim.end()
+        try checkFree()
+    }
+
+    // Shows Q09.
+    @Test(.enabled(if: access("/usr/bin/vim", X_OK) == 0 || access("/usr/bin/vim.tiny", X_OK) == 0, "needs Vim"))
+    func lockThatACrashOfVimLeftDoesNotCount() async throws {
+        let vim = try await openInVim()
+        vim.send(SIGKILL)
+        _ = await vim.end()
+        #expect(FileManager.default.fileExists(atPath: desk.path(".letter.txt.swp")))
+        try checkFree()
+    }
+
+    // Shows Q09.
+    @Test(.enabled(if: access("/usr/bin/emacs", X_OK) == 0, "needs Emacs"), arguments: [false, true])
+    func documentThatEmacsHasChangedIsNotReplaced(crashes: Bool) async throws {
+        let lisp = """
+            (progn (find-file "\(desk.path("letter.txt"))") (insert "mine") (princ "changed\n") (read-from-minibuffer ""))
+            """
+        let emacs = try Program(
+            ["/usr/bin/emacs", "--batch", "--quick", "--eval", lisp],
+            environment: ["HOME": desk.home.path, "PATH": "/usr/bin:/bin"], takesInput: true)
+        try await emacs.hear("changed")
+        try checkHeld("Emacs")
+        if crashes { emacs.send(SIGKILL) } else { try emacs.type("end") }
+        _ = await emacs.end()
+        try checkFree()
+    }
+
+    // Shows Q09.
+    @Test(.enabled(if: access("/usr/bin/soffice", X_OK) == 0, "needs LibreOffice"))
+    func documentThatIsOpenInLibreOfficeIsNotReplaced() async throws {
+        let watch = FolderWatch(folder: desk.folder.text, for: .names)
+        // It starts other processes, and passes its signal on to them.
+        let office = try Program(
+            ["/usr/bin/timeout", "300", "/usr/bin/soffice", "--headless", "--norestore", desk.path("letter.txt")],
+            environment: ["HOME": desk.home.path, "PATH": "/usr/bin:/bin"])
+        let lock = desk.path(".~lock.letter.txt#")
+        let isOpen = await withCheckedContinuation { done in
+            DetachedThread.start { done.resume(returning: watch.waits(for: lock, milliseconds: 120_000)) }
+        }
+        #expect(isOpen, "\(office.errors)")
+        try checkHeld("LibreOffice")
+        office.send(SIGTERM)
+        _ = await office.end()
+    }
+
+    // MARK: Lock files
+
+    // Shows Q09.
+    @Test func lockOfAnotherMachineHoldsForADay() throws {
+        try desk.write(office(host: "another"), to: ".~lock.letter.txt#")
+        try checkHeld("LibreOffice")
+        desk.clock.advance(EditorLock.remoteAge + .seconds(60))
+        try checkFree()
+    }
+
+    // Shows Q09.
+    @Test func lockOfLibreOfficeHoldsWhileItRuns() async throws {
+        let office = try desk.home.file("soffice.bin", "")
+        try FileManager.default.removeItem(atPath: office)
+        try FileManager.default.copyItem(atPath: try #require(path(of: "sleep")), toPath: office)
+        let program = try Program([office, "600"], environment: [:])
+        defer { program.send(SIGKILL) }
+        try desk.write(self.office(), to: ".~lock.letter.txt#")
+        try checkHeld("LibreOffice")
+    }
+
+    @Test func documentBesideALockOfAnotherIsFree() throws {
+        try desk.write(office(host: "another"), to: ".~lock.letter2.txt#")
+        try checkFree()
+    }
+
+    @Test(arguments: [".~lock.letter.txt#", ".#letter.txt", ".letter.txt.swp"])
+    func damagedLockHoldsNothing(name: String) throws {
+        try desk.write("b0", to: name)
+        try checkFree()
+    }
+
+    // Shows Q09.
+    @Test func versionIsNotRestoredUnderAnEditor() throws {
+        try desk.receive(Array("new".utf8), as: "letter.txt")
+        let version = try #require(try desk.files.versions().first)
+        try desk.write(office(host: "another"), to: ".~lock.letter.txt#")
+        let failure = failure { _ = try desk.files.restore(version.id, at: DocumentDesk.noon) }
+        #expect(failure?.code == .documentNotPlaced)
+        #expect(failure?.reason.contains("is open in LibreOffice") == true)
+        #expect(desk.text("letter.txt") == "new")
+    }
+
+    /// "Save Anyway" replaces the document, and the person may change the file beside it. The version is kept.
+    // Shows Q09.
+    @Test func versionBesideAnOpenDocumentIsKept() throws {
+        try desk.write(office(host: "another"), to: ".~lock.letter.txt#")
+        var order = try desk.order("letter (laptop).txt")
+        order.versionOf = try DocumentPath("letter.txt")
+        let arrival = try desk.files.begin(.whole(size: 3), for: order.place, basis: [], left: nil)
+        try arrival.append(Array("new".utf8))
+        _ = try arrival.hash()
+        try arrival.sync(modified: FileTime(nanoseconds: 0), mode: 0o600)
+        guard case .placed = try arrival.place(order) else { return #expect(Bool(false), "it is not there") }
+        try desk.write("mine", to: "letter.txt")
+        try desk.write("changed", to: "letter (laptop).txt")
+        let version = try #require(try desk.files.versions().first)
+        #expect(version.path.text == desk.path("letter.txt"))
+        #expect(try Data(contentsOf: URL(filePath: version.file.text)) == Data("new".utf8))
+        try FileManager.default.removeItem(atPath: desk.path(".~lock.letter.txt#"))
+        _ = try desk.files.restore(version.id, at: DocumentDesk.noon)
+        #expect(desk.text("letter.txt") == "new")
+    }
+}
+
+extension FolderWatch {
+    /// False if nothing happens for so long.
+    fileprivate func waits(for path: String, milliseconds: CInt) -> Bool {
+        var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while access(path, F_OK) != 0 {
+            guard poll(&poller, 1, milliseconds) > 0, takeChanges() else { return false }
+        }
+        return true
+    }
+}
+
+/// What lock files say.
+@Suite struct EditorLockFormatTests {
+    @Test func libreOfficeNamesItsHostThird() throws {
+        let lock = try #require(
+            EditorLock(libreOffice: Array("Anna\\, B.,anna,desk.example,25.11.2026 18:40,file:///home/anna/x;".utf8)))
+        #expect(lock.host == "desk.example" && lock.process == nil && lock.program == "LibreOffice")
+    }
+
+    @Test(
+        arguments: [
+            ("anna@desk.388", "desk", 388), ("anna@desk.example.org.388:1795620434", "desk.example.org", 388),
+            ("a.b@c@desk.1", "desk", 1),
+        ] as [(String, String, Int32)])
+    func emacsNamesUserHostProcessAndBoot(text: String, host: String, process: Int32) throws {
+        let lock = try #require(EditorLock(emacs: Array(text.utf8)))
+        #expect(lock.host == host && lock.process == process)
+    }
+
+    @Test(arguments: ["", "anna", "anna@desk", "anna@desk.x", "anna.1@desk", "@."])
+    func otherLinksAreNoLocks(text: String) { #expect(EditorLock(emacs: Array(text.utf8)) == nil) }
+
+    @Test(arguments: ["", ";", "a,b,c", "a,b;c,d,e"])
+    func otherFilesAreNoLocks(text: String) { #expect(EditorLock(libreOffice: Array(text.utf8)) == nil) }
+}
