@@ -114,8 +114,10 @@ import Testing
         for path in [
             "", home.path("album"), home.path("album/"), home.path("pipe"), "/dev/null", home.path("no/photo"),
         ] {
-            #expect(kind { try ArrivingFile.check(at: path, replacing: true) } == .other)
-            #expect(kind { _ = try ArrivingFile(at: path, replacing: true) } == .other)
+            let checked = kind { try ArrivingFile.check(at: path, replacing: true) }
+            #expect(checked == .other)
+            let opened = kind { _ = try ArrivingFile(at: path, replacing: true) }
+            #expect(opened == .other)
         }
         #expect(try names() == ["album", "pipe"])
     }

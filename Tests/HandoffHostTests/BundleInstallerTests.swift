@@ -5,6 +5,7 @@ import HandoffCore
 import HandoffHost
 import HandoffTrust
 import HandoffWire
+import TestPrograms
 import Testing
 
 /// Shows T07, X10: what gets into the apps folder, and on whose word.
@@ -212,6 +213,21 @@ import Testing
         #expect(home.names("apps") == ["com.example.notes.app"])
     }
 
+    private static let marksImmutable = {
+        let home = TemporaryDirectory()
+        guard let file = try? home.file("file", ""), Program.run(["chattr", "+i", file]) == 0 else { return false }
+        return Program.run(["chattr", "-i", file]) == 0
+    }()
+
+    @Test(.enabled(if: marksImmutable)) func aLeftoverThatCannotBeRemovedDoesNotKeepAnApp() throws {
+        _ = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
+        let file = try home.file("apps/.com.example.gone.app.old/file", "")
+        try #require(Program.run(["chattr", "+i", file]) == 0)
+        defer { Program.run(["chattr", "-i", file]) }
+        _ = try home.installer.remove(BundleID("com.example.notes"))
+        #expect(home.names("apps") == [".com.example.gone.app.old"])
+    }
+
     /// What is on disk after a crash between any two of the steps, put there by hand: the one version or the other counts.
     @Test func oldOrNewCountsWhereverItStopped() throws {
         let team = SampleTeam.notes
@@ -316,5 +332,11 @@ import Testing
             #expect("\(error)".contains(words), "\(error)")
         }
         #expect(home.names("apps").isEmpty)
+    }
+
+    @Test func anOlderBundleWithoutAVersionIsNamed() {
+        #expect(
+            "\(InstallRefusal.olderVersion("", installed: "1.0"))"
+                == "a bundle without a version is older than 1.0, which is installed")
     }
 }

@@ -5,6 +5,7 @@ import HandoffCore
 import HandoffHost
 import HandoffWire
 import Logging
+import TestPrograms
 import Testing
 
 /// The catalogue with threads to work on.
@@ -75,6 +76,50 @@ import Testing
             if case .failure(let failure) = $0 { failures.append(failure) }
         }
         #expect(failures == [Failure(.limitReached, ""), Failure(.limitReached, "")])
+    }
+
+    // MARK: Where a disk does not answer
+
+    /// Two more apps: one whose program is on a mount that falls silent, and one that is fine.
+    private func catalogWithADeadMount(_ mount: SilentFileSystem) throws -> BundleCatalog {
+        var entry = SampleEntry()
+        entry.exec = mount.program
+        try entry.write("com.example.away", in: home)
+        entry.exec = try home.program("bin/notes")
+        try entry.write(in: home)
+        let catalog = BundleCatalog(
+            directory: home.path("apps"), installs: home.path("installs"),
+            entries: EntryFolders(environment: home.desktop), work: bench.work, patience: .milliseconds(200),
+            readingTime: .milliseconds(500), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        catalog.reload()
+        try #require(catalog.apps.count == 2, "\(catalog.problems)")
+        mount.fallSilent()
+        return catalog
+    }
+
+    /// More of them than there are threads for such work.
+    @Test(.enabled(if: SilentFileSystem.isPossible)) func aProgramOnADeadMountHoldsUpNoOthersIdentification() throws {
+        let mount = try SilentFileSystem(serving: "/bin/true")
+        let catalog = try catalogWithADeadMount(mount)
+        var owners: [ProgramOwner] = []
+        func ask(_ program: RunningProgram) { catalog.owner(of: program) { owners.append((try? $0.get()) ?? .nobody) } }
+        let silent = RunningProgram(path: mount.program, device: 1, inode: 2)
+        for _ in 0..<4 { ask(silent) }
+        ask(try RunningProgram(runs: home.path("bin/notes")))
+        ask(try RunningProgram(path: "/elsewhere", runs: home.path("bin/notes")))
+        #expect(bench.run { owners.count == 6 })
+        let notes = ProgramOwner.app(try BundleID("com.example.notes"))
+        #expect(owners.filter { $0 == notes }.count == 2 && owners.filter { $0 == .nobody }.count == 4)
+    }
+
+    @Test(.enabled(if: SilentFileSystem.isPossible)) func aReloadEndsThoughADiskDoesNotAnswer() throws {
+        let mount = try SilentFileSystem(serving: "/bin/true")
+        let catalog = try catalogWithADeadMount(mount)
+        var isReloaded = false
+        catalog.reload { _ in isReloaded = true }
+        #expect(bench.run { isReloaded })
+        #expect(catalog.apps.count == 2)
+        #expect(catalog.problems.count == 1 && catalog.problems[0].hasPrefix("a disk does not answer"))
     }
 
     @Test func afterTheStopNobodyIsAnswered() throws {

@@ -183,6 +183,39 @@ import Testing
         expectNoApp("names the program \(program) in Exec, which is not there")
     }
 
+    /// Shows Q03 in part.
+    @Test func aProgramInTheUsersOwnFolderOfProgramsIsFound() throws {
+        try home.program(".local/bin/mine")
+        var entry = SampleEntry()
+        entry.exec = "mine %U"
+        entry.more = ["TryExec=mine"]
+        try entry.write(in: home)
+        let catalog = home.catalogWithEntries(["HOME": home.path])
+        #expect(catalog.problems.isEmpty)
+        #expect(catalog.apps.map(\.executable) == [home.path(".local/bin/mine")])
+    }
+
+    /// Shows Q03 in part.
+    @Test func aNewLogInBringsItsLanguageAndItsPrograms() throws {
+        try home.program("later/mine")
+        var entry = SampleEntry()
+        entry.exec = "mine"
+        entry.more = ["Name[de]=Notizen"]
+        try entry.write(in: home)
+        try home.file("runtime/systemd/private", "")
+        try home.file("bin/systemctl", "#!/bin/sh\ncat '\(home.path("session"))'\n", mode: 0o700)
+        let before = [
+            "XDG_RUNTIME_DIR": home.path("runtime"), "SYSTEMD_EXEC_PID": "\(getpid())", "LANG": "en_US.UTF-8",
+        ]
+        let catalog = home.catalogWithEntries(before)
+        #expect(catalog.problems.contains { $0.hasSuffix("names the program mine in Exec, which is not there") })
+        let session = home.desktop.merging(["LANGUAGE": "de", "LANG": "en_US.UTF-8", "PATH": home.path("later")]) { $1 }
+        try home.file("session", session.map { "\($0)=\($1)\n" }.joined())
+        catalog.reload()
+        #expect(catalog.apps.map(\.name.text) == ["Notizen"])
+        #expect(catalog.problems.isEmpty)
+    }
+
     @Test func aProgramToTryThatIsNotThereIsNamed() throws {
         var entry = SampleEntry()
         entry.more = ["TryExec=gone"]
@@ -192,9 +225,37 @@ import Testing
 
     @Test func aBadCommandIsNamed() throws {
         var entry = SampleEntry()
-        entry.exec = "notes 'x'"
+        entry.exec = "notes 'x"
         try entry.write(in: home)
-        expectNoApp("com.example.notes.desktop has ' in Exec outside of double quotes")
+        expectNoApp("com.example.notes.desktop opens a single quote in Exec and does not close it")
+    }
+
+    // Shows Q10.
+    @Test func anEntryOutsideOfTheSpecificationIsAnAppWithRemarks() throws {
+        var entry = SampleEntry()
+        entry.exec = #"notes --at "\$HOME" 'a&b'"#
+        entry.more = ["Terminal=0", "TryExec=", "Name=Again"]
+        let path = try entry.write(in: home)
+        let catalog = home.catalogWithEntries()
+        #expect(
+            way == .command(AppCommand(executable: home.path("bin/notes"), arguments: ["--at", "$HOME", "a&b"])))
+        #expect(
+            catalog.problems
+                == [
+                    "has Name more than once, and the last is used",
+                    #"has \$ in Exec, which is not an escape; a backslash is written twice"#,
+                    "has neither true nor false in Terminal", "has ' in Exec outside of double quotes",
+                ].map { "\(path) \($0). It is started as other desktops start it" })
+    }
+
+    // Shows Q10.
+    @Test func aProgramInTheHomeFolderIsFoundThere() throws {
+        try home.program("anna/bin/notes")
+        var entry = SampleEntry()
+        entry.exec = "~/bin/notes"
+        try entry.write(in: home)
+        let app = home.catalogWithEntries(["HOME": home.path("anna")]).apps.first
+        #expect(app?.entry?.way == .command(AppCommand(executable: home.path("anna/bin/notes"))))
     }
 
     @Test func anEntryThatCannotBeReadIsNamedOnlyIfItIsOurs() throws {

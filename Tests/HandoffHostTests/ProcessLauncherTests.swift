@@ -5,6 +5,7 @@ import HandoffCore
 import HandoffHost
 import HandoffWire
 import Logging
+import TestPrograms
 import Testing
 
 // Shows L02 in part: an app that is not running is started.
@@ -32,10 +33,24 @@ import Testing
         #expect(
             lines.isSuperset(of: [
                 "HOME=\(home.path)", "LANG=C.UTF-8", "LC_TIME=de_DE", "XDG_RUNTIME_DIR=/run/user/7",
-                "WAYLAND_DISPLAY=wayland-0", "PATH=/usr/local/bin:/usr/bin:/bin", "HANDOFF_ROOT=\(home.path)",
+                "WAYLAND_DISPLAY=wayland-0", "PATH=/usr/local/bin:/usr/bin:/bin:\(home.path)/.local/bin",
+                "HANDOFF_ROOT=\(home.path)",
                 "HANDOFF_LAUNCH_TOKEN=\(token.hex)", "HANDOFF_LAUNCH_ACTIVITY=com.example.notes.editing",
             ]))
         #expect(!lines.contains { $0.hasPrefix("API_TOKEN=") || $0.hasPrefix("LD_PRELOAD=") })
+    }
+
+    /// Shows Q03 in part.
+    @Test func withoutAServiceManagerTheVariablesOfInputMethodsReachTheApp() throws {
+        let input = [
+            "GTK_IM_MODULE": "fcitx", "QT_IM_MODULE": "fcitx", "XMODIFIERS": "@im=fcitx", "SDL_IM_MODULE": "fcitx",
+            "GLFW_IM_MODULE": "ibus", "INPUT_METHOD": "fcitx", "CLUTTER_IM_MODULE": "fcitx",
+            "QT_QPA_PLATFORMTHEME": "gtk3", "XCURSOR_SIZE": "48", "DESKTOP_SESSION": "sway",
+        ]
+        _ = try run("env", daemon: input.merging(["AWS_SECRET_ACCESS_KEY": "secret"]) { $1 })
+        let lines = Set((log ?? "").split(separator: "\n").map(String.init))
+        #expect(lines.isSuperset(of: input.map { "\($0)=\($1)" }))
+        #expect(!lines.contains { $0.contains("secret") })
     }
 
     @Test func theAppHasASessionOfItsOwnAndNoDescriptorsOfOurs() throws {
@@ -122,6 +137,15 @@ import Testing
         try home.file(name, "#!/bin/sh\n\(text)\n", mode: 0o700)
     }
 
+    /// A child that another thread has just made has every file of this process open until it becomes its program.
+    @Test func aProgramThatIsBusyForAMomentIsStarted() async throws {
+        let program = try script("exit 5")
+        let writer = try Program(
+            ["/bin/sh", "-c", #"exec 3>>"$0"; echo open; exec sleep 0.02"#, program], environment: [:])
+        try await writer.hear("open")
+        #expect(try exit(of: app(.command(AppCommand(executable: program)))) == .exited(code: 5))
+    }
+
     @Test func anEntrysProgramIsStartedWithItsArgumentsInItsFolder() throws {
         let command = AppCommand(
             executable: try script(#"printf '%s\n' "$@"; pwd; env"#), arguments: ["a b", "$HOME", "*"],
@@ -161,6 +185,16 @@ import Testing
         ] {
             #expect(try exit(of: app(.command(command))) == .notStarted(reason: reason))
         }
+    }
+
+    @Test(.enabled(if: SilentFileSystem.isPossible)) func aProgramOnADeadMountHoldsUpNoOtherStart() async throws {
+        let mount = try SilentFileSystem(serving: "/bin/true")
+        mount.fallSilent()
+        let launcher = launcher(daemon: [:])
+        let silent = try app(.command(AppCommand(executable: mount.program)))
+        launcher.launch(silent, token: token, for: activityType, activation: nil) { _ in }
+        #expect(await mount.wasAskedInVain())
+        #expect(try run("exit 7") == .exited(code: 7))
     }
 
     @Test func anAppThatIsNotToBeStartedSaysWhy() throws {
@@ -223,19 +257,85 @@ import Testing
         ]
         #expect(try exit(of: app, daemon: daemon) == .exited(code: 7))
         let lines = (home.text("state/logs/com.example.my-notes.log") ?? "").split(separator: "\n").map(String.init)
-        let unit = #"--unit=app-handoff-com.example.my\x2dnotes@abababababababab.service"#
+        let unit = #"--unit=app-handoff-com.example.my\x2dnotes@"#
+        #expect(lines.contains { $0.hasPrefix(unit) && $0.hasSuffix(".service") })
         for argument in [
-            "--user", "--collect", "--wait", "--pipe", "--slice=app.slice", unit, "--setenv=HANDOFF_LAUNCH_TOKEN",
+            "--user", "--collect", "--wait", "--pipe", "--property=ExitType=cgroup", "--slice=app.slice",
+            "--setenv=HANDOFF_LAUNCH_TOKEN",
         ] {
             #expect(lines.contains(argument), "\(argument)")
         }
         #expect(lines.contains("--working-directory=\(home.path)"))
         #expect(lines.suffix(6) == ["--", "/bin/true", "$$HOME", "--", "x", "1"])
-        // Neither does any argument say a value.
-        #expect(!lines.contains { $0.contains(token.hex) })
+        // No argument has a value, nor any part of the token: other users can read them.
+        #expect(!lines.contains { $0.contains(token.hex.prefix(8)) })
         app.entry?.way = .command(AppCommand(executable: home.path("gone")))
         let reason = "cannot start \(home.path("gone")): No such file or directory"
         #expect(try exit(of: app, daemon: daemon) == .notStarted(reason: reason))
+    }
+
+    /// A service manager of which systemctl and systemd-run are played; real ones are in a booted system alone.
+    private func managed(_ session: String) throws -> [String: String] {
+        try home.file("runtime/systemd/private", "")
+        try home.file("session", session)
+        _ = try script("[ \"$*\" = '--user show-environment' ] && cat '\(home.path("session"))'", at: "tools/systemctl")
+        _ = try script(#"printf 'argument %s\n' "$@"; env"#, at: "tools/systemd-run")
+        return [
+            "HOME": home.path, "XDG_RUNTIME_DIR": home.path("runtime"), "PATH": home.path("tools") + ":/usr/bin:/bin",
+        ]
+    }
+
+    private func start(_ daemon: [String: String]) throws -> Set<String> {
+        let app = try app(.command(AppCommand(executable: "/bin/true")))
+        try home.file("state/logs/com.example.notes.log", "")
+        _ = try exit(of: app, daemon: daemon)
+        return Set((log ?? "").split(separator: "\n").map(String.init))
+    }
+
+    /// Shows Q03 in part.
+    @Test func anAppIsStartedInTheSessionThatTheServiceManagerHasNow() throws {
+        let own = [
+            "SYSTEMD_EXEC_PID": "\(getpid())", "DISPLAY": ":0", "XAUTHORITY": "/gone", "GTK_IM_MODULE": "stale",
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=/stale",
+        ]
+        let daemon = try managed("").merging(own) { $1 }
+        let path = "PATH=\(home.path("tools")):/usr/bin"
+        let session = ["HOME=\(home.path)", "XDG_RUNTIME_DIR=\(home.path("runtime"))", path].joined(separator: "\n")
+        try home.file(
+            "session", session + "\nDISPLAY=:1\nXDG_ACTIVATION_TOKEN=stale\nDBUS_SESSION_BUS_ADDRESS=unix:path=/bus\n")
+        let first = try start(daemon)
+        #expect(first.isSuperset(of: ["DISPLAY=:1", "DBUS_SESSION_BUS_ADDRESS=unix:path=/bus"]))
+        #expect(first.contains("argument --property=UnsetEnvironment=XDG_ACTIVATION_TOKEN"))
+        #expect(!first.contains { $0.contains("stale") || $0.contains("XAUTHORITY") })
+        // The unit inherits the session: nothing replaces a variable that may be newer in a moment.
+        let named = first.filter { $0.hasPrefix("argument --setenv=") }.map { $0.dropFirst("argument --setenv=".count) }
+        #expect(named.sorted() == ["HANDOFF_LAUNCH_ACTIVITY", "HANDOFF_LAUNCH_TOKEN", "HANDOFF_ROOT", "PATH"])
+        #expect(first.contains("\(path):\(home.path)/.local/bin"))
+
+        try home.file("session", session + "\nWAYLAND_DISPLAY=wayland-1\nGTK_IM_MODULE=ibus\n")
+        let second = try start(daemon)
+        #expect(second.isSuperset(of: ["WAYLAND_DISPLAY=wayland-1", "GTK_IM_MODULE=ibus"]))
+        #expect(!second.contains { $0.hasPrefix("DISPLAY=") })
+    }
+
+    /// Shows Q03 in part.
+    @Test func aDaemonStartedByHandAddsWhatTheServiceManagerDoesNotKnow() throws {
+        let own = ["DISPLAY": ":5", "QT_IM_MODULE": "fcitx", "LANG": "de_DE.UTF-8", "API_TOKEN": "secret"]
+        let daemon = try managed("LANG=en_US.UTF-8\nXDG_RUNTIME_DIR=\(home.path("runtime"))\n").merging(own) { $1 }
+        let lines = try start(daemon)
+        #expect(lines.isSuperset(of: ["DISPLAY=:5", "QT_IM_MODULE=fcitx", "LANG=en_US.UTF-8"]))
+        #expect(lines.contains("argument --setenv=DISPLAY"))
+        #expect(!lines.contains("argument --setenv=LANG"))
+        #expect(!lines.contains { $0.contains("secret") })
+        // The variables of one display belong together.
+        try home.file("session", "WAYLAND_DISPLAY=wayland-0\nXDG_RUNTIME_DIR=\(home.path("runtime"))\n")
+        #expect(try start(daemon).isDisjoint(with: ["DISPLAY=:5"]))
+    }
+
+    /// Shows Q03 in part.
+    @Test func valuesThatTheServiceManagerQuotesArriveAsTheyAre() throws {
+        let daemon = try managed(#"QT_STYLE=$'it\'s a \\ \303\244'"# + "\nGTK_THEME=Adwaita:dark\nnonsense\n")
+        #expect(try start(daemon).isSuperset(of: [#"QT_STYLE=it's a \ ä"#, "GTK_THEME=Adwaita:dark"]))
     }
 
     private let token = LaunchToken(uncheckedBytes: [UInt8](repeating: 0xAB, count: 32))

@@ -17,7 +17,7 @@ struct BundleFolder: Sendable {
         var problems: [String] = []
     }
 
-    private let directory: String
+    let directory: String
     private let store: InstallRecordStore
 
     init(directory: String, installs: String) {
@@ -101,6 +101,15 @@ struct BundleFolder: Sendable {
 }
 
 extension BundleFolder.Content {
+    private static let noAnswer =
+        "a disk does not answer on which an app or a desktop entry is, so what is installed is as it was read before"
+
+    var unanswered: BundleFolder.Content {
+        var content = self
+        if !content.problems.contains(Self.noAnswer) { content.add(problem: Self.noAnswer) }
+        return content
+    }
+
     /// Names of files are in it, so it is cleaned like any text from elsewhere.
     mutating func add(problem reason: String) {
         problems.append(DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text)

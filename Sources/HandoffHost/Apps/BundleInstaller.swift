@@ -48,7 +48,7 @@ package struct BundleInstaller {
         let records = try store.read()
         // A look before anything is copied, for the words; what it finds decides nothing.
         let source = try problem { () throws(BundleProblem) in try BundleReader(path: bundle).read() }
-        guard !(source.path + "/").hasPrefix(apps.path + "/") else {
+        guard !source.path.isSamePath(as: apps.path), source.path.path(in: apps.path) == nil else {
             throw Failure(.malformed, "\(bundle) is in the apps folder already")
         }
         do {
@@ -147,7 +147,9 @@ extension BundleInstaller {
         guard case .file(_, _, let info)? = manifest.content(at: .infoPropertyList), info == app.info,
             app.bundle == manifest.bundle
         else { throw Self.changed("\(BundlePath.infoPropertyList)", in: source) }
-        let path = String(app.executable.dropFirst(app.path.count + 1))
+        guard let path = app.executable.path(in: app.path) else {
+            throw Self.changed("the executable", in: source)
+        }
         guard case .file(_, _, let executable)? = try manifest.content(at: BundlePath(path)) else {
             throw Self.changed(path, in: source)
         }
@@ -240,7 +242,8 @@ extension BundleInstaller {
             guard retrying({ flock(apps.descriptor, LOCK_EX) }) == 0 else { throw SystemError(errno, directory) }
             for name in try apps.entries(atMost: .max)
             where name.hasPrefix(".") && (name.hasSuffix(".app.new") || name.hasSuffix(".app.old")) {
-                try apps.removeTree(name)
+                // One that cannot be removed does not keep an app from being removed.
+                _ = apps.removeWhatCanBe(Array(name.utf8))
             }
             return apps
         } catch {

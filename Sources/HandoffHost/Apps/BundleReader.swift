@@ -68,7 +68,7 @@ struct BundleReader {
         guard let resolved = path.followingLinks else {
             throw BundleProblem("there is no executable \(path): \(SystemError(errno, path).reason)")
         }
-        guard resolved.hasPrefix(bundle + "/") else {
+        guard resolved.path(in: bundle) != nil else {
             throw BundleProblem("\(path) is a link that leaves the bundle")
         }
         var status = stat()
@@ -133,13 +133,13 @@ extension InfoPropertyList {
 extension InfoPropertyList {
     /// In lower case, of the documents that are folders: the type of document says so, or the type of its content does.
     fileprivate var packageExtensions: Set<String> {
-        var declared: [String: TypeDeclaration] = [:]
+        var declared: [ExactText: TypeDeclaration] = [:]
         for type in (importedTypes ?? []) + (exportedTypes ?? []) {
-            if let identifier = type.identifier { declared[identifier] = type }
+            if let identifier = type.identifier { declared[ExactText(identifier)] = type }
         }
         var extensions: [String] = []
         for type in documentTypes ?? [] {
-            let contents = (type.contentTypes ?? []).compactMap { declared[$0] }
+            let contents = (type.contentTypes ?? []).compactMap { declared[ExactText($0)] }
             let isPackage = type.isPackage?.isSet ?? false
             if isPackage { extensions += type.extensions ?? [] }
             for content in contents where isPackage || (content.conformsTo?.all.contains("com.apple.package") ?? false)

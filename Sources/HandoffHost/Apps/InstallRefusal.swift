@@ -16,7 +16,8 @@ package enum InstallRefusal: Error, Hashable, Sendable, CustomStringConvertible 
         case .notVerified(let findings):
             findings.count == 1 ? "\(findings[0])" : "the bundle cannot be verified: \(findings.count) findings"
         case .olderVersion(let version, let installed):
-            "version \(version) is older than \(installed), which is installed"
+            (version.isEmpty ? "a bundle without a version" : "version \(version)")
+                + " is older than \(installed), which is installed"
         case .installedByAnotherTeam(let bundle, let team):
             "\(bundle) is installed and is of another team, \(team.id) with the key \(team.key.grouped)"
         }

@@ -2,17 +2,18 @@
 
 internal import Glibc
 internal import HandoffSystem
+internal import HandoffWire
 
 /// How everything in a folder is, as far as it can be told without reading it: whatever is written, renamed or given
 /// another mode afterwards shows, for the time of a file's last change is the kernel's to set.
 struct TreeState {
     /// By path, the folder itself as the empty one.
-    private var entries: [String: stat] = [:]
+    private var entries: [ExactText: stat] = [:]
 
     init(of folder: borrowing OpenFile) throws(SystemError) { try add(folder, at: "") }
 
     private mutating func add(_ folder: borrowing OpenFile, at path: String) throws(SystemError) {
-        entries[path] = try folder.status()
+        entries[ExactText(path)] = try folder.status()
         for name in try folder.entries(atMost: .max) {
             let inner = path.isEmpty ? name : "\(path)/\(name)"
             var status = stat()
@@ -22,7 +23,7 @@ struct TreeState {
             if status.kind == S_IFDIR {
                 try add(try folder.open(name, O_RDONLY | O_DIRECTORY), at: inner)
             } else {
-                entries[inner] = status
+                entries[ExactText(inner)] = status
             }
         }
     }
@@ -33,7 +34,7 @@ struct TreeState {
             guard let before = entries[path], let after = other.entries[path] else { return true }
             return !before.isSameVersion(as: after)
         }
-        let folders = Set(paths.lazy.filter { !$0.isEmpty }.map(\.parent))
-        return paths.subtracting(folders).min()
+        let folders = Set(paths.lazy.filter { !$0.text.isEmpty }.map { ExactText($0.text.parent) })
+        return paths.subtracting(folders).min()?.text
     }
 }

@@ -7,7 +7,8 @@ internal import HandoffTrust
 internal import HandoffWire
 
 /// Which executables are what was verified at install: read and hashed once, and again when the file changed since. Asked on
-/// any thread, for it takes as long as reading a file does.
+/// any thread, because it reads the file. An executable on a mount that does not answer is not intact and not
+/// the program that is asked about, until the mount answers.
 final class VerifiedExecutables: Sendable {
     /// A piece of a file that is read at a time, bytes.
     private static let piece = 256 * 1024
@@ -17,54 +18,67 @@ final class VerifiedExecutables: Sendable {
         let digest: [UInt8]
     }
 
-    private let seen = Lock<[String: Seen]>([:])
+    private let seen = Lock<[ExactText: Seen]>([:])
+    private let files: FileQuestions
+
+    init(patience: Duration = FileQuestions.patience) { files = FileQuestions(patience: patience) }
 
     /// Without a known content an app counts by its file alone, and only one that no team vouches for.
     func isIntact(_ app: InstalledApp) -> Bool {
         guard !app.executableHash.isEmpty else { return app.developer == nil }
-        return digest(of: app.executable) == app.executableHash
+        return files.answer(about: app.executable) { [self] in digest(of: app.executable, $0) } == app.executableHash
     }
 
     /// Of one of these.
     func owner(of program: RunningProgram, among apps: [InstalledApp]) -> ProgramOwner {
-        let owner = apps.first { app in
+        let candidates = apps.filter { !$0.executable.isEmpty }
+        // Mostly it runs from the path that is installed: then no path on another mount is asked about.
+        let paths =
+            candidates.map(\.executable).filter { $0.isSamePath(as: program.path) }
+            + candidates.map(\.executable).filter { !$0.isSamePath(as: program.path) }
+        let found = files.first(of: paths) { path, _ in
             var file = stat()
-            return !app.executable.isEmpty && stat(app.executable, &file) == 0
-                && (UInt64(file.st_dev), UInt64(file.st_ino)) == (program.device, program.inode)
+            return stat(path, &file) == 0
+                && (UInt64(file.st_dev), UInt64(file.st_ino)) == (program.device, program.inode) ? true : nil
         }
-        guard let owner else { return .nobody }
+        guard let found, let owner = candidates.first(where: { $0.executable.isSamePath(as: found.path) }) else {
+            return .nobody
+        }
         return isIntact(owner) ? .app(owner.bundle) : .altered(owner.bundle)
     }
 
-    private func digest(of path: String) -> [UInt8]? {
+    private func digest(of path: String, _ progress: FileProgress) -> [UInt8]? {
         do throws(SystemError) {
             let file = try OpenFile.open(path, O_RDONLY | O_NONBLOCK)
             let status = try file.status()
-            if let known = seen.withLock({ $0[path] }), known.status.isSameVersion(as: status) { return known.digest }
-            let digest = try hash(file)
+            if let known = seen.withLock({ $0[ExactText(path)] }), known.status.isSameVersion(as: status) {
+                return known.digest
+            }
+            let digest = try hash(file, progress)
             // Changed while it was read: whatever this is, it is not what was verified.
             guard try file.status().isSameVersion(as: status) else { return nil }
-            seen.withLock { $0[path] = Seen(status: status, digest: digest) }
+            seen.withLock { $0[ExactText(path)] = Seen(status: status, digest: digest) }
             return digest
         } catch {
             return nil
         }
     }
 
-    private func hash(_ file: borrowing OpenFile) throws(SystemError) -> [UInt8] {
+    private func hash(_ file: borrowing OpenFile, _ progress: FileProgress) throws(SystemError) -> [UInt8] {
         var hasher = FileHasher()
         var buffer = [UInt8](repeating: 0, count: Self.piece)
         while true {
             let count = retrying { read(file.descriptor, &buffer, buffer.count) }
             guard count >= 0 else { throw SystemError(errno, file.path) }
             guard count > 0 else { return hasher.finish().bytes }
+            progress.made()
             buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         }
     }
 
     /// Forgets what is installed no more.
     func keep(_ apps: [InstalledApp]) {
-        let executables = Set(apps.map(\.executable))
+        let executables = Set(apps.map { ExactText($0.executable) })
         seen.withLock { seen in seen = seen.filter { executables.contains($0.key) } }
     }
 }

@@ -4,38 +4,25 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What a started app sees of the daemon's environment: who its user is, where the desktop is, nothing else. A variable
-/// that is not named here may hold a secret of the session and does not reach the app.
+/// What a started app sees: the session as it is now, and what it is started for. The daemon's other
+/// variables may hold secrets and do not reach the app.
 struct AppEnvironment {
-    static let passed: Set<String> = [
-        "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "SHELL", "TERM", "TZ",
-        "USER",
-        "WAYLAND_DISPLAY", "XAUTHORITY",
-    ]
-    static let passedPrefixes = ["LC_", "XDG_"]
-    /// Where the daemon has none.
-    static let defaultPath = DesktopOpener.defaultPath
-
-    let variables: [String: String]
+    let program: ProgramEnvironment
+    var variables: [String: String] { program.variables }
 
     /// `token`: nil where it is not to have one, and then nothing tells it what it is started for.
     init(
-        daemon: [String: String], root: String?, token: LaunchToken?, activityType: ActivityType,
+        session: ProgramEnvironment, root: String?, token: LaunchToken?, activityType: ActivityType,
         activation: ActivationToken?
     ) {
-        var variables = daemon.filter { name, _ in
-            Self.passed.contains(name) || Self.passedPrefixes.contains { name.hasPrefix($0) }
-        }
-        variables["PATH", default: Self.defaultPath] += ""
-        variables[Locations.rootVariable] = root
-        if let token {
-            variables[Locations.launchTokenVariable] = token.hex
-            variables[Locations.launchActivityVariable] = activityType.name
-        }
-        // What the daemon itself was once started with counts no more.
-        variables[ActivationToken.variable] = activation?.text
-        variables[ActivationToken.olderVariable] = activation?.text
-        self.variables = variables
+        var program = session
+        program.variables[Locations.rootVariable] = root
+        program.variables[Locations.launchTokenVariable] = token?.hex
+        program.variables[Locations.launchActivityVariable] = token.map { _ in activityType.name }
+        // The tokens that the daemon or its service manager were once started with are stale.
+        program.variables[ActivationToken.variable] = activation?.text
+        program.variables[ActivationToken.olderVariable] = activation?.text
+        self.program = program
     }
 
     /// Empty and relative ones do not count.

@@ -4,7 +4,7 @@ internal import Glibc
 internal import HandoffSystem
 
 /// Keeps an app's log from filling the disk while the app runs: what is above the limit is put aside, and the log is emptied.
-/// The app goes on writing at the end of the file it has. What it writes at that very moment may be lost.
+/// The app goes on writing at the end of the file it has. What it writes between the last look and the emptying is lost.
 ///
 /// It costs nothing while the app prints nothing. If the daemon ends, so does this; the app's next start finds the log.
 struct AppLogWatch: ~Copyable {
@@ -13,6 +13,9 @@ struct AppLogWatch: ~Copyable {
     /// How often it is looked at where the system does not tell of changes, since this user's programs have taken all the
     /// watches that it gives; milliseconds. A log that nobody looks at fills the disk.
     static let lookAgain: CInt = 1000
+
+    /// How often the end is copied again because the app wrote more during the copy.
+    private static let copies = 8
 
     private let log: AppLogFile
     private let file: OpenFile
@@ -50,7 +53,11 @@ struct AppLogWatch: ~Copyable {
         while read(watch.descriptor, &events, events.count) > 0 {}
         var status = stat()
         guard fstat(file.descriptor, &status) == 0, status.st_size > AppLogFile.rotationBytes else { return }
-        putAside(status)
+        for _ in 0..<Self.copies {
+            let copied = status.st_size
+            putAside(status)
+            guard fstat(file.descriptor, &status) == 0, status.st_size != copied else { break }
+        }
         ftruncate(file.descriptor, 0)
     }
 

@@ -20,7 +20,7 @@ struct BusActivation: Sendable {
     /// Blocks until the bus has started it and it has answered: nil. Otherwise why not.
     func run() -> String? {
         do throws(SystemError) {
-            let errors = try Pipe()
+            let errors = try ProgramPipe()
             let process = try SpawnedProcess(
                 executable: program, arguments: [program, "--activate", bundle.name],
                 environment: environment.variables, directory: "/", input: nil, output: nil, errors: errors.writing)

@@ -20,14 +20,17 @@ struct UserManager {
 
     /// Of systemd-run, which lives as long as the app, hands it its own output and ends as it does.
     func arguments(
-        for command: AppCommand, of bundle: BundleID, token: LaunchToken, environment: AppEnvironment, directory: String
+        for command: AppCommand, of bundle: BundleID, environment: AppEnvironment, directory: String
     ) -> [String] {
-        let unit = "app-handoff-\(bundle.name.unitEscaped)@\(token.hex.prefix(16)).service"
+        // A number of its own: every user reads the names of units, and the launch token is a secret.
+        let number = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+        let unit = "app-handoff-\(bundle.name.unitEscaped)@\(number).service"
         return units.arguments(
             [
-                "--collect", "--wait", "--pipe", "--service-type=exec", "--slice=app.slice", "--unit=\(unit)",
+                "--collect", "--wait", "--pipe", "--service-type=exec", TransientUnits.untilTheLastProcess,
+                "--slice=app.slice", "--unit=\(unit)",
                 "--description=\(bundle.name)", "--working-directory=\(directory)",
-            ], environment: Array(environment.variables.keys), command: [command.executable] + command.arguments)
+            ], environment: environment.program, command: [command.executable] + command.arguments)
     }
 }
 

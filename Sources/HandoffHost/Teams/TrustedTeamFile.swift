@@ -20,7 +20,9 @@ package struct TrustedTeamFile {
     package func change(_ change: (inout TrustedTeams) throws(Failure) -> Void) throws(Failure) {
         // As long as it is held no daemon starts.
         let lock = try DaemonLock(path: locations.lock)
-        defer { withExtendedLifetime(lock) {} }
+        // Nor on another host. Half a second of work is not worth a word if that host takes over.
+        let state = try StateLock(state: locations.state) { _ in }
+        defer { withExtendedLifetime((lock, state)) {} }
         let store = try DirectoryStateStore(directory: locations.state)
         var teams = try read(store)
         try change(&teams)

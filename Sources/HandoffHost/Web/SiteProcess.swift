@@ -35,7 +35,7 @@ final class SiteProcess: Sendable {
     func answer(to order: SiteOrder) -> Result<SiteReport, SiteFailure> {
         let deadline = ContinuousClock.now + time
         do throws(SystemError) {
-            let (input, output) = (try Pipe(), try Pipe())
+            let (input, output) = (try ProgramPipe(), try ProgramPipe())
             let process = try SpawnedProcess(
                 executable: program, arguments: [program], environment: [:], directory: "/", input: input.reading,
                 output: output.writing, errors: nil)

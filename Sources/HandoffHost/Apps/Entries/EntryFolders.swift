@@ -16,32 +16,35 @@ package struct EntryFolders: Sendable {
     /// Folders within one another.
     static let depth = 8
 
-    /// Each has a folder `applications`.
-    private let folders: [String]
-    private let locales: [String]
-    private let programs: ProgramFinder
+    private let session: PresentSession
 
-    /// `environment`: where the user's files are, and in which language the names of apps are.
-    package init(environment: [String: String]) {
+    /// `environment` is that of this process. With the present session it decides about the user's folders, the language of
+    /// names and the search path of programs.
+    package init(environment: [String: String]) { session = PresentSession(environment: environment) }
+
+    /// Each has a folder `applications`.
+    private static func folders(in environment: [String: String]) -> [String] {
         func absolute(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
         let own = absolute("XDG_DATA_HOME") ?? absolute("HOME").map { $0 + "/.local/share" }
         let said = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
         let system = said.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         var folders: [String] = []
-        for folder in (own.map { [$0] } ?? []) + system where !folders.contains(folder) { folders.append(folder) }
-        self.folders = folders
-        locales = DesktopEntry.locales(of: environment)
-        programs = ProgramFinder(environment: environment)
+        for folder in (own.map { [$0] } ?? []) + system where !folders.contains(where: folder.isSamePath) {
+            folders.append(folder)
+        }
+        return folders
     }
 
     /// Adds to the bundles what entries tell of: how some of them are started, and apps that have no bundle.
     func add(to content: inout BundleFolder.Content) {
-        var reading = Reading(locales: locales)
-        for folder in folders { reading.read(folder + "/applications") }
-        let reader = EntryReader(files: reading.files, programs: programs)
+        let environment = session.read().variables
+        var reading = Reading(locales: DesktopEntry.locales(of: environment))
+        for folder in Self.folders(in: environment) { reading.read(folder + "/applications") }
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let reader = EntryReader(files: reading.files, programs: ProgramFinder(environment: environment), home: home)
         content.add(problems: reading.problems)
         let bundles = Dictionary(
-            content.apps.enumerated().map { ($1.bundle.name, $0) }, uniquingKeysWith: { first, _ in first })
+            content.apps.enumerated().map { (ExactText($1.bundle.name), $0) }, uniquingKeysWith: { first, _ in first })
         for file in reading.files where !file.isHidden {
             do throws(EntryProblem) {
                 if let index = bundles[file.id] {
@@ -77,20 +80,20 @@ private struct Reading {
     private(set) var problems: [String] = []
     private let locales: [String]
     /// Of all folders, also of entries that cannot be read: they hide others all the same.
-    private var seen: Set<String> = []
+    private var seen: Set<ExactText> = []
     private var itemsLeft = EntryFolders.items
     private var bytesLeft = EntryFolders.bytes
 
     init(locales: [String]) { self.locales = locales }
 
     mutating func read(_ folder: String) {
-        var here: [String: String] = [:]
+        var here: [ExactText: String] = [:]
         read(folder, prefix: "", depth: 1, here: &here)
         seen.formUnion(here.keys)
     }
 
     /// `here`: the entries of the whole folder `applications` so far, by identifier.
-    private mutating func read(_ folder: String, prefix: String, depth: Int, here: inout [String: String]) {
+    private mutating func read(_ folder: String, prefix: String, depth: Int, here: inout [ExactText: String]) {
         // The folder itself may be a link.
         guard itemsLeft > 0, let open = try? OpenFile.open(folder + "/.", O_RDONLY | O_DIRECTORY),
             let names = try? open.entries(atMost: itemsLeft + 1)
@@ -105,7 +108,7 @@ private struct Reading {
         for name in counting where !name.hasPrefix(".") {
             let path = folder + "/" + name
             if name.hasSuffix(".desktop") {
-                let id = prefix + name.dropLast(".desktop".count)
+                let id = ExactText(prefix + name.dropLast(".desktop".count))
                 if let other = here[id] {
                     if isOurs(path) || isOurs(other) {
                         problems.append("\(path) has the same desktop file ID as \(other), which counts")
@@ -120,7 +123,7 @@ private struct Reading {
         }
     }
 
-    private mutating func add(_ path: String, _ id: String) {
+    private mutating func add(_ path: String, _ id: ExactText) {
         guard bytesLeft > 0 else { return }
         do throws(SystemError) {
             guard let bytes = try EntryFolders.content(of: path) else { return }

@@ -9,10 +9,12 @@ internal import HandoffWire
 struct EntryReader {
     private let programs: ProgramFinder
     private let ownPrograms: OwnPrograms
+    private let home: String?
 
-    /// `files`: all entries that count, those of other programs as well.
-    init(files: [EntryFile], programs: ProgramFinder) {
+    /// `files`: all entries that count, those of other programs as well. `home`: the user's.
+    init(files: [EntryFile], programs: ProgramFinder, home: String?) {
         self.programs = programs
+        self.home = home
         ownPrograms = OwnPrograms(of: files, programs)
     }
 
@@ -26,12 +28,12 @@ struct EntryReader {
             throw EntryProblem("lists nothing in \(DesktopEntry.Key.activityTypes.rawValue)")
         }
         do throws(WireError) {
-            bundle = try BundleID(file.id)
+            bundle = try BundleID(file.id.text)
             types = try listed.map { (name) throws(WireError) in try ActivityType(name) }
         } catch {
             throw EntryProblem("cannot be an app: \(error.reason)")
         }
-        let name = try self.name(of: file)
+        let name = self.name(of: file)
         let command = try self.command(in: file, getsLaunchToken: true)
         return InstalledApp(
             bundle: bundle, name: DisplayText(cleaning: name, limit: Limits.nameCharacters), signer: .entry,
@@ -43,7 +45,9 @@ struct EntryReader {
     func entry(in file: EntryFile, starting app: InstalledApp) throws(EntryProblem) -> AppEntry {
         try requireApplication(file)
         var command = try self.command(in: file, getsLaunchToken: false)?.command
-        if let program = command?.executable { command?.getsLaunchToken = program.followingLinks == app.executable }
+        if let program = command?.executable {
+            command?.getsLaunchToken = program.followingLinks.map(app.executable.isSamePath) ?? false
+        }
         let entry = try entry(in: file, command)
         if case .refused(let reason) = entry.way {
             throw EntryProblem("does not start \(app.path), whose executable is started without it: \(reason)")
@@ -51,8 +55,28 @@ struct EntryReader {
         return entry
     }
 
-    /// What its user should know, though the entry counts.
+    /// What its user should know although the entry is used.
     func remarks(on file: EntryFile, ofTeam team: DeveloperTeam?) -> [String] {
+        departures(of: file).map { "\(file.path) \($0). It is started as other desktops start it" }
+            + unprovenTeam(in: file, of: team)
+    }
+
+    /// From the Desktop Entry Specification. Without a program in `Exec` the rest of it does not matter.
+    private func departures(of file: EntryFile) -> [String] {
+        let exec = (try? file.entry.text(.exec)) ?? nil
+        let keys = file.entry.remarks(on: [.type, .name, .exec, .tryExec, .path, .terminal, .isActivatable])
+        let texts = [DesktopEntry.Key.name, .icon].compactMap { key -> String? in
+            do throws(EntryProblem) {
+                _ = try file.entry.text(key)
+                return nil
+            } catch {
+                return error.reason
+            }
+        }
+        return keys + texts + [exec.flatMap { $0.isEmpty ? nil : ExecGrammar.departure(of: $0) }].compactMap(\.self)
+    }
+
+    private func unprovenTeam(in file: EntryFile, of team: DeveloperTeam?) -> [String] {
         guard let said = (try? file.entry.text(.teamID)) ?? nil, said != team?.id.name else { return [] }
         let key = DesktopEntry.Key.teamID.rawValue
         let truth =
@@ -66,14 +90,14 @@ struct EntryReader {
     private func requireApplication(_ file: EntryFile) throws(EntryProblem) {
         guard try file.entry.text(.type) == "Application" else { throw EntryProblem("is not of Type=Application") }
         // Whoever wrote it says so: without that program the application is not installed.
-        if let program = try file.entry.text(.tryExec), programs.path(of: program) == nil {
+        if let program = try file.entry.text(.tryExec), !program.isEmpty, programs.path(of: program) == nil {
             throw EntryProblem("names the program \(program) in TryExec, which is not there")
         }
     }
 
-    private func name(of file: EntryFile) throws(EntryProblem) -> String {
-        let name = try file.entry.text(.name) ?? ""
-        return name.isEmpty ? file.id : name
+    private func name(of file: EntryFile) -> String {
+        let name = ((try? file.entry.text(.name)) ?? nil) ?? ""
+        return name.isEmpty ? file.id.text : name
     }
 
     private func entry(in file: EntryFile, _ command: AppCommand?) throws(EntryProblem) -> AppEntry {
@@ -81,9 +105,9 @@ struct EntryReader {
     }
 
     private func way(in file: EntryFile, _ command: AppCommand?) throws(EntryProblem) -> AppEntry.Way {
-        let wantsTerminal = try file.entry.flag(.terminal)
-        if try file.entry.flag(.isActivatable) {
-            guard file.id.isBusName else {
+        let wantsTerminal = file.entry.flag(.terminal)
+        if file.entry.flag(.isActivatable) {
+            guard file.id.text.isBusName else {
                 throw EntryProblem("says DBusActivatable, but \(file.id) cannot be a name on a bus")
             }
             return .activation(withoutBus: wantsTerminal ? nil : command)
@@ -98,38 +122,18 @@ struct EntryReader {
         in file: EntryFile, getsLaunchToken: Bool
     ) throws(EntryProblem) -> (command: AppCommand, own: String?)? {
         guard let exec = try file.entry.text(.exec) else { return nil }
+        if exec.isEmpty, file.entry.flag(.isActivatable) { return nil }
         let fields = DesktopCommand.Fields(
-            name: try name(of: file), icon: try file.entry.text(.icon) ?? "", file: file.path)
+            name: name(of: file), icon: ((try? file.entry.text(.icon)) ?? nil) ?? "", file: file.path, home: home)
         let command = try DesktopCommand(exec, fields: fields)
         let directory = try file.entry.text(.path).flatMap { $0.isEmpty ? nil : $0 }
         guard directory?.hasPrefix("/") ?? true else { throw EntryProblem("names a Path that is not absolute") }
         guard let program = programs.path(of: command.program) else {
-            if try file.entry.flag(.isActivatable) { return nil }
+            if file.entry.flag(.isActivatable) { return nil }
             throw EntryProblem("names the program \(command.program) in Exec, which is not there")
         }
         let started = AppCommand(
             executable: program, arguments: command.arguments, directory: directory, getsLaunchToken: getsLaunchToken)
         return (started, command.isProgramAlone ? ownPrograms.executable(program, of: file) : nil)
-    }
-}
-
-extension String {
-    /// As the D-Bus Specification has well-known names.
-    fileprivate var isBusName: Bool {
-        let parts = split(separator: ".", omittingEmptySubsequences: false)
-        return utf8.count <= 255 && parts.count >= 2
-            && parts.allSatisfy { part in
-                guard let first = part.utf8.first, !first.isDigit else { return false }
-                return part.utf8.allSatisfy {
-                    $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-                }
-            }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    fileprivate var isLetter: Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
     }
 }

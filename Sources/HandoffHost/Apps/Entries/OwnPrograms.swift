@@ -3,6 +3,7 @@
 internal import Glibc
 internal import HandoffCore
 internal import HandoffSystem
+internal import HandoffWire
 
 /// Which executables tell an app, so that whatever process runs one is that app.
 ///
@@ -12,10 +13,10 @@ internal import HandoffSystem
 /// it, and no other entry begins with it.
 struct OwnPrograms {
     /// By the file that is run, how many entries begin with it.
-    private let users: [String: Int]
+    private let users: [ExactText: Int]
 
     init(of files: [EntryFile], _ programs: ProgramFinder) {
-        var users: [String: Int] = [:]
+        var users: [ExactText: Int] = [:]
         // Where nobody asks, nothing is looked up.
         if files.contains(where: { $0.entry.has(.activityTypes) }) {
             for file in files where !file.isHidden {
@@ -23,7 +24,7 @@ struct OwnPrograms {
                     let program = DesktopCommand.program(of: exec).flatMap(programs.path),
                     let run = program.followingLinks
                 else { continue }
-                users[run, default: 0] += 1
+                users[ExactText(run), default: 0] += 1
             }
         }
         self.users = users
@@ -31,8 +32,8 @@ struct OwnPrograms {
 
     /// With every link followed; nil where it is not this entry's own.
     func executable(_ program: String, of file: EntryFile) -> String? {
-        guard let run = program.followingLinks, run.lastPart == program.lastPart, users[run] == 1,
-            Self.isMachineCode(run)
+        guard let run = program.followingLinks, String(run.lastPart).isSamePath(as: program.lastPart),
+            users[ExactText(run)] == 1, Self.isMachineCode(run)
         else { return nil }
         return run
     }
@@ -42,8 +43,4 @@ struct OwnPrograms {
         var beginning = [UInt8](repeating: 0, count: 4)
         return retrying({ read(file.descriptor, &beginning, 4) }) == 4 && beginning == [0x7F, 0x45, 0x4C, 0x46]
     }
-}
-
-extension String {
-    fileprivate var lastPart: Substring { self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...] }
 }

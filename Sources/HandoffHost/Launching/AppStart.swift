@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffWire
+internal import Logging
+
+/// One start of an app, from the look at its folder to its end. On a thread of its own: the app, its folder and its log may be
+/// on a mount that does not answer.
+struct AppStart: Sendable {
+    let app: InstalledApp
+    let token: LaunchToken
+    let activityType: ActivityType
+    let activation: ActivationToken?
+    let session: ProgramEnvironment
+    let locations: Locations
+    /// The path of handoff-bus.
+    let busDoor: String
+    let log: Logger
+
+    /// Blocks until the app has ended or cannot be started. Nil: it was started over the user's bus, and its end is not known.
+    func run() -> AppExit? {
+        switch app.entry?.way {
+        case nil: return start(AppCommand(executable: app.executable))
+        case .command(let command): return start(command)
+        case .activation(let command):
+            let environment = environment(with: nil)
+            if environment.hasBus { return activate(environment) }
+            if let command { return start(command) }
+            return .notStarted(reason: "\(app.name) is started over the user's bus, and there is none")
+        case .refused(let reason): return .notStarted(reason: reason)
+        }
+    }
+
+    private func environment(with token: LaunchToken?) -> AppEnvironment {
+        AppEnvironment(
+            session: session, root: locations.root, token: token, activityType: activityType, activation: activation)
+    }
+
+    // MARK: A process of its own
+
+    private struct Order {
+        let command: AppCommand
+        let environment: AppEnvironment
+    }
+
+    private func start(_ command: AppCommand) -> AppExit {
+        let order = Order(command: command, environment: environment(with: command.getsLaunchToken ? token : nil))
+        do throws(SystemError) {
+            let process = try spawn(order)
+            log.debug("App started", metadata: ["bundle": "\(app.bundle)", "pid": "\(process.id)"])
+            AppLogWatch.run(AppLogFile(folder: locations.logs, bundle: app.bundle), while: process)
+            let exit = process.wait()
+            log.debug("App process ended", metadata: ["bundle": "\(app.bundle)", "exit": "\(exit)"])
+            return exit
+        } catch {
+            return notStarted(error.explanation ?? "cannot start \(command.executable): \(error.reason)")
+        }
+    }
+
+    private func notStarted(_ reason: String) -> AppExit {
+        log.warning("App did not start", metadata: ["bundle": "\(app.bundle)", "reason": "\(reason)"])
+        return .notStarted(reason: reason)
+    }
+
+    private func spawn(_ order: Order) throws(SystemError) -> SpawnedProcess {
+        let directory = try directory(of: order)
+        do throws(SystemError) {
+            let output = try AppLogFile(folder: locations.logs, bundle: app.bundle).open()
+            return try spawn(order, directory: directory, output: output.descriptor)
+        } catch let error where error.subject != order.command.executable {
+            // An app is worth more than its log.
+            log.warning(
+                "App runs without a log",
+                metadata: ["bundle": "\(app.bundle)", "reason": "\(error.explanation ?? error.reason)"])
+            return try spawn(order, directory: directory, output: nil)
+        }
+    }
+
+    /// Throws if the folder that the app's entry names cannot be entered.
+    private func directory(of order: Order) throws(SystemError) -> String {
+        if let wanted = order.command.directory {
+            guard access(wanted, X_OK) == 0 else {
+                throw SystemError(
+                    errno, order.command.executable, "cannot start it in \(wanted): \(SystemError(wanted).reason)")
+            }
+            return wanted
+        }
+        return order.environment.home.flatMap { access($0, X_OK) == 0 ? $0 : nil } ?? "/"
+    }
+
+    private func spawn(_ order: Order, directory: String, output: CInt?) throws(SystemError) -> SpawnedProcess {
+        let command = order.command
+        guard let manager = UserManager(environment: order.environment) else {
+            return try SpawnedProcess(
+                executable: command.executable, arguments: [command.executable] + command.arguments,
+                environment: order.environment.variables, directory: directory, output: output)
+        }
+        // The manager would report it in its log alone.
+        guard access(command.executable, X_OK) == 0 else { throw SystemError(command.executable) }
+        let arguments = manager.arguments(
+            for: command, of: app.bundle, environment: order.environment, directory: directory)
+        do throws(SystemError) {
+            return try SpawnedProcess(
+                executable: manager.program, arguments: arguments, environment: order.environment.variables,
+                directory: directory, output: output)
+        } catch {
+            throw SystemError(error.code, command.executable, "cannot start \(manager.program): \(error.reason)")
+        }
+    }
+
+    // MARK: Over the bus
+
+    /// The app's process belongs to the bus, or to the user's service manager, which do not report its end.
+    private func activate(_ environment: AppEnvironment) -> AppExit? {
+        guard let problem = BusActivation(program: busDoor, bundle: app.bundle, environment: environment).run() else {
+            log.debug("App started over the bus", metadata: ["bundle": "\(app.bundle)"])
+            return nil
+        }
+        return notStarted(DisplayText(cleaning: problem, limit: Limits.reasonCharacters).text)
+    }
+}

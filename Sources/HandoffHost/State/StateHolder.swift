@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffSystem
+
+/// The daemon that uses a state folder, as the lock in that folder names it.
+struct StateHolder: Equatable {
+    /// A machine, and the run of its kernel.
+    struct Host: Equatable {
+        var name: String
+        /// Another one after each boot.
+        var boot: String
+        /// Stays over boots. A copied disk has it too.
+        var machine: String
+
+        static var here: Host {
+            Host(
+                name: MachineName.hostName, boot: line(of: "/proc/sys/kernel/random/boot_id"),
+                machine: line(of: "/etc/machine-id"))
+        }
+
+        private static func line(of path: String) -> String {
+            String((OpenFile.text(of: path) ?? "").prefix { !$0.isWhitespace })
+        }
+
+        /// Whether an earlier run of this machine's kernel wrote that, so that its processes are gone.
+        func isLaterBoot(of other: Host) -> Bool {
+            boot != other.boot && !machine.isEmpty && machine == other.machine && name == other.name
+        }
+    }
+
+    var host: Host
+    var process: Int32
+    /// Drawn at each start of a daemon.
+    var start: UInt64
+    /// Counts up while the daemon lives. Nil: it does not say so, since the kernel's lock is enough.
+    var beat: UInt64?
+
+    private static let heading = "handoff-lock 1"
+    static let bytes = 4096
+    /// The text of a lock that was left in good order. Not empty, so that a full disk has room for the next name.
+    static var none: [UInt8] { Array("\(heading)\n".utf8) }
+
+    var encoded: [UInt8] {
+        // A name with white space would be read as two words.
+        let name = host.name.isEmpty ? "-" : String(host.name.map { $0.isWhitespace ? "_" : $0 })
+        let lines = [
+            Self.heading, "host \(name)", "boot \(host.boot)", "machine \(host.machine)", "process \(process)",
+            "start \(start)", "beat \(beat.map { "\($0)" } ?? "-")",
+        ]
+        return Array((lines.joined(separator: "\n") + "\n").utf8)
+    }
+
+    /// Nil: the last holder left the lock in good order, or no daemon wrote this text.
+    init?(_ bytes: [UInt8]) {
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        guard lines.first.map(String.init) == Self.heading else { return nil }
+        var values: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let words = line.split(separator: " ")
+            if words.count == 2 { values[String(words[0])] = String(words[1]) }
+        }
+        guard let name = values["host"], let start = values["start"].flatMap(UInt64.init) else { return nil }
+        host = Host(name: name, boot: values["boot"] ?? "", machine: values["machine"] ?? "")
+        process = values["process"].flatMap(Int32.init) ?? 0
+        self.start = start
+        beat = values["beat"].flatMap(UInt64.init)
+    }
+
+    init(host: Host, process: Int32, start: UInt64, beat: UInt64?) {
+        self.host = host
+        self.process = process
+        self.start = start
+        self.beat = beat
+    }
+}

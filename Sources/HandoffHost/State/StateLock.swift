@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffSystem
+package import HandoffWire
+
+/// Held by the one daemon that uses a state folder, on any host: a home may be on a file server.
+///
+/// File servers keep the kernel's lock too. It ends with its process, and no other host has to be asked. Where
+/// the folder may be shared, a mount may keep locks to itself, and a server may keep the lock of a host that is gone. So
+/// there the holder also writes a rising number into the file, and a daemon that finds another host's number watches it.
+/// Clocks of different hosts are never compared.
+package final class StateLock: Sendable {
+    package static let fileName = "daemon.lock"
+    /// Between two numbers of a holder.
+    package static let interval = Duration.seconds(10)
+    /// A number that stays the same for so many intervals was written by a daemon that is gone.
+    private static let patience = 2.5
+
+    /// From <fcntl.h>, which hides it from Swift: the lock belongs to the open file, so that reading the file by another
+    /// descriptor does not end it.
+    private static let setOpenFileLock: CInt = 37
+
+    private let lease: Lease
+
+    /// Blocks while it watches another host's number: 25 seconds at most. `lost` runs on a thread of its own if another host
+    /// has taken the state over, as it may after this one was cut off or asleep.
+    /// Throws `.notAllowed` naming the host that has the state, `.stateNotWritable` if the lock cannot be used.
+    package convenience init(state: String, lost: @escaping @Sendable (Failure) -> Void) throws(Failure) {
+        try self.init(state: state, host: .here, isShared: nil, interval: Self.interval, lost: lost)
+    }
+
+    /// `isShared` nil: as the file system says.
+    init(
+        state: String, host: StateHolder.Host, isShared: Bool?, interval: Duration,
+        lost: @escaping @Sendable (Failure) -> Void
+    ) throws(Failure) {
+        let folder = try PrivateDirectory.open(state)
+        let path = state + "/" + Self.fileName
+        var file = try Self.open(path)
+        let locking = Self.lock(file)
+        let holder = Self.holder(at: path)
+        if let holder, Self.isInUse(by: holder, at: path, locking, on: host, interval) {
+            throw Self.refusal(of: holder, path, host)
+        }
+        if locking == .taken {
+            // A lock without a holder's name was taken a moment ago.
+            guard holder != nil else { throw Self.refusal(of: nil, path, host) }
+            file = try Self.replace(path, in: folder)
+            guard Self.lock(file) != .taken else { throw Self.refusal(of: Self.holder(at: path), path, host) }
+        }
+        let counts = isShared ?? (FileSystemKind(of: file)?.isShared ?? true) || locking == .unsupported
+        let mine = StateHolder(
+            host: host, process: getpid(), start: .random(in: .min ... .max), beat: counts ? 0 : nil)
+        // On a full disk the lock holds all the same, without a name.
+        do throws(SystemError) { try Self.write(mine.encoded, to: file) } catch {
+            guard error.code == ENOSPC || error.code == EDQUOT else { throw Self.unusable(path, error) }
+        }
+        lease = Lease(file, path: path, holder: mine, lost: lost)
+        if counts { lease.startCounting(every: interval) }
+    }
+
+    deinit { lease.release() }
+
+    // MARK: The other daemon
+
+    private enum Locking {
+        case got
+        case taken
+        /// Mostly a server without the service for locks.
+        case unsupported
+    }
+
+    private static func lock(_ file: borrowing OpenFile) -> Locking {
+        var request = flock()
+        request.l_type = Int16(F_WRLCK)
+        request.l_whence = Int16(SEEK_SET)
+        let descriptor = file.descriptor
+        if retrying({ fcntl(descriptor, setOpenFileLock, &request) }) == 0 { return .got }
+        return errno == EAGAIN || errno == EACCES ? .taken : .unsupported
+    }
+
+    private static func isInUse(
+        by holder: StateHolder, at path: String, _ locking: Locking, on host: StateHolder.Host, _ interval: Duration
+    ) -> Bool {
+        if holder.host.boot == host.boot {
+            switch locking {
+            case .got: return false
+            case .taken: return true
+            case .unsupported: return kill(holder.process, 0) == 0 || errno == EPERM
+            }
+        }
+        if host.isLaterBoot(of: holder.host) { return false }
+        guard holder.beat != nil else { return locking == .taken }
+        return isCounting(holder, at: path, interval)
+    }
+
+    private static func isCounting(_ holder: StateHolder, at path: String, _ interval: Duration) -> Bool {
+        let end = ContinuousClock.now + interval * patience
+        while ContinuousClock.now < end {
+            poll(nil, 0, (interval / 5).pollMilliseconds)
+            let now = Self.holder(at: path)
+            if now != holder { return now != nil }
+        }
+        return false
+    }
+
+    /// Opened again each time: a client of a file server looks for news then.
+    fileprivate static func holder(at path: String) -> StateHolder? {
+        guard let bytes = try? OpenFile.open(path, O_RDONLY).readAll(limit: StateHolder.bytes) else { return nil }
+        return StateHolder(bytes)
+    }
+
+    private static func refusal(of holder: StateHolder?, _ path: String, _ host: StateHolder.Host) -> Failure {
+        let process = holder.map { " (process \($0.process))" } ?? ""
+        guard let other = holder?.host, other != host else {
+            return Failure(
+                .notAllowed,
+                "another handoffd\(process) uses this state already: it holds \(path); stop it, or give this one its own --root"
+            )
+        }
+        return Failure(
+            .notAllowed,
+            """
+            handoffd on the host \(other.name)\(process) uses this state: it holds \(path); stop it there, or give this host \
+            a state of its own with XDG_STATE_HOME or --root, and let it join as a device of its own
+            """)
+    }
+
+    // MARK: The file
+
+    private static func open(_ path: String) throws(Failure) -> OpenFile {
+        do throws(SystemError) {
+            return try OpenFile.open(path, O_RDWR | O_CREAT)
+        } catch {
+            throw unusable(path, error)
+        }
+    }
+
+    /// A server may keep the lock of a host that is gone; the lock of a new file is free.
+    private static func replace(_ path: String, in folder: borrowing PrivateFolder) throws(Failure) -> OpenFile {
+        do throws(SystemError) { try folder.write([], to: fileName) } catch { throw unusable(path, error) }
+        return try open(path)
+    }
+
+    private static func unusable(_ path: String, _ error: SystemError) -> Failure {
+        Failure(.stateNotWritable, "cannot use the lock \(path): \(error.reason)")
+    }
+
+    /// In place, since the lock is this file's; and on the server before it returns.
+    fileprivate static func write(_ bytes: [UInt8], to file: borrowing OpenFile) throws(SystemError) {
+        let descriptor = file.descriptor
+        guard retrying({ pwrite(descriptor, bytes, bytes.count, 0) }) == bytes.count,
+            ftruncate(descriptor, off_t(bytes.count)) == 0
+        else { throw SystemError(errno, file.path) }
+        try file.sync()
+    }
+
+    /// Writes while the lock is held.
+    private final class Lease: Sendable {
+        private struct Held {
+            var holder: StateHolder
+            var isReleased = false
+        }
+
+        private let file: OpenFile
+        private let path: String
+        private let held: Lock<Held>
+        private let lost: @Sendable (Failure) -> Void
+        private let ended = WakeSignal()
+
+        init(
+            _ file: consuming OpenFile, path: String, holder: StateHolder, lost: @escaping @Sendable (Failure) -> Void
+        ) {
+            self.file = file
+            self.path = path
+            self.lost = lost
+            held = Lock(Held(holder: holder))
+        }
+
+        func startCounting(every interval: Duration) {
+            DetachedThread.start { [self] in
+                repeat {
+                    var wake = pollfd(fd: ended.descriptor, events: Int16(POLLIN), revents: 0)
+                    poll(&wake, 1, ended.timeout(interval.pollMilliseconds))
+                } while count()
+            }
+        }
+
+        /// Returns false at the end. An error does not end it: the server may answer the next time.
+        private func count() -> Bool {
+            let taker: StateHolder? = held.withLock { held in
+                guard !held.isReleased else { return held.holder }
+                if let now = StateLock.holder(at: path), now.start != held.holder.start { return now }
+                held.holder.beat = (held.holder.beat ?? 0) &+ 1
+                try? StateLock.write(held.holder.encoded, to: file)
+                return nil
+            }
+            guard let taker else { return true }
+            if !held.withLock({ $0.isReleased }) {
+                lost(
+                    Failure(
+                        .notAllowed,
+                        "handoffd on the host \(taker.host.name) (process \(taker.process)) has taken over this state: \(path)"
+                    ))
+            }
+            return false
+        }
+
+        func release() {
+            held.withLock { held in
+                guard !held.isReleased else { return }
+                held.isReleased = true
+                if StateLock.holder(at: path)?.start == held.holder.start {
+                    try? StateLock.write(StateHolder.none, to: file)
+                }
+                var request = flock()
+                request.l_type = Int16(F_UNLCK)
+                request.l_whence = Int16(SEEK_SET)
+                _ = fcntl(file.descriptor, StateLock.setOpenFileLock, &request)
+            }
+            ended.signal()
+        }
+    }
+}

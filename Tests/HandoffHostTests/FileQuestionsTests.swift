@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import HandoffSystem
+import Testing
+
+@Suite struct FileQuestionsTests {
+    /// A path whose question returns when the test says so.
+    private final class Gate: Sendable {
+        let opened = DispatchSemaphore(value: 0)
+        let returned = DispatchSemaphore(value: 0)
+    }
+
+    private let questions = FileQuestions(patience: .milliseconds(100))
+
+    private func lengths(_ paths: [String], _ gate: Gate) -> (path: String, answer: Int)? {
+        questions.first(of: paths) { path, _ in
+            guard path == "silent" else { return path.count > 1 ? path.count : nil }
+            gate.opened.wait()
+            gate.returned.signal()
+            return 99
+        }
+    }
+
+    @Test func theFirstAnswerIsTaken() {
+        let found = lengths(["a", "bb", "ccc"], Gate())
+        #expect(found?.path == "bb" && found?.answer == 2)
+        #expect(lengths(["a"], Gate()) == nil && lengths([], Gate()) == nil)
+    }
+
+    @Test func aPathThatDoesNotAnswerIsPassedOverAndNotAskedAgain() {
+        let gate = Gate()
+        #expect(lengths(["silent", "ccc"], gate)?.path == "ccc")
+        let again = ContinuousClock.now
+        #expect(lengths(["silent", "ccc"], gate)?.path == "ccc")
+        #expect(lengths(["silent"], gate) == nil)
+        #expect(ContinuousClock.now - again < .milliseconds(100))
+        gate.opened.signal()
+    }
+
+    @Test func aPathThatAnswersLateIsAskedAgain() {
+        let gate = Gate()
+        #expect(lengths(["silent"], gate) == nil)
+        for _ in 0..<2 { gate.opened.signal() }
+        gate.returned.wait()
+        // Its thread is about to end.
+        while lengths(["silent"], gate)?.answer != 99 { gate.opened.signal() }
+    }
+
+    /// A large file on a slow disk takes as long as it takes.
+    @Test func aQuestionThatMakesProgressIsWaitedFor() {
+        let answer = questions.answer(about: "large") { progress in
+            let start = ContinuousClock.now
+            while ContinuousClock.now - start < .milliseconds(400) { progress.made() }
+            return 1
+        }
+        #expect(answer == 1)
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffHost
+import HandoffSystem
+import Testing
+
+@Suite struct LoopGateTests {
+    @Test func nothingReachesALoopThatIsShutDown() {
+        let calls = Lock(0)
+        let gate = LoopGate { body in body() }
+        gate.pass { calls.withLock { $0 += 1 } }
+        gate.close()
+        gate.pass { calls.withLock { $0 += 1 } }
+        gate.close()
+        #expect(calls.withLock { $0 } == 1)
+    }
+}
