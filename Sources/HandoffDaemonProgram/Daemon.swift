@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import HandoffCore
 internal import HandoffDaemon
 internal import HandoffHost
 internal import HandoffNet
+internal import HandoffSystem
 internal import HandoffWire
 internal import Logging
 internal import NIOCore
@@ -11,8 +13,6 @@ internal import ServiceLifecycle
 
 /// Gives the features real hands on one event loop, and runs them until a signal.
 final class Daemon {
-    static let software = DisplayText(cleaning: "handoff 0.1.0", limit: Limits.nameCharacters)
-
     /// In the order of their starts.
     private let features: [any Feature]
     private let network: TLSPeerNetwork
@@ -23,12 +23,20 @@ final class Daemon {
     ) async throws {
         // Held to the end of this function, and released by the kernel whatever happens.
         let lock = try DaemonLock(path: surroundings.locations.lock)
-        defer { withExtendedLifetime(lock) {} }
+        let stateLock = try StateLock(state: surroundings.locations.state) { failure in
+            // Whatever this process wrote from now on would undo what the other daemon wrote.
+            log.critical("The state belongs to another host now", metadata: ["reason": "\(failure)"])
+            _exit(Handoffd.ExitCode.failed.rawValue)
+        }
+        defer { withExtendedLifetime((lock, stateLock)) {} }
         let descriptors = try DescriptorListener(path: surroundings.locations.descriptors, log: log)
         defer { descriptors.stop() }
+        // The caller shuts the loop down, and threads that wait for programs and disks may still report then.
+        let gate = LoopGate { loop.execute($0) }
+        defer { gate.close() }
         let reports = SupervisorReports(surroundings.supervisor, on: loop, log: log)
         let services = try await loop.submit {
-            try Daemon(settings, in: surroundings, descriptors, on: loop, log: log)
+            try Daemon(settings, in: surroundings, descriptors, on: loop, onLoop: gate.pass, log: log)
                 .services(on: loop, reports: reports, log: log)
         }.get()
         // Signals are trapped by ourselves: the group would do it by Dispatch.
@@ -46,11 +54,11 @@ final class Daemon {
 
     private init(
         _ settings: Settings, in surroundings: Surroundings, _ descriptors: DescriptorListener, on loop: any EventLoop,
-        log: Logger
+        onLoop: @escaping OnLoop, log: Logger
     ) throws {
         let locations = surroundings.locations
         let time = EventLoopTime(loop: loop)
-        let work = ThreadedWork(onLoop: { loop.execute($0) })
+        let work = ThreadedWork(onLoop: onLoop)
         let store = try DirectoryStateStore(directory: locations.state, work: work)
         let credentials = try DeviceCredentials.loadOrCreate(store: store)
         let network = try TLSPeerNetwork(
@@ -58,26 +66,36 @@ final class Daemon {
         let air = MulticastBeaconAir(loop: loop, withLoopback: settings.loopback, log: log)
         let listener = UnixClientListener(
             path: locations.socket, supervisor: surroundings.supervisor, loop: loop, log: log)
+        let passed = NIOLoopBound(listener, eventLoop: loop)
+        descriptors.watch(locations.socket) {
+            onLoop {
+                do {
+                    try passed.value.restore()
+                } catch {
+                    log.error("Programs cannot connect", metadata: ["reason": "\(error)"])
+                }
+            }
+        }
         let catalog = BundleCatalog(
             directory: locations.apps, installs: locations.installs,
             entries: EntryFolders(environment: surroundings.environment), work: work, log: log)
         let busDoor = CompanionProgram("handoff-bus", besides: Surroundings.executable)
         let launcher = ProcessLauncher(
             locations: locations, environment: surroundings.environment, busDoor: busDoor.path, log: log,
-            onLoop: { loop.execute($0) })
-        let rules = AdministratorPolicyFile(log: log, onLoop: { loop.execute($0) })
+            onLoop: onLoop)
+        let rules = AdministratorPolicyFile(log: log, onLoop: onLoop)
 
         let documents = DocumentDisk(
             files: try DirectoryDocumentFiles(
                 state: locations.state, received: locations.received, home: surroundings.home
             ) { [files = descriptors.files] token throws(Failure) in try files.documentOpen(by: token) },
             histories: DirectoryDocumentHistories(locations.histories),
-            intake: DescriptorIntake(descriptors.files, time: time, onLoop: { loop.execute($0) }),
-            places: try DocumentPlaces(locations), work: ThreadedWork(limits: .documents, onLoop: { loop.execute($0) }),
+            intake: DescriptorIntake(descriptors.files, time: time, onLoop: onLoop),
+            places: try DocumentPlaces(locations), work: ThreadedWork(limits: .documents, onLoop: onLoop),
             zone: LocalClock.secondsFromUTC)
         let hands = Hands(
             network: network, air: air, listener: listener, catalog: catalog, launcher: launcher,
-            sites: SiteProgram(besides: Surroundings.executable, onLoop: { loop.execute($0) }), rules: rules,
+            sites: SiteProgram(besides: Surroundings.executable, onLoop: onLoop), rules: rules,
             store: store, work: work, documents: documents, time: time, memory: HeapMemory(),
             roots: TrustedRoots.certificates,
             localHosts: { LocalHosts.all(withLoopback: settings.loopback) },
@@ -93,8 +111,10 @@ final class Daemon {
         features = try DaemonFeatures(
             hands, credentials: credentials, settings: settings,
             software: Software(
-                name: Self.software, processID: Surroundings.processID,
-                clientsKnown: DisplayText(cleaning: PeerCertainty.here.rawValue)),
+                name: .software, processID: Surroundings.processID,
+                clientsKnown: DisplayText(cleaning: PeerCertainty.here.rawValue), places: DaemonPlaces(locations),
+                hasServiceManager: TransientUnits(environment: surroundings.environment) != nil,
+                hasIPv6: { LocalHosts.haveIPv6 }),
             random: &random, log: log
         ).features
         self.network = network
@@ -121,7 +141,8 @@ final class Daemon {
                         try bound.value.start()
                         guard let address = address?.value.listeningAddress else { return }
                         CodeMemory.letGo()
-                        log.info("Ready", metadata: ["listening": "\(address)", "version": "\(Self.software.text)"])
+                        let version = DisplayText.software.text
+                        log.info("Ready", metadata: ["listening": "\(address)", "version": "\(version)"])
                         reports.ready()
                     }.cascade(to: started)
                     try await started.futureResult.get()

@@ -28,6 +28,7 @@ package enum Handoffd {
 
     /// Not `async`: see `LoopExecutor`. The main thread waits; all work is done on one loop's thread.
     package static func main() {
+        StandardDescriptors.fill()
         // A reader of our log or socket that went away is no reason to die.
         signal(SIGPIPE, SIG_IGN)
         // Nor is a document that may not grow so large here.
@@ -40,7 +41,7 @@ package enum Handoffd {
             exit(ExitCode.stopped.rawValue)
         }
         if arguments.dropFirst().contains("--version") {
-            print(Daemon.software.text)
+            print(DisplayText.software.text)
             exit(ExitCode.stopped.rawValue)
         }
         let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)

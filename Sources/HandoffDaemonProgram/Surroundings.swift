@@ -26,8 +26,17 @@ struct Surroundings {
     }
 
     func settings() async throws -> Settings {
-        try await Settings.read(
-            arguments: arguments, environment: environment, file: locations.configurationFile, hostName: Self.hostName)
+        let file = locations.configurationFile
+        do {
+            return try await Settings.read(
+                arguments: arguments, environment: environment, file: file, machineName: MachineName().text)
+        } catch let error as SettingsError where error.key == file {
+            // The library's own words name its types.
+            do throws(SystemError) { _ = try UserFile(path: file).read(limit: ConfigurationFile.limit) } catch {
+                throw SettingsError(key: file, value: "", expected: "a JSON object; it cannot be read: \(error.reason)")
+            }
+            throw error
+        }
     }
 
     /// What stands in the configuration file and is no setting. Empty where the file cannot be read: `settings` says so.
@@ -66,12 +75,4 @@ struct Surroundings {
 
     /// This program's own file, which other programs lie beside.
     static var executable: String { "/proc/self/exe".linkTarget() ?? "" }
-
-    private static var hostName: String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { name in
-            guard gethostname(name.baseAddress!, name.count - 1) == 0 else { return "linux" }
-            name[name.count - 1] = 0
-            return String(cString: name.baseAddress!)
-        }
-    }
 }

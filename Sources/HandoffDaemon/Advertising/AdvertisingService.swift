@@ -106,7 +106,11 @@ extension AdvertisingService: Boards {
         own.saved(state, of: activity, by: client)
     }
 
-    package func peerOffer(_ activity: ActivityID, on device: DeviceID?) -> (offer: Offer, device: DeviceID)? {
+    package func peers(offering activity: ActivityID) -> Set<DeviceID> {
+        Set(peers.boards.keys.filter { peerOffer(activity, on: $0) != nil })
+    }
+
+    package func peerOffer(_ activity: ActivityID, on device: DeviceID) -> Offer? {
         peers.offer(activity, on: device)
     }
 

@@ -13,8 +13,9 @@ package protocol Boards: AnyObject {
     func savedState(of activity: ActivityID) -> SavedState?
     /// A device was given this state, which the client has just saved.
     func saved(_ state: ActivityState, of activity: ActivityID, by client: any Client)
-    /// The newest offer of that activity on a connected peer's board; `device` narrows it.
-    func peerOffer(_ activity: ActivityID, on device: DeviceID?) -> (offer: Offer, device: DeviceID)?
+    /// The connected peers that offer an activity of that id. An id proves nothing: each device chooses its own.
+    func peers(offering activity: ActivityID) -> Set<DeviceID>
+    func peerOffer(_ activity: ActivityID, on device: DeviceID) -> Offer?
     var ownOfferCount: Int { get }
     var peerOfferCount: Int { get }
 }

@@ -24,12 +24,8 @@ final class PeerBoards {
 
     var offerCount: Int { boards.values.reduce(0) { $0 + $1.offers.count } }
 
-    /// The newest offer of that activity; `device` narrows it.
-    func offer(_ activity: ActivityID, on device: DeviceID?) -> (offer: Offer, device: DeviceID)? {
-        let asked = device.map { device in boards.filter { $0.key == device } } ?? boards
-        let found = asked.compactMap { device, board in board.offer(activity).map { (offer: $0, device: device) } }
-        return found.filter { !$0.offer.isExpired(at: time.wallTime) }
-            .min { ($1.offer.since, $0.device) < ($0.offer.since, $1.device) }
+    func offer(_ activity: ActivityID, on device: DeviceID) -> Offer? {
+        boards[device]?.offer(activity).flatMap { $0.isExpired(at: time.wallTime) ? nil : $0 }
     }
 
     var nextDeadline: Instant? {

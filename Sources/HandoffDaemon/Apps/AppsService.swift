@@ -40,7 +40,7 @@ package final class AppsService: Feature {
     private func reloaded() {
         let before = known
         known = Set(all)
-        log.info("Installed apps read", metadata: ["apps": "\(all.count)", "unreadable": "\(problems.count)"])
+        log.info("Installed apps read", metadata: ["apps": "\(all.count)", "problems": "\(problems.count)"])
         tell(.installed(Set(before.symmetricDifference(known).map(\.bundle))))
     }
 

@@ -69,7 +69,7 @@ package struct ClientHandlers {
         case .teams(let message): pass(message, to: teams)
         case .webChoices(let message): pass(message, to: webChoices)
         case .webLinks(let message): pass(message, to: webLinks)
-        case .hello, .welcome, .failure, .done, .unknown: false
+        case .hello, .welcome, .failure, .done, .unknown, .unreadable: false
         }
     }
 }

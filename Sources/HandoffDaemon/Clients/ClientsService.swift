@@ -17,12 +17,13 @@ package final class ClientsService: Feature {
     private let membership: any Membership
     private let time: any TimeSource
     private let deviceName: DisplayText
-    private let software: DisplayText
+    private let software: Software
     private let limits: ClientLimits
     private let log: Logger
     private let handlers: ClientHandlers
     private let streams: any StreamIntake
-    private let isBusDoor: (RunningProgram) -> Bool
+    private let work: any Work
+    private let isBusDoor: @Sendable (RunningProgram) -> Bool
 
     /// Those that said hello, in the order they did.
     package var clients: [any Client] { connected.filter { $0.machine.isOpen } }
@@ -35,12 +36,12 @@ package final class ClientsService: Feature {
     private var lastNumber: UInt64 = 0
     private var alarm: (any Alarm)?
 
-    /// `handlers`: who takes which messages. `isBusDoor`: whether that program may speak for others.
+    /// `handlers`: who takes which messages. `isBusDoor`: whether that program may speak for others; asked by `work`.
     package init(
         listener: any ClientListener, apps: any InstalledApps, launching: any Launching, membership: any Membership,
-        handlers: ClientHandlers, streams: any StreamIntake, time: any TimeSource, deviceName: DisplayText,
-        software: DisplayText, limits: ClientLimits = ClientLimits(),
-        isBusDoor: @escaping (RunningProgram) -> Bool = { _ in false }, log: Logger
+        handlers: ClientHandlers, streams: any StreamIntake, work: any Work, time: any TimeSource,
+        deviceName: DisplayText, software: Software, limits: ClientLimits = ClientLimits(),
+        isBusDoor: @escaping @Sendable (RunningProgram) -> Bool = { _ in false }, log: Logger
     ) {
         self.listener = listener
         self.apps = apps
@@ -48,6 +49,7 @@ package final class ClientsService: Feature {
         self.membership = membership
         self.handlers = handlers
         self.streams = streams
+        self.work = work
         self.time = time
         self.deviceName = deviceName
         self.software = software
@@ -132,15 +134,31 @@ extension ClientsService: ClientListenerHandler {
         arm()
     }
 
-    /// Who is an app is found out beside the loop: its executable may have to be read. Other clients go on meanwhile.
+    /// Questions about files are asked beside the loop, so that other clients need not wait.
     private func identify(_ client: ConnectedClient, _ hello: LocalHello, version: UInt32, request: UInt64) {
-        guard hello.caller == nil || client.link.program.map(isBusDoor) == true else {
-            return refuse(client, .speaksForOthers, request: request)
+        guard hello.caller != nil else { return findOwner(client, hello, version: version, request: request) }
+        guard let program = client.link.program else { return refuse(client, .speaksForOthers, request: request) }
+        do throws(Failure) {
+            try work.makeLane().run({ [isBusDoor] in isBusDoor(program) }) { [weak self, weak client] isBusDoor in
+                guard let self, let client, connected.contains(where: { $0 === client }) else { return }
+                if isBusDoor {
+                    findOwner(client, hello, version: version, request: request)
+                } else {
+                    refuse(client, .speaksForOthers, request: request)
+                }
+                arm()
+            }
+        } catch {
+            refuse(client, error, request: request)
         }
+    }
+
+    private func findOwner(_ client: ConnectedClient, _ hello: LocalHello, version: UInt32, request: UInt64) {
         let token = hello.role == .app ? hello.launchToken : nil
         let redeemed = token.flatMap(launching.redeem)
-        // Nobody else is known by an executable.
-        let program = hello.caller.map(RunningProgram.init) ?? client.link.program
+        // No other client is known by an executable, and never by that of handoff-bus.
+        let program =
+            if let caller = hello.caller { caller.file.map(RunningProgram.init) } else { client.link.program }
         guard hello.role == .app, redeemed == nil, let program else {
             return identified(client, hello, .nobody, by: redeemed, version: version, request: request)
         }
@@ -165,6 +183,7 @@ extension ClientsService: ClientListenerHandler {
         switch identity {
         case .control: audience = .control
         case .browser: audience = .browser
+        case .busProgram: audience = .busProgram
         case .unregistered: audience = .script
         case .app(let found): (audience, bundle) = (.app, found)
         case .refused(let failure):
@@ -182,7 +201,8 @@ extension ClientsService: ClientListenerHandler {
             ])
         let welcome = Welcome(
             version: version, deviceName: membership.member(membership.device)?.name ?? deviceName,
-            isRegistered: bundle != nil, software: software)
+            isRegistered: bundle != nil, software: software.name,
+            places: audience == .control ? software.places : nil)
         client.link.send(LocalFrame(.welcome(welcome), answer: request))
         for handler in handlers.all { handler.clientOpened(client) }
         for frame in held { frameReceived(frame, on: client.link) }
@@ -200,6 +220,7 @@ extension ClientsService: ClientListenerHandler {
             reply(.failure(refusal))
             return
         }
+        if case .unreadable(_, let failure) = message { return reply(.failure(failure)) }
         if handlers.pass(message, from: client, reply: reply) { return }
         log.debug("Unknown message from a client", metadata: ["pid": "\(client.link.processID)"])
         // A newer program's notice is passed over.
@@ -226,8 +247,8 @@ extension ClientsService: ClientListenerHandler {
 }
 
 extension RunningProgram {
-    fileprivate init(_ caller: BusCaller) {
-        self.init(path: caller.path, device: caller.device, inode: caller.inode)
+    fileprivate init(_ file: BusCaller.File) {
+        self.init(path: file.path, device: file.device, inode: file.inode)
     }
 }
 

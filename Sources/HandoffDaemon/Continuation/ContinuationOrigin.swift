@@ -56,12 +56,16 @@ final class ContinuationOrigin {
         files: [SavedFile] = [], by processID: Int32? = nil, saving: Duration = .zero, saved: WallTime?,
         reply: @escaping (PeerMessage) -> Void
     ) {
-        guard !request.onlyWebPage, request.takesDocuments else {
-            return reply(.continuation(.fetched(state, saving: saving, saved: saved)))
-        }
-        documents.prepare(state, of: bundle, for: request, to: device, files: files, by: processID) {
-            state, references in
-            reply(.continuation(.fetched(state, saving: saving, saved: saved, documents: references)))
+        documents.prepare(state, of: bundle, for: request, to: device, files: files, by: processID) { result in
+            switch result {
+            case .success(let prepared):
+                reply(
+                    .continuation(
+                        .fetched(
+                            prepared.state, saving: saving, saved: saved, documents: prepared.documents,
+                            filesLeft: prepared.filesLeft)))
+            case .failure(let failure): reply(.failure(failure))
+            }
         }
     }
 

@@ -63,17 +63,9 @@ package final class ContinuationService: Feature {
 extension ContinuationService {
     private func start(_ wish: StartContinuation, for requester: any Client, reply: @escaping ClientReply) {
         let started = time.now
-        // Chosen at random, an id is not on a board too; a device that says otherwise is believed last.
-        let sent = inbox.sentOffer(wish.activity, from: wish.device)
-        guard let (offer, device) = sent ?? boards.peerOffer(wish.activity, on: wish.device) else {
-            let isOwn = boards.ownOffer(wish.activity) != nil
-            reply(
-                .failure(
-                    isOwn
-                        ? Failure(.notAllowed, "this activity is already on this device")
-                        : Failure(.activityGone, "no connected device offers this activity any longer")))
-            return
-        }
+        let claim: Claim
+        do throws(Failure) { claim = try self.claim(of: wish) } catch { return reply(.failure(error)) }
+        let (offer, device) = (claim.offer, claim.device)
         guard wish.app == nil || !wish.inBrowser else {
             reply(.failure(Failure(.malformed, "choose either an app or a browser, not both")))
             return
@@ -88,7 +80,7 @@ extension ContinuationService {
         if let current { run(current.machine.cancelled(), of: current) }
 
         let reception = Reception(
-            id: .random(using: &random), offer: offer, device: device, isSent: sent != nil, resolution: resolution,
+            id: .random(using: &random), offer: offer, device: device, isSent: claim.isSent, resolution: resolution,
             browser: browser, requester: requester, activation: wish.activationToken, reply: reply, started: started)
         current = reception
         log.info(
@@ -97,13 +89,39 @@ extension ContinuationService {
         run(reception.machine.begin(at: time.now), of: reception)
     }
 
+    private struct Claim {
+        let offer: Offer
+        let device: DeviceID
+        let isSent: Bool
+    }
+
+    /// Without a device in the request, only one device may have the activity: ids are each device's own choice, so a
+    /// member could otherwise put its activity in place of another device's.
+    private func claim(of wish: StartContinuation) throws(Failure) -> Claim {
+        let activity = wish.activity
+        let claimants = wish.device.map { [$0] } ?? boards.peers(offering: activity).union(inbox.senders(of: activity))
+        guard claimants.count <= 1 else { throw .severalDevices }
+        if let device = claimants.first {
+            if let offer = inbox.sentOffer(activity, from: device) {
+                return Claim(offer: offer, device: device, isSent: true)
+            }
+            if let offer = boards.peerOffer(activity, on: device) {
+                return Claim(offer: offer, device: device, isSent: false)
+            }
+        }
+        guard boards.ownOffer(activity) == nil else {
+            throw Failure(.notAllowed, "this activity is already on this device")
+        }
+        throw Failure(.activityGone, "no connected device offers this activity any longer")
+    }
+
     private func run(_ action: ReceiverStateMachine.Action, of reception: Reception) {
         reportPhases(of: reception)
         switch action {
         case .launch: launch(reception)
         case .announce: announce(reception)
         case .fetch: fetch(reception)
-        case .bring(let state): bring(state, reception)
+        case .bring: bring(reception)
         case .deliver(let state): deliver(state, reception)
         case .giveToRequester(let state):
             end(reception)
@@ -196,10 +214,11 @@ extension ContinuationService {
             [weak self] result in
             guard let self else { return }
             switch result {
-            case .success(.continuation(.fetched(let state, let saving, let saved, let references)))
+            case .success(.continuation(.fetched(let state, let saving, let saved, let references, let filesLeft)))
             where state.type == reception.offer.type:
                 reception.saved = saved
                 reception.references = references
+                reception.filesLeft = filesLeft
                 fetched(state, saving: saving, of: reception)
             case .success:
                 let failure = Failure(.malformed, "the origin sent an unexpected answer")
@@ -220,25 +239,26 @@ extension ContinuationService {
         }
     }
 
-    private func fetched(_ state: ActivityState, saving: Duration, of reception: Reception) {
-        guard reception.resolution.isPageAlone else {
-            let hasDocuments = !reception.references.isEmpty
-            run(
-                reception.machine.fetched(state, hasDocuments: hasDocuments, saving: saving, at: time.now),
-                of: reception)
-            return
+    private func fetched(_ state: CarriedState, saving: Duration, of reception: Reception) {
+        let isPage = reception.resolution.isPageAlone
+        // No documents travel with a page.
+        guard isPage || reception.references.isEmpty else {
+            reception.carried = state
+            return run(reception.machine.fetchedWithDocuments(saving: saving, at: time.now), of: reception)
         }
-        // With a page go no documents.
         do throws(Failure) {
-            let page = try state.page(of: reception.offer, for: reception.pageViewer)
-            run(reception.machine.fetched(page, saving: saving, at: time.now), of: reception)
+            let opened = try state.opened().get()
+            let given = isPage ? try opened.page(of: reception.offer, for: reception.pageViewer) : opened
+            if !isPage { reception.noteFilesLeft() }
+            run(reception.machine.fetched(given, saving: saving, at: time.now), of: reception)
         } catch {
-            log.notice("Origin sent a page that may not be shown", metadata: ["origin": "\(reception.device.short)"])
+            log.notice("Origin sent a state that cannot be used", metadata: ["origin": "\(reception.device.short)"])
             run(reception.machine.failed(error), of: reception)
         }
     }
 
-    private func bring(_ state: ActivityState, _ reception: Reception) {
+    private func bring(_ reception: Reception) {
+        guard let state = reception.carried.take() else { return }
         let wishes = DocumentWishes(
             continuation: reception.id, activity: reception.offer.activity, device: reception.device,
             deviceName: membership.member(reception.device)?.name ?? DisplayText(cleaning: ""),
@@ -254,6 +274,7 @@ extension ContinuationService {
                 switch result {
                 case .success(let brought):
                     reception.documents = brought.documents
+                    reception.noteFilesLeft()
                     run(reception.machine.brought(brought.state, at: time.now), of: reception)
                 case .failure(let failure): run(reception.machine.failed(failure), of: reception)
                 }
@@ -364,4 +385,9 @@ extension ContinuationService: PeerMessageHandler {
     }
 
     package func sessionClosed(_ device: DeviceID) { origin.sessionClosed(device) }
+}
+
+extension Failure {
+    static let severalDevices = Failure(
+        .severalDevices, "several devices have an activity with this id: name the device")
 }

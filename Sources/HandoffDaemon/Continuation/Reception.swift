@@ -22,8 +22,12 @@ final class Reception {
     var recipient: (any Client)?
     /// The origin's app has quit: when it had saved the state.
     var saved: WallTime?
+    /// The state, until its documents are here.
+    var carried: CarriedState?
     /// Of the files that its state names.
     var references: [DocumentReference] = []
+    /// How many more files the app had named, which do not travel.
+    var filesLeft: UInt32 = 0
     /// What became of them.
     var documents: [DeliveredDocument] = []
     /// Phases already told to the requester.
@@ -51,6 +55,21 @@ final class Reception {
     var bundle: BundleID? { resolution.bundle }
     var isForRequester: Bool { bundle == nil && browser == nil }
     var pageViewer: PageViewer { bundle != nil ? .app : browser != nil ? .browser : .requester }
+
+    /// Tells the user that null replaces files that did not travel.
+    func noteFilesLeft() {
+        guard filesLeft > 0 else { return }
+        let note =
+            filesLeft == 1
+            ? "a file that the activity names did not travel with it"
+            : "\(filesLeft) files that the activity names did not travel with it"
+        if documents.count < Limits.documents {
+            documents.append(DeliveredDocument(url: "", fate: .notTakenAlong, path: nil, note: note))
+        } else {
+            let last = documents.count - 1
+            documents[last].note = documents[last].note.map { "\($0); \(note)" } ?? note
+        }
+    }
 
     /// How the requester is to understand what fails on the side of whoever takes it.
     func failure(ofRecipient failure: Failure) -> Failure {

@@ -25,9 +25,12 @@ package final class DiscoveryService: Feature {
     /// Whom the machine takes this device for.
     private var device: DeviceID
     private var isRunning = false
+    private var started: WallTime
     /// Devices, nil for whichever answers, of which the log says that they cannot be talked to.
     private var ofOtherVersions: Set<DeviceID?> = []
     private var alarm: (any Alarm)?
+    /// How hosts were reached when they were last dialled or called; nil: not at all.
+    private var ways: [String: NetworkWay?] = [:]
 
     package init(
         air: any BeaconAir, network: any PeerNetwork, membership: any Membership, beacons: any BeaconSealing,
@@ -46,6 +49,7 @@ package final class DiscoveryService: Feature {
         self.boot = boot
         self.settings = settings
         self.log = log
+        started = time.wallTime
         device = membership.device
         machine = DiscoveryStateMachine(device: device, addresses: settings.peers, known: KnownAddresses())
     }
@@ -145,11 +149,12 @@ package final class DiscoveryService: Feature {
         defer { arm() }
         for action in actions {
             switch action {
-            case .announce(let key):
-                if let datagram = beacon(sealedWith: key, isAnswer: false) { air.broadcast(datagram) }
+            case .announce(let key, let interfaces):
+                if let datagram = beacon(sealedWith: key, isAnswer: false) { air.broadcast(datagram, on: interfaces) }
             case .answer(let address, let key):
                 if let datagram = beacon(sealedWith: key, isAnswer: true) { air.send(datagram, to: address) }
             case .dial(let dial):
+                noteWay(to: dial.endpoint)
                 network.dial(dial.endpoint, expecting: dial.expecting) { [weak self, device] result in
                     self?.dialEnded(dial, by: device, result)
                 }
@@ -193,21 +198,51 @@ package final class DiscoveryService: Feature {
 extension DiscoveryService: BeaconAirHandler {
     package func datagramReceived(_ datagram: [UInt8], from address: NetworkAddress) {
         guard isRunning, let (beacon, key) = beacons.open(datagram) else { return }
+        if isDuplicate(beacon) {
+            beacons.duplicateHeard(at: address)
+            // The other machine has to learn it as well.
+            if !beacon.isAnswer, key == .account { carryOut(machine.copyHeard(from: address, now: time.now)) }
+        }
         carryOut(
             machine.beaconReceived(
                 beacon, sealedWith: key, from: address, now: time.now, wall: time.wallTime, random: &random))
     }
 
-    package func networkChanged() {
+    /// This daemon hears its own beacons too, and an attacker may repeat those of its last run.
+    private func isDuplicate(_ beacon: Beacon) -> Bool {
+        beacon.device == device && beacon.boot != boot && beacon.time > started
+    }
+
+    /// A machine that starts and stops containers reports changes several times a second, and must not trouble the other
+    /// devices: only hosts beyond a way that changed are tried again.
+    package func networkChanged(on interfaces: Set<UInt32>?) {
         guard isRunning else { return }
         log.debug("Network changed")
-        carryOut(machine.networkChanged(now: time.now, wall: time.wallTime, random: &random))
+        var hosts: Set<String>?
+        if let interfaces {
+            hosts = []
+            for (host, before) in ways {
+                let way = air.way(to: host)
+                ways[host] = .some(way)
+                if way != before || way?.interface.map(interfaces.contains) == true { hosts?.insert(host) }
+            }
+        }
+        let change = NetworkChange(interfaces: interfaces, hosts: hosts)
+        carryOut(machine.networkChanged(change, now: time.now, wall: time.wallTime, random: &random))
+    }
+
+    private func noteWay(to endpoint: PeerEndpoint) {
+        guard let host = endpoint.address?.host else { return }
+        // All are forgotten together. The next dial or session notes a host again.
+        if ways.count >= DiscoveryLimits.notedWays { ways = [:] }
+        ways[host] = .some(air.way(to: host))
     }
 }
 
 extension DiscoveryService: SessionObserver {
     package func sessionOpened(_ device: DeviceID) {
         guard isRunning, let way = sessions.way(to: device) else { return }
+        noteWay(to: way.endpoint)
         carryOut(machine.sessionOpened(device, over: way, now: time.now))
     }
 

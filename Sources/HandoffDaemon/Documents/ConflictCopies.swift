@@ -29,17 +29,21 @@ struct ConflictCopies: Sendable {
                 if case .found(let found)? = sight, found.hash == hash { return nil }
             }
         }
-        return try free(beside: path, among: names)
+        return try free(beside: path, among: names, files.longestName(beside: place))
     }
 
     /// Where another version of it may lie.
     func place(beside place: DocumentLocation, in files: any DocumentFiles) throws(Failure) -> DocumentLocation {
         guard case .container(let folder, let path) = place else { return place }
-        return .container(folder: folder, try free(beside: path, among: try files.names(beside: place)))
+        let (names, limit) = (try files.names(beside: place), try files.longestName(beside: place))
+        return .container(folder: folder, try free(beside: path, among: names, limit))
     }
 
-    private func free(beside path: DocumentPath, among names: [[UInt8]]) throws(Failure) -> DocumentPath {
-        try DocumentName.conflictCopy(of: path, device: deviceName, at: now, offset: zone, among: names)
+    private func free(
+        beside path: DocumentPath, among names: [[UInt8]], _ limit: Int
+    ) throws(Failure) -> DocumentPath {
+        try DocumentName.conflictCopy(
+            of: path, device: deviceName, at: now, offset: zone, among: names, limit: limit)
     }
 }
 

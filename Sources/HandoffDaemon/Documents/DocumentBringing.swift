@@ -8,7 +8,7 @@ package protocol DocumentBringing: AnyObject {
     /// `then` is called once, on the loop, perhaps before this returns: the state with this device's URLs in it, and what
     /// became of each document. `progress` is called now and then until then.
     func bring(
-        _ references: [DocumentReference], for state: ActivityState, by wish: DocumentWishes,
+        _ references: [DocumentReference], for state: CarriedState, by wish: DocumentWishes,
         progress: @escaping (DocumentProgress) -> Void, then: @escaping (Result<BroughtDocuments, Failure>) -> Void)
     /// `then` is not called any more, and what came goes.
     func stopBringing(_ continuation: ContinuationID)

@@ -53,9 +53,9 @@ final class DocumentDelivery {
         let errand = make(reference)
         self.errand = errand
         alarm?.set(time.now.advanced(by: Self.progressEvery))
-        errand.begin { [weak self] result, left in
-            guard let self else { return }
+        errand.begin { [weak self, ended] result, left in
             ended(errand, left)
+            guard let self else { return }
             self.errand = nil
             switch result {
             case .success(let document):

@@ -17,6 +17,12 @@ struct DocumentHands {
     let ownName: () -> DisplayText
     /// Of the time of day here, east of Greenwich, seconds.
     let zone: (WallTime) -> Int
+
+    /// Beside the loop: what came may be large, and is taken off the disk.
+    func discard(_ arrival: (any DocumentArrival)?) {
+        guard let arrival else { return }
+        work.makeLane().attempt({ () throws(Failure) in arrival.discard() }, failed: { _ in }, then: {})
+    }
 }
 
 /// One document on its way here, from its reference to where it lies: carries out what `DocumentReceptionStateMachine`
@@ -38,6 +44,7 @@ final class DocumentErrand {
     /// What was kept beside it.
     private var keptCopy: AbsolutePath?
     private var hasRestarted = false
+    private var hasEnded = false
     private(set) var step = DocumentStep.looking
     /// The app takes it before it is here: held until it asks.
     private var isHeld: Bool
@@ -141,6 +148,7 @@ final class DocumentErrand {
         case .fetch(let form, let place, let basis): fetchOrHold(form, place, basis)
         case .place(let place, let replaces, let keepsCopy):
             put(keepsCopy ? .overKept : .at, place, replaces)
+        case .placeExactly(let place): put(.exactly, place, nil)
         case .placeBeside(let place): put(.beside, place, nil)
         case .wait: break
         case .finish(let finished): finish(finished)
@@ -208,7 +216,9 @@ final class DocumentErrand {
     private func fetch(_ form: DocumentForm, _ place: DocumentLocation, _ basis: [DocumentLocation]) {
         step = .receiving
         rate.begin(at: hands.time.now)
+        var isOpen = true
         let end = hands.streams.open(wishes.pass(reference.index)) { [weak self] failure in
+            isOpen = false
             self?.hands.time.soon { self?.receiver?.notOpened(failure) }
         }
         // What was left is of use only by a list.
@@ -217,8 +227,9 @@ final class DocumentErrand {
             form, size: reference.size, to: place, basis: basis, left: left, on: end, files: hands.files,
             work: hands.work,
             time: hands.time, limits: hands.limits
-        ) { [weak self] result in
-            guard let self else { return }
+        ) { [self] result in
+            // Once, and it may be after the end: what came is not let go of here then.
+            guard !hasEnded else { return hands.discard(result.arrival) }
             rate.end(after: receiver?.received ?? 0, at: hands.time.now)
             receiver = nil
             switch result {
@@ -227,7 +238,13 @@ final class DocumentErrand {
                 feed { $0.arrived(arrived.hash, at: $1) }
             case .failure(let missed) where missed.failure.code == .documentChanged && !hasRestarted:
                 hasRestarted = true
+                hands.discard(missed.left)
                 startAnew()
+            case .failure(let missed) where missed.failure.code == .limitReached && form == .chunks && isOpen:
+                // Its list is too long for one of the two ends.
+                hands.discard(missed.left)
+                hands.discard(left.take())
+                fetch(.whole, place, basis)
             case .failure(let missed):
                 left = missed.left ?? left
                 feed { $0.failed(missed.failure, at: $1) }
@@ -239,6 +256,8 @@ final class DocumentErrand {
 
     private enum Manner: Sendable {
         case at
+        /// Under that name, byte for byte.
+        case exactly
         /// What lies there gets another name, too.
         case overKept
         /// What lies there keeps its name; this one gets another.
@@ -259,8 +278,11 @@ final class DocumentErrand {
                     place: place, replaces: replaces, version: version, now: wall, deviceName: deviceName)
                 switch manner {
                 case .at: break
+                case .exactly: order.isExact = true
                 case .overKept: order.conflictCopy = try copies.name(beside: place, in: files)
-                case .beside: order.place = try copies.place(beside: place, in: files)
+                case .beside:
+                    order.place = try copies.place(beside: place, in: files)
+                    if case .container(_, let path) = place { order.versionOf = path }
                 }
                 return (try arrived.arrival.place(order), order)
             },
@@ -313,16 +335,14 @@ final class DocumentErrand {
     var bytesPerSecond: UInt64? { rate.bytesPerSecond }
 
     private func end(_ result: Result<DeliveredDocument, Failure>) {
-        if let arrived {
-            // Beside the loop: what came may be large, and is taken off the disk.
-            lane.attempt({ () throws(Failure) in arrived.arrival.discard() }, failed: { _ in }, then: {})
-        }
-        arrived = nil
+        hasEnded = true
+        hands.discard(arrived.take()?.arrival)
         receiver?.cancel(.documentNotWanted)
         alarm?.set(nil)
-        let done = done.take()
-        if case .success = result { left = nil }
-        done?(result, left)
+        let (done, left) = (done.take(), left.take())
+        if case .failure = result, let done { return done(result, left) }
+        hands.discard(left)
+        done?(result, nil)
     }
 }
 

@@ -34,15 +34,15 @@ package final class DocumentOrigin {
         self.log = log
     }
 
-    /// Of that app. `files`: as that process of it gave them. `then` is called once: before this returns where the state names
-    /// no file, so that a plain continuation waits for nothing.
+    /// `app`: whose state it is. `files`: as that process of it gave them. `then` is called once: before this returns if the
+    /// state names no file, so that a plain continuation waits for nothing.
     func prepare(
         _ state: ActivityState, of app: BundleID?, for request: FetchRequest, to device: DeviceID,
-        files given: [SavedFile], by processID: Int32?, then: @escaping (ActivityState, [DocumentReference]) -> Void
+        files given: [SavedFile], by processID: Int32?, then: @escaping (Result<PreparedState, Failure>) -> Void
     ) {
-        guard let named = NamedFiles(in: state.userInfo) else {
+        guard request.takesDocuments, !request.onlyWebPage, let named = NamedFiles(in: state.userInfo) else {
             forget(given)
-            return then(state, [])
+            return then(PreparedState.make(of: state))
         }
         var wanted: [UInt32: NamedDocument] = [:]
         for url in named.urls {
@@ -51,7 +51,7 @@ package final class DocumentOrigin {
         }
         let open = Set(wanted.values.compactMap(\.token))
         forget(given.filter { $0.token.map { !open.contains($0) } ?? false })
-        guard !wanted.isEmpty else { return then(state, []) }
+        guard !wanted.isEmpty else { return then(PreparedState.make(of: state, naming: named)) }
         expect(open, of: processID) { [weak self] came in
             let there = wanted.filter { $0.value.token.map(came.contains) ?? true }
             self?.prepare(state, named, there, for: request, to: device, then: then)
@@ -79,9 +79,9 @@ package final class DocumentOrigin {
 
     private func prepare(
         _ state: ActivityState, _ named: NamedFiles, _ wanted: [UInt32: NamedDocument], for request: FetchRequest,
-        to device: DeviceID, then: @escaping (ActivityState, [DocumentReference]) -> Void
+        to device: DeviceID, then: @escaping (Result<PreparedState, Failure>) -> Void
     ) {
-        guard !wanted.isEmpty else { return then(state, []) }
+        guard !wanted.isEmpty else { return then(PreparedState.make(of: state, naming: named)) }
         let preparation = DocumentPreparation(
             wanted, files: self.files, histories: histories, work: work, time: time, limits: limits)
         preparing[ObjectIdentifier(preparation)] = preparation
@@ -90,25 +90,23 @@ package final class DocumentOrigin {
             preparing[ObjectIdentifier(preparation)] = nil
             let prepared = grant(references, wanted, for: request, to: device)
             let indices = prepared.map { (wanted[$0.index]?.url ?? "", $0.index) }
-            let replaced = try? named.replacing(Dictionary(indices) { first, _ in first })
             log.debug(
                 "Documents go along",
                 metadata: ["documents": "\(prepared.count)", "left": "\(named.urls.count - prepared.count)"])
-            var state = state
-            // What was encoded before and got shorter can be encoded.
-            state.userInfo = replaced ?? state.userInfo
-            then(state, prepared)
+            then(
+                PreparedState.make(
+                    of: state, naming: named, prepared, indices: Dictionary(indices) { first, _ in first }))
         }
     }
 
-    private func document(of text: String, _ app: BundleID?, _ given: [SavedFile]) -> NamedDocument? {
-        guard let url = try? FileURL(text) else { return nil }
-        let saved = given.first { $0.url == text }
-        let path = saved?.path ?? url.path
+    private func document(of url: ExactText, _ app: BundleID?, _ given: [SavedFile]) -> NamedDocument? {
+        guard let file = try? FileURL(url.text) else { return nil }
+        let saved = given.first { $0.url == url }
+        let path = saved?.path ?? file.path
         guard let app else { return saved.flatMap { NamedDocument(outside: $0, isPackage: false) } }
         let packages = containers.packageExtensions(of: app)
         if let located = containers.container(of: path, for: app) {
-            return NamedDocument(url: text, located: located, isPackage: located.path.hasExtension(of: packages))
+            return NamedDocument(url: url, located: located, isPackage: located.path.hasExtension(of: packages))
         }
         let name = (try? DocumentPath(bytes: path.bytes.split(separator: UInt8(ascii: "/")).last ?? []))
         return saved.flatMap { NamedDocument(outside: $0, isPackage: name?.hasExtension(of: packages) ?? false) }
@@ -199,9 +197,32 @@ extension DocumentOrigin {
     }
 }
 
+/// A state on its way to another device, with the files that travel with it.
+struct PreparedState {
+    let state: CarriedState
+    let documents: [DocumentReference]
+    /// How many more files the state named.
+    let filesLeft: UInt32
+
+    /// `indices`: of the documents, by the URLs that name them.
+    static func make(
+        of state: ActivityState, naming named: NamedFiles? = nil, _ documents: [DocumentReference] = [],
+        indices: [ExactText: UInt32] = [:]
+    ) -> Result<PreparedState, Failure> {
+        do throws(WireError) {
+            return .success(
+                PreparedState(
+                    state: try CarriedState(state, naming: indices), documents: documents,
+                    filesLeft: UInt32(clamping: (named?.urls.count ?? 0) - indices.count)))
+        } catch {
+            return .failure(Failure(.malformed, "what the origin's app saved cannot be read: \(error.reason)"))
+        }
+    }
+}
+
 /// A file that a state names, and where it is read from.
 struct NamedDocument {
-    let url: String
+    let url: ExactText
     let location: DocumentLocation
     let place: DocumentReference.Place
     let isPackage: Bool
@@ -213,7 +234,7 @@ struct NamedDocument {
         if case .open(let token) = location { token } else { nil }
     }
 
-    init(url: String, located: LocatedDocument, isPackage: Bool) {
+    init(url: ExactText, located: LocatedDocument, isPackage: Bool) {
         self.url = url
         self.located = located
         self.isPackage = isPackage

@@ -28,6 +28,8 @@ final class DocumentReceiver {
     private let left: (any DocumentArrival)?
     private let files: any DocumentFiles
     private let lane: any WorkLane
+    /// Never cancelled: what is made in it, and what has to end, is not to be let go of on the loop.
+    private let lasting: any WorkLane
     private let time: any TimeSource
     private var machine: DocumentTakingStateMachine
     private var reader = DocumentStreamReader()
@@ -61,13 +63,14 @@ final class DocumentReceiver {
         self.time = time
         self.completion = completion
         lane = work.makeLane()
+        lasting = work.makeLane()
         machine = DocumentTakingStateMachine(form, limits: limits, at: time.now)
         end.user = self
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
         carryOut(machine.begin())
         guard form == .chunks, left == nil else { return }
         // While the other side makes its list. What could not be prepared takes longer then.
-        lane.attempt(
+        lasting.attempt(
             { [files] () throws(Failure) in files.prepare(basis, for: size) }, failed: { _ in }, then: {})
     }
 
@@ -95,7 +98,9 @@ final class DocumentReceiver {
             if says { say(.failure(failure)) }
             end.finish()
             end.cut(failure)
-            complete(.failure(Missed(failure: failure, left: arrival)))
+            let left = arrival.take()
+            if let left { suspend(left) }
+            complete(.failure(Missed(failure: failure, left: left)))
         case .nothing: break
         }
         alarm?.set(machine.nextDeadline)
@@ -106,23 +111,36 @@ final class DocumentReceiver {
     private func complete(_ result: Result<Arrived, Missed>) {
         lane.cancel()
         alarm?.set(nil)
-        arrival = nil
         guard let completion = completion.take() else { return }
         time.soon { completion(result) }
+    }
+
+    private func suspend(_ arrival: any DocumentArrival) {
+        lasting.attempt(
+            { () throws(Failure) in
+                do throws(Failure) { try arrival.suspend() } catch { arrival.discard() }
+            }, failed: { _ in }, then: {})
+    }
+
+    private func discard(_ arrival: any DocumentArrival) {
+        lasting.attempt({ () throws(Failure) in arrival.discard() }, failed: { _ in }, then: {})
     }
 
     // MARK: The disk
 
     private func begin(_ content: SaidContent) {
-        job({ [files, place, basis, left] () throws(Failure) in
-            try files.begin(try content.read(), for: place, basis: basis, left: left)
-        }) { [weak self] arrival in
-            guard let self else { return }
-            self.arrival = arrival
-            expected = arrival.expected
-            carryOut(machine.ready(expected: arrival.expected, wish: arrival.wish, at: time.now))
-            take()
-        }
+        lasting.attempt(
+            { [files, place, basis, left] () throws(Failure) in
+                try files.begin(try content.read(), for: place, basis: basis, left: left)
+            },
+            failed: { [weak self] in self?.failed($0) },
+            then: { [self] (arrival: any DocumentArrival) in
+                guard completion != nil else { return discard(arrival) }
+                self.arrival = arrival
+                expected = arrival.expected
+                carryOut(machine.ready(expected: arrival.expected, wish: arrival.wish, at: time.now))
+                take()
+            })
     }
 
     private func write() {
@@ -149,8 +167,10 @@ final class DocumentReceiver {
             }
             return hash
         }) { [weak self] hash in
-            self?.end.finish()
-            self?.complete(.success(Arrived(arrival: arrival, head: last.head, hash: hash)))
+            guard let self else { return }
+            end.finish()
+            self.arrival = nil
+            complete(.success(Arrived(arrival: arrival, head: last.head, hash: hash)))
         }
     }
 
@@ -162,6 +182,7 @@ final class DocumentReceiver {
 
     private func failed(_ failure: Failure) {
         guard machine.hasEnded else { return carryOut(machine.failed(failure)) }
+        if let arrival = arrival.take() { discard(arrival) }
         complete(.failure(Missed(failure: failure, left: nil)))
     }
 
@@ -205,5 +226,15 @@ extension DocumentReceiver: DaemonStreamUser {
         take()
         // What came in order is read to its end.
         if !machine.hasEnded, !end.hasEnded { carryOut(machine.lost(end.failure)) }
+    }
+}
+
+extension Result<DocumentReceiver.Arrived, DocumentReceiver.Missed> {
+    /// The arrived content, complete or partial.
+    var arrival: (any DocumentArrival)? {
+        switch self {
+        case .success(let arrived): arrived.arrival
+        case .failure(let missed): missed.left
+        }
     }
 }

@@ -11,6 +11,7 @@ package final class DocumentsService: Feature {
     package let origin: DocumentOrigin
     private let hands: DocumentHands
     private let membership: any Membership
+    private let memory: MemoryAfterLoad
     private var random: Randomness
     private let log: Logger
 
@@ -25,8 +26,9 @@ package final class DocumentsService: Feature {
     init(
         disk: DocumentDisk, containers: any Containers, streams: any DaemonStreams, apps: any DocumentApps,
         membership: any Membership, time: any TimeSource, random: Randomness, ownName: DisplayText,
-        limits: DocumentLimits = DocumentLimits(), log: Logger
+        memory: (any ProcessMemory)? = nil, limits: DocumentLimits = DocumentLimits(), log: Logger
     ) {
+        self.memory = MemoryAfterLoad(memory, time: time)
         origin = DocumentOrigin(
             containers: containers, files: disk.files, histories: disk.histories, intake: disk.intake, work: disk.work,
             time: time, limits: limits, log: log)
@@ -45,7 +47,7 @@ package final class DocumentsService: Feature {
         membership.onChange { [weak self] change in
             guard let self, change.isOfMembers else { return }
             origin.membersChanged { self.membership.member($0) != nil }
-            leftovers.removeAll { self.membership.member($0.key.device) == nil }
+            discardLeftovers { self.membership.member($0.key.device) == nil }
         }
         removeExpired()
     }
@@ -53,17 +55,29 @@ package final class DocumentsService: Feature {
     package func stop() {
         for delivery in deliveries.values { delivery.cancel() }
         alarm?.set(nil)
+        memory.stop()
     }
 
     private func deadlineReached() {
         let now = hands.time.now
-        leftovers.removeAll { $0.until <= now }
-        held.removeAll { $0.until <= now }
+        discardLeftovers { $0.until <= now }
+        letGoOfHeld { $0.until <= now }
         origin.forgetExpired()
         for download in downloads {
             download.reply(.documents(.documentProgress(download.errand.progress(at: now))))
         }
         if let next = nextCleaning, next <= now { removeExpired() } else { arm() }
+    }
+
+    private func discardLeftovers(where isOver: (Leftover) -> Bool) {
+        for leftover in leftovers where isOver(leftover) { hands.discard(leftover.arrival) }
+        leftovers.removeAll(where: isOver)
+    }
+
+    private func letGoOfHeld(where isOver: (HeldDocument) -> Bool) {
+        let over = held.filter(isOver)
+        held.removeAll(where: isOver)
+        for document in over { document.errand.cancel() }
     }
 
     private func arm() {
@@ -82,9 +96,13 @@ package final class DocumentsService: Feature {
         nextCleaning = hands.time.now.advanced(by: Self.cleaningEvery)
         let now = hands.time.wallTime
         cleaning.attempt(
-            { [files = hands.files] () throws(Failure) in try files.removeExpired(at: now) },
+            { [files = hands.files] () throws(Failure) in files.removeExpired(at: now) },
             failed: { [log] in log.notice("Old documents not removed", metadata: ["code": "\($0.code)"]) },
-            then: { _ in })
+            then: { [log] left in
+                for failure in left {
+                    log.notice("An old document is not removed", metadata: ["code": "\(failure.code)"])
+                }
+            })
         arm()
     }
 }
@@ -112,10 +130,9 @@ private struct HeldDocument {
 
 extension DocumentsService: DocumentBringing {
     package func bring(
-        _ references: [DocumentReference], for state: ActivityState, by wishes: DocumentWishes,
+        _ references: [DocumentReference], for state: CarriedState, by wishes: DocumentWishes,
         progress: @escaping (DocumentProgress) -> Void, then: @escaping (Result<BroughtDocuments, Failure>) -> Void
     ) {
-        guard !references.isEmpty else { return then(.success(BroughtDocuments(state: state, documents: []))) }
         let holds = wishes.app.map(hands.containers.downloadsItself) ?? false
         let delivery = DocumentDelivery(
             references, wishes, time: hands.time,
@@ -144,9 +161,10 @@ extension DocumentsService: DocumentBringing {
     }
 
     private func ended(_ errand: DocumentErrand, _ wishes: DocumentWishes, _ left: (any DocumentArrival)?) {
+        memory.loadEnded()
         if let rate = errand.bytesPerSecond { rates[wishes.device] = rate }
         guard let left else { return }
-        if leftovers.count >= hands.limits.resumable { leftovers.removeFirst() }
+        if leftovers.count >= hands.limits.resumable { hands.discard(leftovers.removeFirst().arrival) }
         let reference = errand.reference
         let key = Leftover.Key(device: wishes.device, place: reference.place, size: reference.size)
         leftovers.append(
@@ -160,8 +178,8 @@ extension DocumentsService: DocumentBringing {
         guard case .success(let documents) = result else { return }
         for errand in errands {
             guard let path = documents[errand.reference.index]?.path else { continue }
-            held.removeAll { $0.path == path }
-            if held.count >= Limits.documents { held.removeFirst() }
+            letGoOfHeld { $0.path == path }
+            if held.count >= Limits.documents { held.removeFirst().errand.cancel() }
             held.append(
                 HeldDocument(
                     path: path, app: app, errand: errand, until: hands.time.now.advanced(by: hands.limits.grant)))
@@ -170,16 +188,23 @@ extension DocumentsService: DocumentBringing {
     }
 
     private static func brought(
-        _ documents: [UInt32: DeliveredDocument], in state: ActivityState
+        _ documents: [UInt32: DeliveredDocument], in state: CarriedState
     ) -> Result<BroughtDocuments, Failure> {
-        var state = state
-        do throws(WireError) {
-            state.userInfo = try ArrivedFiles.replacing(documents.mapValues(\.url), in: state.userInfo)
-        } catch {
-            return .failure(Failure(.malformed, "what the origin sent cannot be read: \(error.reason)"))
-        }
+        // A document that has no place here has no URL.
+        let urls = documents.compactMapValues { $0.path == nil ? nil : $0.url }
         let sorted = documents.sorted { $0.key < $1.key }.map(\.value)
-        return .success(BroughtDocuments(state: state, documents: sorted))
+        return state.opened(with: urls).map { BroughtDocuments(state: $0, documents: sorted) }
+    }
+}
+
+extension CarriedState {
+    /// The state for a program of this device. `urls`: of the documents that were delivered with it, by index.
+    func opened(with urls: [UInt32: String] = [:]) -> Result<ActivityState, Failure> {
+        do throws(WireError) {
+            return .success(try delivered(with: urls))
+        } catch {
+            return .failure(Failure(.malformed, "the state from the other device cannot be used: \(error.reason)"))
+        }
     }
 }
 
@@ -196,7 +221,9 @@ extension DocumentsService {
         let errand = held.remove(at: index).errand
         let download = Download(errand: errand, reply: reply)
         downloads.append(download)
-        errand.resume { [weak self] result, _ in
+        errand.resume { [weak self, hands] result, left in
+            hands.discard(left)
+            self?.memory.loadEnded()
             self?.downloads.removeAll { $0.errand === errand }
             switch result {
             case .success: reply(.done(accepted: true))

@@ -68,13 +68,18 @@ final class AccountBook {
 
     private func show(_ record: AccountRecord) {
         stored = record
-        members = (isMember ? record.roster.members : [:]).map { Member($0.key, $0.value) }
-            .sorted { ($0.admitted, $0.device) < ($1.admitted, $1.device) }
+        members = (isMember ? record.roster.members : [:]).inOrderOfAdmission
+    }
+}
+
+extension [DeviceID: RosterMember] {
+    var inOrderOfAdmission: [Member] {
+        map { Member($0.key, $0.value) }.sorted { ($0.admitted, $0.device) < ($1.admitted, $1.device) }
     }
 }
 
 extension Member {
-    fileprivate init(_ device: DeviceID, _ member: RosterMember) {
+    init(_ device: DeviceID, _ member: RosterMember) {
         self.init(
             device: device, name: member.name, kind: member.kind, admitted: member.admitted,
             admittedBy: member.admittedBy)

@@ -80,16 +80,50 @@ final class AccountDesk {
         return try member(device)
     }
 
-    /// Who is removed, or would be.
-    func remove(_ text: String, onlyAsk: Bool) throws(Failure) -> Member {
-        guard var record = book.record else { throw book.noMembership }
-        let device = try find(text, in: record.roster)
-        let member = try member(device)
-        guard !onlyAsk else { return member }
-        try carefully { () throws in try record.remove(device, by: book.credentials.key, time: time.wallTime) }
-        try book.write(record)
-        log.info("Device removed", metadata: ["device": "\(device.short)"])
-        return member
+    struct Removal {
+        let member: Member
+        /// Members only through it, which stay.
+        let dependents: [Member]
+        /// Those that are not members afterwards either.
+        let alsoRemoved: [Member]
+    }
+
+    /// The devices that are removed, or would be. `withAdmitted` also finds a device that is removed already: those that it
+    /// had admitted may have stayed.
+    func remove(_ text: String, onlyAsk: Bool, withAdmitted: Bool = false) throws(Failure) -> Removal {
+        guard let record = book.record else { throw book.noMembership }
+        let device = try find(text, in: record.roster, evenRemoved: withAdmitted)
+        guard let member = record.roster.membersEvenRemoved[device] else {
+            throw Failure(.internal, "the device is not known")
+        }
+        let thorough = try removing(device, withAdmitted: true, from: record)
+        let after = withAdmitted ? thorough : try removing(device, withAdmitted: false, from: record)
+        func isOther(_ device: DeviceID, outsideOf roster: Roster) -> Bool {
+            device != member.key.id && roster.members[device] == nil
+        }
+        let alsoRemoved = record.roster.members.filter { isOther($0.key, outsideOf: after.roster) }
+        let dependents = after.roster.members.filter { isOther($0.key, outsideOf: thorough.roster) }
+        guard record.roster.members[device] != nil || !alsoRemoved.isEmpty else {
+            throw Failure(.noSuchDevice, "this device is removed, and no device is a member only through it")
+        }
+        let removal = Removal(
+            member: Member(device, member), dependents: dependents.inOrderOfAdmission,
+            alsoRemoved: alsoRemoved.inOrderOfAdmission)
+        guard !onlyAsk else { return removal }
+        try book.write(after)
+        log.info("Device removed", metadata: ["device": "\(device.short)", "others": "\(alsoRemoved.count)"])
+        return removal
+    }
+
+    /// Members follow from the statements alone, so a copy says which devices a removal takes out.
+    private func removing(
+        _ device: DeviceID, withAdmitted: Bool, from record: AccountRecord
+    ) throws(Failure) -> AccountRecord {
+        var record = record
+        try carefully { () throws in
+            try record.remove(device, withAdmitted: withAdmitted, by: book.credentials.key, time: time.wallTime)
+        }
+        return record
     }
 
     /// Nothing happens where it is no member any more.
@@ -132,8 +166,15 @@ final class AccountDesk {
     }
 
     /// By its name, or the beginning of its id.
-    private func find(_ text: String, in roster: Roster) throws(Failure) -> DeviceID {
-        try DeviceChoice.one(text, of: roster.members.map { (device: $0.key, name: $0.value.name) })
+    private func find(_ text: String, in roster: Roster, evenRemoved: Bool = false) throws(Failure) -> DeviceID {
+        func find(in devices: [DeviceID: RosterMember]) throws(Failure) -> DeviceID {
+            try DeviceChoice.one(text, of: devices.map { (device: $0.key, name: $0.value.name) })
+        }
+        // A member comes first: removed devices may have had its name.
+        guard evenRemoved else { return try find(in: roster.members) }
+        do throws(Failure) { return try find(in: roster.members) } catch {
+            return try find(in: roster.membersEvenRemoved)
+        }
     }
 
     private func ownName(in roster: Roster) -> DisplayText { roster.name(of: book.device) ?? name }

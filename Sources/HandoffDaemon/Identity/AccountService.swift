@@ -70,10 +70,12 @@ extension AccountService: LocalMessageHandler {
                 identity.changed()
                 return .identity(.device(summary(of: member)))
             }
-        case .removeDevice(let device, let onlyAsk):
+        case .removeDevice(let device, let onlyAsk, let withAdmitted):
             answer(reply) { () throws(Failure) in
-                let member = try identity.accountDesk.remove(device, onlyAsk: onlyAsk)
-                let summary = summary(of: member)
+                let removal = try identity.accountDesk.remove(device, onlyAsk: onlyAsk, withAdmitted: withAdmitted)
+                var summary = summary(of: removal.member)
+                summary.dependents = removal.dependents.map(self.summary(of:))
+                summary.alsoRemoved = removal.alsoRemoved.map(self.summary(of:))
                 if !onlyAsk { identity.changed() }
                 return .identity(.device(summary))
             }
@@ -201,8 +203,14 @@ extension AccountService: LocalMessageHandler {
         return DeviceSummary(
             device: member.device, name: member.name, kind: member.kind, isThisDevice: member.device == identity.device,
             isConnected: isConnected, address: sessions.endpoint(of: member.device)?.description ?? "",
-            admitted: member.admitted, admittedBy: member.admittedBy.flatMap { identity.member($0)?.name },
+            admitted: member.admitted, admittedBy: member.admittedBy.map(name(of:)),
+            isAdmitterRemoved: member.admittedBy.map { identity.member($0) == nil } ?? false,
             lastSeen: isConnected ? nil : lastSeen[member.device])
+    }
+
+    /// Also of a device that is no longer a member.
+    private func name(of device: DeviceID) -> DisplayText {
+        identity.book.stored?.roster.name(of: device) ?? DisplayText(cleaning: device.short)
     }
 
     private var reachableAddresses: [String] {

@@ -14,6 +14,8 @@ package protocol BeaconSealing: AnyObject {
     var isSearchingInviter: Bool { get }
     /// Whoever made the invite that we are joining answered from here.
     func inviterFound(at address: NetworkAddress)
+    /// Another device with this device's key announced itself from here.
+    func duplicateHeard(at address: NetworkAddress)
     /// Called after the search began, ended or led to the account, in the order of registration.
     func onSearch(_ observer: @escaping (InviterSearch) -> Void)
 }

@@ -60,6 +60,8 @@ extension IdentityService: BeaconSealing {
         setAlarm()
     }
 
+    package func duplicateHeard(at address: NetworkAddress) { copyNoticed(of: device, at: address) }
+
     package func onSearch(_ observer: @escaping (InviterSearch) -> Void) { searchObservers.append(observer) }
 
     private var inviteKey: BeaconKey? { desk.beaconKey ?? errand.beaconKey }

@@ -48,4 +48,8 @@ extension IdentityService: RosterKeeping {
     package func recoveries(in update: RosterUpdate) -> RosterUpdate {
         RosterUpdate(statements: book.record?.roster.recoveries(in: update.statements) ?? [])
     }
+
+    package func copyFound(of device: DeviceID, reportedBy member: DeviceID?) {
+        copyNoticed(of: device, by: member.map { name(of: $0) })
+    }
 }

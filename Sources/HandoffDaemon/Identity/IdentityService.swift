@@ -23,6 +23,8 @@ package final class IdentityService: Feature {
     private var calls = CallBook()
     var replays = ReplayWindow()
     var renewal = KeyRenewalSchedule()
+    /// Devices whose key two machines have.
+    var copies: [DeviceID: CopySighting] = [:]
     /// What the sessions have told others of the account.
     var toldExtent = AccountRecord.Extent()
     private var alarm: (any Alarm)?

@@ -36,7 +36,7 @@ final class InviteDesk {
     /// last.
     private var calls: [(secret: CallSecret, forgotten: Instant)] = []
     private var guests: [Guest] = []
-    /// How often each source may be wrong before it has to wait. Who has the right code never waits for it.
+    /// How often each source may be wrong before it has to wait. A right code costs no try.
     private var wrongTries = Paces<String>(InviteLimits.triesPerSource, most: InviteLimits.sources)
 
     private struct Guest {
@@ -130,9 +130,7 @@ final class InviteDesk {
             refuse(candidate.guest.link, Failure(.declined))
             return end(.failure(.declinedHere))
         }
-        let isIn = self.admit(candidate.key, candidate.request, on: candidate.guest.link, proof: candidate.proof)
-        // It may come again, as where the disk refused it.
-        if !isIn { carryOut(machine.candidateLeft(at: time.now)) }
+        self.admit(candidate.key, candidate.request, on: candidate.guest.link, proof: candidate.proof)
     }
 
     /// Who made the invite, and would be asked, has gone.
@@ -172,7 +170,7 @@ final class InviteDesk {
             .asked(
                 JoinRequestSummary(
                     device: candidate.device, name: candidate.request.name, kind: candidate.request.kind,
-                    source: link.source, number: candidate.proof.number(joiner: nonce, member: candidate.nonce))))
+                    source: link.host, number: candidate.proof.number(joiner: nonce, member: candidate.nonce))))
     }
 
     func deadlineReached() {
@@ -248,10 +246,11 @@ final class InviteDesk {
     private func beginComparing(
         _ joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, on link: any EnrollLink, proof: InviteProof
     ) {
+        // So that the inviter is not asked about a device that cannot be admitted.
+        do throws(Failure) { _ = try admission(of: joiner, request, proof) } catch { return giveUp(link, error) }
         // A device of version 1 commits to nothing.
         guard let commitment = request.commitment, let index = index(of: link) else {
-            refuse(link, .cannotCompare)
-            return carryOut(machine.candidateLeft(at: time.now))
+            return giveUp(link, .cannotCompare)
         }
         // From now on it is no guest, of whom one more closes the oldest.
         let guest = guests.remove(at: index)
@@ -261,35 +260,61 @@ final class InviteDesk {
         link.send(.comparison(.init(proof: proof.bytes(.member), nonce: nonce)))
     }
 
-    /// On disk first: a device that was told it is in, is in. False: it was refused.
-    @discardableResult
+    /// The admission is on disk before it is sent. If the message is lost, the same key gets it again.
     private func admit(
         _ joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, on link: any EnrollLink, proof: InviteProof
-    ) -> Bool {
-        func refused(_ failure: Failure) -> Bool {
-            refuse(link, failure)
-            return false
-        }
-        guard var record = book.record else { return refused(.noAccount) }
+    ) {
         let wasMember = book.member(joiner.id) != nil
-        do {
-            try record.admit(
-                joiner, name: request.name, kind: request.kind, by: book.credentials.key, time: time.wallTime)
-            if !wasMember { try book.write(record) }
-        } catch let failure as Failure {
-            log.error("Admission could not be stored", metadata: ["reason": "\(failure.reason)"])
-            return refused(Failure(failure.code, "the inviting device could not store the admission"))
-        } catch StatementRejection.removedBefore {
-            return refused(.newKeyNeeded)
+        let message: EnrollMessage
+        do throws(Failure) {
+            let record: AccountRecord
+            (record, message) = try admission(of: joiner, request, proof)
+            if !wasMember { try store(record) }
         } catch {
-            return refused(.accountFull)
+            return giveUp(link, error)
         }
         machine.deviceAdmitted(joiner.id, at: time.now)
         log.info("Device admitted", metadata: ["device": "\(joiner.id.short)"])
-        link.send(.admission(.init(proof: proof.bytes(.member), roster: record.update)))
+        link.send(message)
         if let member = book.member(joiner.id) { end(.success(member)) }
         if !wasMember { onAdmitted() }
-        return true
+    }
+
+    /// The account with that device, and the message that says so. One that is too large to send is refused, because the
+    /// device would be a member without an account.
+    private func admission(
+        of joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, _ proof: InviteProof
+    ) throws(Failure) -> (AccountRecord, EnrollMessage) {
+        guard var record = book.record else { throw .noAccount }
+        do {
+            try record.admit(
+                joiner, name: request.name, kind: request.kind, by: book.credentials.key, time: time.wallTime)
+        } catch StatementRejection.removedBefore {
+            throw .newKeyNeeded
+        } catch {
+            throw record.roster.members.count < Limits.devicesPerAccount ? .rosterFull : .accountFull
+        }
+        let message = EnrollMessage.admission(.init(proof: proof.bytes(.member), roster: record.update))
+        guard let bytes = try? message.encoded(), bytes.count <= FrameLimits.of(.enroll, from: .answerer).later else {
+            throw .rosterTooLarge
+        }
+        return (record, message)
+    }
+
+    private func store(_ record: AccountRecord) throws(Failure) {
+        do throws(Failure) { try book.write(record) } catch {
+            log.error("Admission could not be stored", metadata: ["reason": "\(error.reason)"])
+            throw Failure(error.code, "the inviting device could not store the admission")
+        }
+    }
+
+    /// The code was right, and its device is not admitted. It may come again, as if the disk refused it, but not to a full
+    /// account: that ends the invite, with this reason.
+    private func giveUp(_ link: any EnrollLink, _ failure: Failure) {
+        refuse(link, failure)
+        guard failure.code == .limitReached else { return carryOut(machine.candidateLeft(at: time.now)) }
+        machine.accountFilled(at: time.now)
+        end(.failure(failure))
     }
 
     /// In words that are right on both devices: the joining one shows them.
@@ -336,7 +361,14 @@ extension Failure {
     static let noAccount = Failure(.noAccount, "this device has no account: create or join one first")
     fileprivate static let newKeyNeeded = Failure(
         .deviceRemoved, "this device was removed from the account; with a new key it can join: handoff account leave")
-    static let accountFull = Failure(.limitReached, "an account has at most \(Limits.devicesPerAccount) devices")
+    fileprivate static let rosterTooLarge = Failure(
+        .limitReached, "the account's roster does not fit a message to a new device; nothing was changed")
+    fileprivate static let rosterFull = Failure(
+        .limitReached, "the account's roster is full; nothing was changed")
+    static let accountFull = Failure(
+        .limitReached,
+        "the account has \(Limits.devicesPerAccount) devices, the most that an account can have; remove one first: "
+            + "handoff device remove")
 
     fileprivate init(_ refusal: InviteStateMachine<InviteCode>.Refusal) {
         switch refusal {

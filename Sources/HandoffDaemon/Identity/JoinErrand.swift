@@ -103,7 +103,7 @@ final class JoinErrand {
             fail(
                 Failure(
                     .inviterNotFound,
-                    "no device with this invite answered. An invite is good for five minutes, and both devices have to "
+                    "no device with this invite answered. An invite works once and for five minutes, and both devices have to "
                         + "be on one network. Where the network drops multicast, give the address shown with the code: "
                         + "--address HOST:PORT"))
             onSearchChange()

@@ -31,6 +31,8 @@ package protocol Membership: AnyObject {
     func member(_ device: DeviceID) -> Member?
     /// A sentence for the user where this device is no member of its account any more.
     var removal: String? { get }
+    /// Sentences for the user about devices, this one first, whose key another machine has too, as after a disk was copied.
+    var duplications: [String] { get }
     /// Called after any of that, or the roster, became another, in the order of registration.
     func onChange(_ observer: @escaping (MembershipChange) -> Void)
 }

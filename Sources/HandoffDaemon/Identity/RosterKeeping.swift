@@ -17,6 +17,8 @@ package protocol RosterKeeping: AnyObject {
     func merge(_ update: RosterUpdate) throws -> Bool
     /// That member has what we have.
     func hasCaughtUp(_ device: DeviceID)
+    /// Two machines have the key of that device, which may be this one: that member reports it, nil: our own sessions show it.
+    func copyFound(of device: DeviceID, reportedBy member: DeviceID?)
 
     /// It was a member once and is none now: it is told so, and nothing else.
     func isFormerMember(_ device: DeviceID) -> Bool

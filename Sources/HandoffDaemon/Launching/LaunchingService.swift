@@ -30,6 +30,9 @@ package final class LaunchingService: Feature {
     private var recencyDue: Instant?
     /// Connected clients of each app, oldest first.
     private var running: [BundleID: [any Client]] = [:]
+
+    /// Problems with what is installed in one list, count. With 512 characters each they leave most of the frame to apps.
+    private static let problemsListed = 64
     /// That show pages, oldest first.
     private var browsers: [any Client] = []
     private var waiting: [UInt64: (Result<any Client, Failure>) -> Void] = [:]
@@ -267,29 +270,37 @@ extension LaunchingService: LocalMessageHandler {
                 case .failure(let failure): reply(.failure(failure))
                 }
             }
-        case .listApps: reply(.launching(.appList(listed)))
+        case .listApps: reply(.launching(list))
         case .appList: reply(.failure(.notForTheDaemon))
         }
     }
 
-    /// As many as fit, those that run before the others, by their names. How many there are is in the daemon's status.
-    private var listed: [AppSummary] {
+    /// As many as fit, those that run before the others, by their names; then the problems. How many apps there are is in the
+    /// daemon's status.
+    private var list: LocalMessage.Launching {
         let all = summaries
-        return (all.filter(\.isRunning) + all.filter { !$0.isRunning })
-            .fitting { .launching(.appList($0)) }
+        let problems = listedProblems
+        // The tag and the length of each problem fit into ten bytes.
+        let listed = (all.filter(\.isRunning) + all.filter { !$0.isRunning })
+            .fitting(reserved: problems.reduce(0) { $0 + $1.utf8.count + 10 }) { .launching(.appList($0)) }
             .sorted { ($0.name.text, $0.bundle) < ($1.name.text, $1.bundle) }
+        return .appList(listed, problems: problems)
+    }
+
+    private var listedProblems: [String] {
+        let all = apps.problems
+        let listed = Array(all.prefix(Self.problemsListed))
+        let others = all.count - listed.count
+        return others == 0 ? listed : listed + ["\(others) others, which the log of handoffd names"]
     }
 
     private var summaries: [AppSummary] {
-        apps.all.compactMap { app in
-            // Without an account the apps of the personal team have none to be shown with.
-            app.team(in: membership.account).map { team in
-                AppSummary(
-                    bundle: app.bundle, name: app.name, version: app.version, team: team, teamName: app.signer.teamName,
-                    isInDevelopment: app.isInDevelopment, isTrusted: apps.isTrusted(app),
-                    activityTypes: app.activityTypes.sorted(), path: app.path, entry: app.entry?.path,
-                    isRunning: running[app.bundle] != nil)
-            }
+        apps.all.map { app in
+            AppSummary(
+                bundle: app.bundle, name: app.name, version: app.version, team: app.team(in: membership.account),
+                teamName: app.signer.teamName, isInDevelopment: app.isInDevelopment, isTrusted: apps.isTrusted(app),
+                activityTypes: app.activityTypes.sorted(), path: app.path, entry: app.entry?.path,
+                isRunning: running[app.bundle] != nil)
         }
     }
 }

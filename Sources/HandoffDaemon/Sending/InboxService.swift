@@ -50,6 +50,8 @@ package final class InboxService: Feature {
     package func stop() { alarm?.set(nil) }
 
     private func membersChanged(isOtherAccount: Bool) {
+        let admitters = membership.members.compactMap { member in member.admittedBy.map { (member.device, $0) } }
+        machine.admissionsChanged(Dictionary(admitters) { first, _ in first })
         carryOut(machine.membersChanged(isOtherAccount ? [] : Set(membership.members.map(\.device))))
     }
 
@@ -79,13 +81,16 @@ package final class InboxService: Feature {
 extension InboxService: Inbox {
     package var sentOffers: [DeviceID: [Offer]] { machine.offers }
 
-    package func sentOffer(_ activity: ActivityID, from device: DeviceID?) -> (offer: Offer, device: DeviceID)? {
-        let key = device.map { InboxStateMachine.Key(device: $0, activity: activity) } ?? machine.key(of: activity)
-        guard let key, let offer = machine.offer(key), !offer.isExpired(at: time.wallTime) else { return nil }
-        return (offer, key.device)
+    package func senders(of activity: ActivityID) -> Set<DeviceID> {
+        machine.senders(of: activity).filter { sentOffer(activity, from: $0) != nil }
     }
 
-    package func sentState(_ activity: ActivityID, from device: DeviceID) throws(Failure) -> ActivityState {
+    package func sentOffer(_ activity: ActivityID, from device: DeviceID) -> Offer? {
+        let offer = machine.offer(InboxStateMachine.Key(device: device, activity: activity))
+        return offer.flatMap { $0.isExpired(at: time.wallTime) ? nil : $0 }
+    }
+
+    package func sentState(_ activity: ActivityID, from device: DeviceID) throws(Failure) -> CarriedState {
         try shelf.activity(at: .taken(activity, from: device)).state
     }
 

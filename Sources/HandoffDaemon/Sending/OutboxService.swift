@@ -173,6 +173,18 @@ package final class OutboxService: Feature {
     }
 }
 
+extension OutboxService {
+    /// Without a device in the request, only one device may have sent an activity of that id, as in `start_continuation`.
+    private func sender(of activity: ActivityID, _ named: DeviceID?) throws(Failure) -> DeviceID {
+        let senders = named.map { [$0] } ?? inbox.senders(of: activity)
+        guard senders.count <= 1 else { throw .severalDevices }
+        guard let device = senders.first, inbox.sentOffer(activity, from: device) != nil else {
+            throw Failure(.activityGone, "no such activity was sent to this device, or it is gone already")
+        }
+        return device
+    }
+}
+
 extension OutboxService: SessionObserver {
     package func sessionOpened(_ device: DeviceID) { carryOut(machine.sessionOpened(device)) }
     package func sessionClosed(_ device: DeviceID) { carryOut(machine.sessionClosed(device)) }
@@ -189,10 +201,7 @@ extension OutboxService: LocalMessageHandler {
                 reply(.sending(.sendList([report(entry)])))
                 carryOut(actions)
             case .dismissSent(let activity, let device):
-                guard inbox.sentOffer(activity, from: device) != nil else {
-                    throw Failure(.activityGone, "no such activity was sent to this device, or it is gone already")
-                }
-                inbox.sentEnded(activity, from: device) { reply(.done(accepted: true)) }
+                inbox.sentEnded(activity, from: try sender(of: activity, device)) { reply(.done(accepted: true)) }
             case .sendList: throw .notForTheDaemon
             }
         } catch {

@@ -13,6 +13,8 @@ final class Session {
     var ourChoice: UInt64 = 0
     /// Set when the other side's hello came and agrees.
     var candidate: LinkElection.Candidate?
+    /// We end it, since another machine has the other device's key.
+    var isOfCopy = false
     /// Where the other device can be dialled, from its hello and from where the link leads.
     var listening: PeerEndpoint?
 

@@ -87,6 +87,7 @@ extension SessionsService {
             let members = Set(membership.members.map(\.device))
             rosterIntake.keep(members)
             rosterTelling.keep(members)
+            copies.keep(members)
         }
         passOnRoster()
     }

@@ -26,6 +26,7 @@ package final class SessionsService: Feature {
     package private(set) var refusals: [DeviceID: Failure] = [:]
     package var handlers = PeerHandlers()
     private var alarm: (any Alarm)?
+    var copies = CopyWatch()
     var rosterIntake = RosterIntake()
     var rosterTelling = RosterTelling()
     /// Whose statements are being merged.
@@ -135,7 +136,7 @@ package final class SessionsService: Feature {
         if let current = chosen(for: session.device) {
             let verdict = LinkElection.choice(
                 current: current.candidate, of: current.link.preference, newcomer: newcomer)
-            guard settle(verdict, between: current, and: session) else { return }
+            guard settle(verdict, between: current, and: session, of: newcomer) else { return }
         }
         session.ourChoice = nextChoice()
         carryOut(session.machine.sayHello(self.hello(choice: session.ourChoice), now: time.now), on: session)
@@ -147,7 +148,7 @@ package final class SessionsService: Feature {
         session.candidate = newcomer
         if let current = open[session.device], let candidate = current.candidate {
             let verdict = LinkElection.latest(current: candidate, newcomer: newcomer)
-            guard settle(verdict, between: current, and: session) else { return }
+            guard settle(verdict, between: current, and: session, of: newcomer) else { return }
         }
         session.listening = Self.listening(of: session.link, hello: hello)
         open[session.device] = session
@@ -167,12 +168,25 @@ package final class SessionsService: Feature {
     }
 
     /// Closes one of the two; true if it is the current one.
-    private func settle(_ verdict: LinkElection.Verdict, between current: Session, and newcomer: Session) -> Bool {
+    private func settle(
+        _ verdict: LinkElection.Verdict, between current: Session, and session: Session,
+        of newcomer: LinkElection.Candidate
+    ) -> Bool {
         let redundant = Failure(.cancelled, "another connection between the two devices was kept")
         switch verdict {
         case .takeNewcomer: carryOut(current.machine.close(redundant), on: current)
         case .keepCurrent:
-            carryOut(newcomer.machine.close(redundant), on: newcomer)
+            if let later = current.candidate?.boot, newcomer.boot < later,
+                copies.refused(newcomer.boot, beside: later, of: session.device, now: time.now)
+            {
+                roster.copyFound(of: session.device, reportedBy: nil)
+                session.isOfCopy = true
+                // Beacons show them each other only on one network.
+                carryOut(session.machine.close(.keyOnTwoMachines), on: session)
+                carryOut(current.machine.send(.failure(.keyOnTwoMachines)), on: current)
+            } else {
+                carryOut(session.machine.close(redundant), on: session)
+            }
             carryOut(current.machine.linkDoubted(now: time.now), on: current)
         }
         return verdict == .takeNewcomer
@@ -190,6 +204,9 @@ package final class SessionsService: Feature {
     private func ended(_ session: Session, wasOpen: Bool, failure: Failure?) {
         var metadata = metadata(of: session)
         if let failure { metadata["reason"] = "\(failure)" }
+        if failure?.code == .severalDevices, !session.isOfCopy {
+            roster.copyFound(of: membership.device, reportedBy: session.device)
+        }
         guard wasOpen else {
             if let failure, failure.code == .versionUnsupported {
                 if refusals.updateValue(failure, forKey: session.device) == nil {
@@ -207,6 +224,10 @@ package final class SessionsService: Feature {
     private func deliver(_ message: PeerMessage, request: UInt64, of session: Session) {
         if case .roster(let update) = message {
             rosterReceived(update, from: session)
+            return
+        }
+        if case .failure(let failure) = message, failure.code == .severalDevices {
+            roster.copyFound(of: membership.device, reportedBy: session.device)
             return
         }
         let reply: (PeerMessage) -> Void = { [weak self, weak session] answer in
@@ -236,4 +257,8 @@ package final class SessionsService: Feature {
         next = next.earlier(rosterIntake.nextDeadline).earlier(rosterTelling.nextDeadline)
         alarm?.set(next)
     }
+}
+
+extension Failure {
+    static let keyOnTwoMachines = Failure(.severalDevices, "two machines have this device's key")
 }

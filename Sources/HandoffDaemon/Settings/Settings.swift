@@ -13,7 +13,7 @@ package struct Settings: Hashable, Sendable {
     package var listen: NetworkAddress?
     /// Devices to dial besides those found by beacons, for networks that drop multicast.
     package var peers: [NetworkAddress] = []
-    /// What other devices call this one. Default: the host name.
+    /// The name of this device on others. Default: the name of the machine.
     package var name: DisplayText
     /// Decides the picture that others show.
     package var kind = DeviceKind.unspecified
@@ -44,7 +44,7 @@ package struct Settings: Hashable, Sendable {
 
     /// Reads them. `file` is the configuration file, which may be missing. Throws `SettingsError`.
     package static func read(
-        arguments: [String], environment: [String: String], file: String, hostName: String
+        arguments: [String], environment: [String: String], file: String, machineName: String
     ) async throws -> Settings {
         try refuseUnknownFlags(arguments)
         let json: FileProvider<SettingsFile>
@@ -58,7 +58,7 @@ package struct Settings: Hashable, Sendable {
             EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "handoff"),
             json,
         ])
-        var settings = Settings(name: DisplayText(cleaning: hostName, limit: Limits.nameCharacters))
+        var settings = Settings(name: DisplayText(cleaning: machineName, limit: Limits.nameCharacters))
         settings.listen = try source.text(.listen).flatMap { NetworkAddress($0) }
         settings.peers = try source.texts(.peer).compactMap { NetworkAddress($0) }
         if let name = try source.text(.name) {

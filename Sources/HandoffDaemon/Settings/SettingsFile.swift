@@ -13,12 +13,13 @@ struct SettingsFile: FileConfigSnapshot {
     private struct Unusable: Error, CustomStringConvertible { let description: String }
 
     let providerName: String
-    private let values: [String: JSONTree]
+    private let values: [ExactText: JSONTree]
 
     init(data: RawSpan, providerName: String, parsingOptions: ParsingOptions) throws {
         self.providerName = providerName
         switch try JSONReader.read(data.withUnsafeBytes { Array($0) }) {
-        case .object(let members): values = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
+        case .object(let members):
+            values = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         case .ambiguous(let slip): throw Unusable(description: slip)
         default: throw Unusable(description: "it is something else")
         }
@@ -27,7 +28,7 @@ struct SettingsFile: FileConfigSnapshot {
     /// Texts, true and false, and lists of texts: no setting is anything else.
     func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
         let name = key.components.joined(separator: ".")
-        guard let value = values[name] else { return LookupResult(encodedKey: name, value: nil) }
+        guard let value = values[ExactText(name)] else { return LookupResult(encodedKey: name, value: nil) }
         let content: ConfigContent? =
             switch (type, value) {
             case (.string, .string(let text)): .string(text)

@@ -8,6 +8,7 @@ package final class StatusService: Feature {
     package static let name = "Status"
 
     private let network: any PeerNetwork
+    private let air: any BeaconAir
     private let membership: any Membership
     private let sessions: any PeerMessaging
     private let boards: any Boards
@@ -23,12 +24,14 @@ package final class StatusService: Feature {
     private let started: Instant
 
     package init(
-        network: any PeerNetwork, membership: any Membership, sessions: any PeerMessaging, boards: any Boards,
-        apps: any InstalledApps, sites: any SiteFetching, teams: any TeamTrust, policy: any Policing,
+        network: any PeerNetwork, air: any BeaconAir, membership: any Membership, sessions: any PeerMessaging,
+        boards: any Boards, apps: any InstalledApps, sites: any SiteFetching, teams: any TeamTrust,
+        policy: any Policing,
         presence: any UserPresence, streams: StreamsService, time: any TimeSource, deviceName: DisplayText,
         software: Software
     ) {
         self.network = network
+        self.air = air
         self.membership = membership
         self.sessions = sessions
         self.boards = boards
@@ -55,7 +58,9 @@ package final class StatusService: Feature {
         status.device = membership.device
         status.account = membership.account
         status.listening = network.listeningAddress?.description ?? ""
-        status.warnings = [membership.removal].compactMap { $0 } + apps.problems + sites.problems
+        status.warnings =
+            [membership.removal].compactMap(\.self) + membership.duplications
+            + [network.listeningProblem, air.problem].compactMap(\.self) + apps.problems + sites.problems
         status.devicesKnown = membership.members.count
         status.devicesConnected = sessions.connected.count
         status.activitiesHere = boards.ownOfferCount
@@ -66,6 +71,12 @@ package final class StatusService: Feature {
         status.teamsTrusted = teams.trustedCount
         status.pid = software.processID
         status.policy = policy.summary
+        status.missing =
+            (presence.isWatched ? presence.word.missing : nil).missing
+            + [
+                software.hasServiceManager ? nil : .serviceManager,
+                software.hasIPv6() ? nil : .ipv6,
+            ].compactMap(\.self)
         status.uptime = started.duration(to: time.now)
         status.facts =
             [

@@ -17,7 +17,7 @@ package final class StreamsService: Feature {
     private let policy: any Policing
     private let time: any TimeSource
     private var random: Randomness
-    private let memory: (any ProcessMemory)?
+    private let memory: MemoryAfterLoad
     private let limits: StreamLimits
     private let log: Logger
 
@@ -30,7 +30,6 @@ package final class StreamsService: Feature {
     private var alarm: (any Alarm)?
     /// Of all that are joined.
     private let budget = StreamBudget()
-    private var memoryReturn = MemoryReturn()
     /// Who has the documents that other devices ask for.
     package weak var documents: (any DocumentGiving)?
 
@@ -47,7 +46,7 @@ package final class StreamsService: Feature {
         self.policy = policy
         self.time = time
         self.random = random
-        self.memory = memory
+        self.memory = MemoryAfterLoad(memory, time: time)
         self.limits = limits
         self.log = log
         machine = StreamsStateMachine(limits: limits)
@@ -66,6 +65,7 @@ package final class StreamsService: Feature {
     package func stop() {
         carryOut(machine.revoked(Failure(.cancelled, "the daemon is stopping")) { _, _ in true })
         alarm?.set(nil)
+        memory.stop()
     }
 
     /// Those that are being set up, and those that are there.
@@ -103,12 +103,11 @@ package final class StreamsService: Feature {
     }
 
     private func deadlineReached() {
-        if memoryReturn.deadlineReached(at: time.now) { memory?.giveBack() }
         carryOut(machine.deadlineReached(at: time.now))
     }
 
     private func arm() {
-        alarm?.set(machine.nextDeadline.earlier(memoryReturn.nextDeadline))
+        alarm?.set(machine.nextDeadline)
     }
 
     /// A device may be no member any more, a team not trusted, an app gone, or something switched off: what runs is cut.
@@ -364,7 +363,7 @@ extension StreamsService: StreamLinkObserver {
 
     package func streamLinkClosed(_ link: any StreamLink, failure: Failure?) {
         if let end = link as? DaemonStreamEnd { end.failure = failure }
-        memoryReturn.streamEnded(at: time.now)
+        memory.loadEnded()
         carryOut(machine.closed(LinkHandle(link: link), failure))
     }
 }

@@ -58,7 +58,8 @@ package final class DeviceFeatures {
         let presenters = DocumentPresenters(containers: containers)
         documents = DocumentsService(
             disk: hands.documents, containers: containers, streams: streams, apps: presenters,
-            membership: membership, time: time, random: random.fork(), ownName: settings.name, log: log)
+            membership: membership, time: time, random: random.fork(), ownName: settings.name,
+            memory: hands.memory, log: log)
         streams.documents = documents.origin
         let documentsDesk = DocumentsDesk(
             containers: containers, apps: apps, presenters: presenters, membership: membership, disk: hands.documents,
@@ -72,8 +73,9 @@ package final class DeviceFeatures {
             boards: advertising, sessions: sessions, membership: membership, policy: policy, inbox: inbox,
             store: store, time: time, random: random.fork(), log: log)
         let status = StatusService(
-            network: hands.network, membership: membership, sessions: sessions, boards: advertising, apps: apps,
-            sites: hands.sites, teams: teams, policy: policy, presence: presence, streams: streams, time: time,
+            network: hands.network, air: hands.air, membership: membership, sessions: sessions, boards: advertising,
+            apps: apps, sites: hands.sites, teams: teams, policy: policy, presence: presence, streams: streams,
+            time: time,
             deviceName: settings.name, software: software)
         var handlers = handlers
         handlers.advertising = advertising
@@ -89,8 +91,8 @@ package final class DeviceFeatures {
         handlers.webLinks = webPages
         clients = ClientsService(
             listener: hands.listener, apps: apps, launching: launching, membership: membership,
-            handlers: handlers, streams: streams, time: time, deviceName: settings.name, software: software.name,
-            limits: clientLimits, isBusDoor: hands.isBusDoor, log: log)
+            handlers: handlers, streams: streams, work: hands.work, time: time, deviceName: settings.name,
+            software: software, limits: clientLimits, isBusDoor: hands.isBusDoor, log: log)
         features = [
             policy, presence, apps, webLinks, choices, launching, webPages, inbox, advertising, containers, documents,
             continuation, outbox, status, clients, streams,

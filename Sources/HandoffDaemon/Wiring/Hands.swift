@@ -25,15 +25,16 @@ package struct Hands {
     package let localHosts: () -> [String]
     /// Has the network show another key from now on.
     package let become: (DeviceCredentials) -> Void
-    /// Whether that is the door to D-Bus, which speaks for other programs.
-    package let isBusDoor: (RunningProgram) -> Bool
+    /// Whether that is handoff-bus, which speaks for other programs. Asked beside the loop: it looks at a file.
+    package let isBusDoor: @Sendable (RunningProgram) -> Bool
 
     package init(
         network: any PeerNetwork, air: any BeaconAir, listener: any ClientListener, catalog: any AppCatalog,
         launcher: any AppLauncher, sites: any SiteFetching, rules: any AdministratorRules, store: any StateStore,
         work: any Work, documents: DocumentDisk, time: any TimeSource, memory: (any ProcessMemory)? = nil,
         roots: @escaping () -> [[UInt8]], localHosts: @escaping () -> [String],
-        become: @escaping (DeviceCredentials) -> Void, isBusDoor: @escaping (RunningProgram) -> Bool = { _ in false }
+        become: @escaping (DeviceCredentials) -> Void,
+        isBusDoor: @escaping @Sendable (RunningProgram) -> Bool = { _ in false }
     ) {
         self.network = network
         self.air = air
@@ -86,10 +87,22 @@ package struct Software {
     package let processID: Int
     /// How surely it knows the programs that connect.
     package let clientsKnown: DisplayText
+    /// Nil: nothing of it is on a disk.
+    package let places: DaemonPlaces?
+    /// The user's service manager ran when it was started.
+    package let hasServiceManager: Bool
+    /// An interface has an IPv6 address now.
+    package let hasIPv6: () -> Bool
 
-    package init(name: DisplayText, processID: Int, clientsKnown: DisplayText = DisplayText(cleaning: "held")) {
+    package init(
+        name: DisplayText, processID: Int, clientsKnown: DisplayText = DisplayText(cleaning: "held"),
+        places: DaemonPlaces? = nil, hasServiceManager: Bool = true, hasIPv6: @escaping () -> Bool = { true }
+    ) {
+        self.hasIPv6 = hasIPv6
+        self.hasServiceManager = hasServiceManager
         self.name = name
         self.processID = processID
         self.clientsKnown = clientsKnown
+        self.places = places
     }
 }

@@ -123,7 +123,8 @@ import Testing
         #expect(list.activities == [Desk.activity(3), Desk.activity(2), Desk.activity(1)])
         #expect(list.map(\.deviceName.text) == ["laptop", "tablet", "laptop"])
         #expect(desktop.boards.peerOfferCount == 3)
-        #expect(desktop.boards.peerOffer(Desk.activity(2), on: nil)?.device == tablet.member.device)
+        #expect(desktop.boards.peers(offering: Desk.activity(2)) == [tablet.member.device])
+        #expect(desktop.boards.peerOffer(Desk.activity(2), on: tablet.member.device) != nil)
         #expect(desktop.boards.peerOffer(Desk.activity(2), on: laptop.member.device) == nil)
     }
 

@@ -48,6 +48,19 @@ import Testing
         #expect(laptop.boards.ownOffer(letter) == nil)
     }
 
+    /// Shows A35.
+    @Test func anIdentifierInAnotherSpellingDeletesNothing() {
+        let app = laptop.runSaving(editor, persistentIdentifier: "letter-\u{212A}")
+        laptop.publish(1, by: app)
+        laptop.time.advance(by: .seconds(2))
+        quit(app)
+        let again = laptop.runSaving(editor)
+        #expect(delete(.named(["letter-K"]), by: again) == .done(accepted: true))
+        #expect(desktop.list().activities == [letter])
+        #expect(delete(.named(["letter-\u{212A}"]), by: again) == .done(accepted: true))
+        #expect(desktop.list(all: true).isEmpty)
+    }
+
     @Test func allIsAlsoWhatHasNoIdentifier() {
         let app = laptop.runSaving(editor)
         laptop.publish(1, by: app)

@@ -14,10 +14,11 @@ import Testing
 
     init() throws { desk = try Desk("laptop", apps: [editor]) }
 
-    private func hello(_ program: String, _ bundle: BundleID? = nil) -> LocalHello {
+    /// `program`: nil: the bus does not hold its process.
+    private func hello(_ program: String?, _ bundle: BundleID? = nil) -> LocalHello {
         LocalHello(
             role: .app, bundle: bundle, name: editor.name, receives: true,
-            caller: BusCaller(processID: 4711, path: program, device: 0, inode: 0))
+            caller: BusCaller(processID: 4711, file: program.map { .init(path: $0, device: 0, inode: 0) }))
     }
 
     private func answer(to hello: LocalHello, by executable: String) -> LocalMessage? {
@@ -52,6 +53,50 @@ import Testing
             return
         }
         #expect(failure.code == .notAllowed)
+    }
+
+    /// Not even by the executable of handoff-bus, which speaks for it.
+    @Test func aProgramWithoutAProvenFileIsAScript() {
+        guard case .welcome(let welcome)? = answer(to: hello(nil), by: Desk.busDoor) else {
+            Issue.record("refused")
+            return
+        }
+        #expect(!welcome.isRegistered)
+        #expect(desk.clients.clients.map(\.audience) == [.script])
+        guard case .failure(let failure)? = answer(to: hello(nil, editor.bundle), by: Desk.busDoor) else {
+            Issue.record("taken")
+            return
+        }
+        #expect(failure.code == .notAllowed)
+    }
+
+    /// handoff-bus itself cannot do for a program that takes part what its tools may.
+    @Test(arguments: [ClientRole.control, .browser, .busProgram])
+    func aProgramThatTakesPartSpeaksAsNothingElse(role: ClientRole) {
+        var hello = hello(editor.executable)
+        hello.role = role
+        guard case .failure(let failure)? = answer(to: hello, by: Desk.busDoor) else {
+            Issue.record("taken")
+            return
+        }
+        #expect(failure.code == .notAllowed)
+        #expect(desk.clients.clients.isEmpty)
+    }
+
+    @Test func aProgramOnTheBusMayLessThanTools() {
+        let client = desk.listener.connect(executable: Desk.busDoor)
+        client.hello(LocalHello(role: .busProgram, name: DisplayText(cleaning: "handoff-bus")))
+        desk.settle()
+        #expect(desk.clients.clients.map(\.audience) == [.busProgram])
+        let refused = client.request(.identity(.createInvite(asking: false)))
+        let allowed = client.request(.sending(.listSends))
+        desk.settle()
+        guard case .failure(let failure)? = client.answers(to: refused).first else {
+            Issue.record("a program on the bus invites devices")
+            return
+        }
+        #expect(failure.code == .notAllowed)
+        #expect(client.answers(to: allowed) == [.sending(.sendList([]))])
     }
 
     @Test(arguments: ["/usr/bin/python3", "/home/anna/.local/bin/handoff-bus"])

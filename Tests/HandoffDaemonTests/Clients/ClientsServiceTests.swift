@@ -87,6 +87,14 @@ import Testing
         #expect(welcome(connect(appHello(nil, token: token)))?.isRegistered == false)
     }
 
+    /// Shows Q04 in part.
+    @Test func onlyTheUsersOwnToolsLearnWhereTheDaemonsFilesAre() {
+        let script = connect(LocalHello(role: .control, name: DisplayText(cleaning: "script")))
+        #expect(welcome(script)?.places == DaemonPlaces(Locations(root: "/desk")))
+        #expect(welcome(connect(appHello(nil, token: nil))) != nil)
+        #expect(welcome(connect(appHello(nil, token: nil)))?.places == nil)
+    }
+
     @Test func inventedTokenGivesNoApp() {
         let token = LaunchToken(uncheckedBytes: Array(repeating: 9, count: 32))
         #expect(connect(appHello(editor, token: token)).answers(to: 1) == [.failure(Failure(.notAllowed, ""))])

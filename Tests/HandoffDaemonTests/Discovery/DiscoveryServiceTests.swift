@@ -137,6 +137,36 @@ import Testing
         #expect(hood.meet(laptop, desktop, within: .seconds(1)))
     }
 
+    // Shows Q05
+    @Test func containersLeaveTheNetworkAlone() throws {
+        let (laptop, desktop) = try metCouple(1, for: .seconds(20))
+        let before = laptop.node.air.broadcasts
+        for number in 1...30 {
+            laptop.node.air.networkChanged(on: [UInt32(100 + number)])
+            hood.time.advance(by: .milliseconds(200))
+        }
+        #expect(laptop.node.air.broadcasts == before)
+        laptop.node.air.networkChanged(on: [MemoryAir.interface])
+        hood.time.advance(by: .seconds(1))
+        #expect(laptop.node.air.broadcasts == before + DiscoveryLimits.burst.count)
+        #expect(laptop.isConnected(to: desktop))
+    }
+
+    // Shows Q05: a tunnel comes up, of which no beacon tells.
+    @Test(arguments: [UInt8(1), 2])
+    func anotherWayToAKnownAddressIsTriedAtOnce(number: UInt8) throws {
+        let (laptop, desktop) = try metCouple(number, for: .seconds(20))
+        hood.hub.carriesMulticast = false
+        hood.hub.isolate(laptop.host)
+        hood.hub.breakLinks(laptop.host, desktop.host)
+        hood.time.advance(by: .seconds(50))
+        #expect(!laptop.isConnected(to: desktop))
+        hood.hub.heal()
+        laptop.node.air.ways[desktop.host] = NetworkWay(source: "10.44.0.1", interface: 9)
+        laptop.node.air.networkChanged(on: [])
+        #expect(hood.meet(laptop, desktop, within: .milliseconds(400)))
+    }
+
     // Shows Y04
     @Test(arguments: [UInt8(1), 2])
     func whoWasOnlyDialledCanDialBackWithoutMulticast(number: UInt8) throws {
@@ -267,6 +297,21 @@ import Testing
         laptop.node.air.inject(datagram, from: NetworkAddress(host: "10.66.6.6", port: 4712))
         hood.time.advance(by: .seconds(30))
         #expect(laptop.diary.entries == [.opened(desktop.device)])
+    }
+
+    // An attacker can repeat a beacon of the daemon's last run, and none of a run that has begun since.
+    @Test func ownBeaconsOfAnEarlierRunAreNoDuplicate() throws {
+        let laptop = hood.house(1, knowing: [2])
+        let before = hood.time.wallTime
+        hood.time.advance(by: .seconds(1))
+        try laptop.start()
+        hood.time.advance(by: .seconds(1))
+        let address = NetworkAddress(host: "10.66.6.6", port: 4712)
+        for (time, count) in [(before, 0), (hood.time.wallTime, 1)] {
+            let beacon = Beacon(device: laptop.device, port: 4711, boot: BootID(99), time: time, isAnswer: false)
+            laptop.node.air.inject(try #require(laptop.membership.seal(beacon, with: .account)), from: address)
+            #expect(laptop.membership.duplicates == Array(repeating: address, count: count))
+        }
     }
 
     // Shows T02

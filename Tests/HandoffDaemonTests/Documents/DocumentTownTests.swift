@@ -48,11 +48,14 @@ import Testing
     private var delivered: DeliveredDocument? { receiver?.documents.last?.first }
 
     /// What the receiving app finds in its userInfo.
-    private func url(_ app: TownApp?) throws -> String? {
-        guard let state = app?.states.last, case .dictionary(let entries) = try Value(encoded: state.userInfo),
-            case .url(let url)? = entries[.string("document")]
+    private func document(_ app: TownApp?) throws -> Value? {
+        guard let state = app?.states.last, case .dictionary(let entries) = try Value(encoded: state.userInfo)
         else { return nil }
-        return url
+        return entries[.string("document")]
+    }
+
+    private func url(_ app: TownApp?) throws -> String? {
+        if case .url(let url)? = try document(app) { url.text } else { nil }
     }
 
     // MARK: The table
@@ -135,6 +138,38 @@ import Testing
         #expect(beside != path && desktop.documents.bytes(at: beside) == text("Dear Anna, II"))
     }
 
+    // Shows Q08.
+    @Test func documentsWhoseNamesDifferByFormAloneStayTwo() throws {
+        let composed = try folder.appending(DocumentPath("Documents/Caf\u{E9}.txt"))
+        let decomposed = try folder.appending(DocumentPath("Documents/Cafe\u{301}.txt"))
+        desktop.documents.write(text("composed"), at: composed)
+        laptop.documents.write(text("composed"), at: composed)
+        laptop.documents.write(text("decomposed"), at: decomposed)
+        try names(decomposed)
+        #expect(goOn().ends == [.continued])
+        #expect(delivered?.path == decomposed && delivered?.fate == .created)
+        #expect(desktop.documents.bytes(at: decomposed) == text("decomposed"))
+        #expect(desktop.documents.bytes(at: composed) == text("composed"))
+    }
+
+    // Shows Q09.
+    @Test func documentThatAnotherProgramHasOpenStaysAndTheNewVersionIsBeside() throws {
+        laptop.documents.write(text("Dear Anna"), at: path)
+        #expect(goOn().ends == [.continued])
+        laptop.documents.write(text("Dear Anna, II"), at: path)
+        desktop.documents.edit(path, in: "LibreOffice")
+        #expect(goOn().ends == [.continued])
+        #expect(desktop.documents.bytes(at: path) == text("Dear Anna"))
+        let beside = try #require(delivered?.path)
+        #expect(beside != path && desktop.documents.bytes(at: beside) == text("Dear Anna, II"))
+        let note = try #require(delivered?.note)
+        #expect(note.contains("LibreOffice has it open here."))
+        // It saves its own text.
+        desktop.documents.write(text("Dear Anna, mine"), at: path)
+        let version = try #require(try desktop.documents.versions().first { $0.path == path })
+        #expect(desktop.documents.bytes(at: version.file) == text("Dear Anna, II"))
+    }
+
     @Test func whoSavesIsAskedAndToldAndDecidedAboutAnew() throws {
         laptop.documents.write(text("Dear Anna"), at: path)
         #expect(goOn().ends == [.continued])
@@ -145,13 +180,54 @@ import Testing
         #expect(open.placed.map(\.path) == [path])
     }
 
-    @Test func aDocumentInNoContainerThatTheAppDidNotGiveStaysWhereItIs() throws {
+    @Test func aDocumentInNoContainerThatTheAppDidNotGiveStaysWhereItIsAndIsNotNamed() throws {
         let elsewhere = try AbsolutePath("/home/anna/letter.txt")
         laptop.documents.write(text("Dear Anna"), at: elsewhere)
         try names(elsewhere)
         #expect(goOn().ends == [.continued])
-        #expect(try url(receiver) == "file:///home/anna/letter.txt")
-        #expect(receiver?.documents.last?.isEmpty == true)
+        #expect(try document(receiver) == .null)
+        try userHearsThatAFileIsLeft()
+    }
+
+    /// Also the file that is past the limit, and the receiver has one at that very path.
+    @Test func theSeventeenthFileArrivesAsNullAndNoFileOfTheReceiverIsNamed() throws {
+        let paths = try (0...Limits.documents).map { try folder.appending(DocumentPath("Documents/letter \($0 + 10)")) }
+        for path in paths {
+            laptop.documents.write(text("Dear Anna"), at: path)
+            desktop.documents.write(text("My diary"), at: path)
+        }
+        let urls = paths.map { Value.url(FileURL($0).text) }
+        app.saving = .userInfo(
+            try Value.dictionary([.string("document"): .array(urls), .string("all"): .set(Set(urls))]).encoded())
+        #expect(goOn().ends == [.continued])
+        let documents = try #require(receiver?.documents.last)
+        #expect(documents.count == Limits.documents)
+        #expect(receiver?.states.last?.strayFiles(besides: documents).isEmpty == true)
+        guard case .array(let items)? = try document(receiver) else {
+            Issue.record("no list")
+            return
+        }
+        #expect(items.filter { $0 == .null }.count == 1 && items.count == Limits.documents + 1)
+        #expect(documents.last?.note?.contains("did not travel") == true)
+    }
+
+    /// The app has a second to give its file; then the state goes without it.
+    @Test func aFileThatIsGivenTooLateArrivesAsNull() throws {
+        let elsewhere = try AbsolutePath("/home/anna/letter.txt")
+        desktop.documents.write(text("My diary"), at: elsewhere)
+        let url = FileURL(elsewhere).text
+        let token = FileToken(uncheckedBytes: Array(repeating: 1, count: 32))
+        try names(elsewhere)
+        app.gives = [SavedFile(url: ExactText(url), path: elsewhere, token: token)]
+        #expect(goOn().ends == [.continued])
+        #expect(try document(receiver) == .null)
+        try userHearsThatAFileIsLeft()
+    }
+
+    private func userHearsThatAFileIsLeft() throws {
+        let notice = try #require(receiver?.documents.last?.first)
+        #expect(notice.fate == .notTakenAlong && notice.path == nil && notice.url.isEmpty)
+        #expect(notice.note == "a file that the activity names did not travel with it")
     }
 
     @Test(arguments: [
@@ -161,11 +237,11 @@ import Testing
         "file:///home/user/containers/iCloud.com.example.letters/../../secret",
         "file:///home/user/containers/iCloud.com.example.letters/%00",
     ])
-    func aURLThatNamesNoDocumentStaysAsItIs(_ url: String) throws {
+    func aURLThatNamesNoDocumentArrivesAsNull(_ url: String) throws {
         laptop.documents.write(text("Dear Anna"), at: path)
         try names(path, as: url)
         #expect(goOn().ends == [.continued])
-        #expect(try self.url(receiver) == url)
+        #expect(try document(receiver) == .null)
         #expect(desktop.documents.bytes(at: path) == nil)
     }
 
@@ -178,6 +254,26 @@ import Testing
             #expect(goOn().ends == [.continued], "\(size) bytes")
             #expect(desktop.documents.bytes(at: path) == bytes)
         }
+    }
+
+    /// Shows V04. The streams' memory went back long before: the disk is slow, and puts it in place after the last byte.
+    @Test func memoryGoesBackOnceADocumentIsInPlace() throws {
+        laptop.documents.write(Array(repeating: 3, count: 400_000), at: path)
+        desktop.workTakes(.seconds(6))
+        #expect(goOn().ends == [.continued])
+        let before = desktop.memory.returns
+        town.time.advance(by: MemoryReturn.rest + .seconds(1))
+        #expect(desktop.memory.returns == before + 1)
+        town.time.advance(by: MemoryReturn.longestWait * 2)
+        #expect(desktop.memory.returns == before + 1)
+    }
+
+    @Test func memoryGoesBackAfterADocumentThatFailed() throws {
+        laptop.documents.write(text("Dear Anna"), at: path)
+        desktop.documents.fail(.begin, with: Failure(.documentNotPlaced, "there is no room"))
+        #expect(goOn().ends == [.failed(.documentNotPlaced)])
+        town.time.advance(by: MemoryReturn.rest + .seconds(1))
+        #expect(desktop.memory.returns >= 1)
     }
 
     // MARK: What goes wrong
@@ -202,6 +298,50 @@ import Testing
         #expect(desktop.documents.bytes(at: path) == long)
         #expect(laptop.documents.calls(of: .next) - before < 4)
         #expect(desktop.documents.arrivals == 0)
+    }
+
+    /// What came of it is of use only by a list, and that of a very large file would be too long.
+    @Test func aCutFileWhoseListIsRefusedComesWholeTheNextTime() throws {
+        let long = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) }
+        laptop.documents.write(long, at: path)
+        laptop.documents.readSlowly(10_000)
+        let wish = desktop.wish(for: letter)
+        #expect(town.time.run(until: { laptop.documents.calls(of: .next) > 50 }, within: .seconds(60)))
+        laptop.crash()
+        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        try laptop.start()
+        laptop.documents.readSlowly(.max)
+        laptop.documents.fail(.chunks, with: Failure(.limitReached, "it is too large for a list of its parts"))
+        town.time.advance(by: .seconds(20))
+        #expect(goOn().ends == [.continued])
+        let isWhole = desktop.documents.bytes(at: path) == long
+        #expect(isWhole)
+        #expect(desktop.documents.arrivals == 0)
+        #expect(desktop.documents.dropped == 0)
+    }
+
+    /// Another continuation cancels the one before, at any moment; its documents are given up, and at last what was kept of
+    /// them is.
+    @Test func theLoopLetsGoOfNoDocumentOnItsWay() throws {
+        desktop.workTakes(.milliseconds(40))
+        laptop.documents.readSlowly(10_000)
+        for step in 0..<40 {
+            let long = (0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* (step + 3) &+ $0 >> 9) }
+            laptop.documents.write(long, at: path)
+            let first = desktop.wish(for: letter)
+            town.time.advance(by: .milliseconds(25 * step))
+            #expect(goOn().ends == [.continued], "step \(step)")
+            #expect(first.ends.count == 1)
+        }
+        laptop.documents.write(Array(repeating: 1, count: 300_000), at: path)
+        let wish = desktop.wish(for: letter)
+        let before = laptop.documents.calls(of: .next)
+        #expect(town.time.run(until: { laptop.documents.calls(of: .next) > before + 5 }, within: .seconds(60)))
+        laptop.crash()
+        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        town.time.advance(by: .seconds(700))
+        #expect(desktop.documents.arrivals == 0)
+        #expect(desktop.documents.dropped == 0)
     }
 
     @Test func aDocumentThatChangesOnItsWayIsTakenAsItIsThen() throws {

@@ -23,6 +23,19 @@ import Testing
         return record
     }
 
+    /// The others are let in by the desktop.
+    private func record(_ near: [DeviceKey], admittingThere far: [DeviceKey]) throws -> AccountRecord {
+        var record = try record(near)
+        let account = record.roster.account
+        let made = try far.map { key in
+            let description = DeviceDescription(key: key.publicKey.spki, name: name, kind: .phone)
+            return try RosterStatement(account: account, time: now, epoch: 0, kind: .admitted(description)).signed(
+                by: desktop)
+        }
+        _ = record.merge(RosterUpdate(statements: made), on: laptop.id, at: now)
+        return record
+    }
+
     private func book(_ record: AccountRecord, of key: DeviceKey) throws -> CallBook {
         let store = MemoryStateStore()
         store.files["account.bin"] = try record.encoded()
@@ -59,14 +72,7 @@ import Testing
 
     /// Somebody fills the roster: what a stranger's call costs stays bounded, and the nearest are not forgotten for it.
     @Test func soManySecretsAreTriedAndNoMore() throws {
-        var record = try record([desktop])
-        let account = record.roster.account
-        let made = try (0..<300).map { number in
-            let description = DeviceDescription(key: DeviceKey().publicKey.spki, name: name, kind: .phone)
-            return try RosterStatement(account: account, time: now, epoch: 0, kind: .admitted(description)).signed(
-                by: desktop)
-        }
-        _ = record.merge(RosterUpdate(statements: made), on: laptop.id, at: now)
+        let record = try record([desktop], admittingThere: (0..<300).map { _ in DeviceKey() })
         #expect(record.roster.members.count == 302)
         let laptops = try book(record, of: laptop)
         #expect(laptops.callers.count == CallBook.members)
@@ -74,5 +80,14 @@ import Testing
         #expect(caller(theirs.calling, at: laptops) == .device(desktop.id))
         #expect(laptops.secrets(calling: nil).count == Limits.callProofs)
         #expect(laptops.secrets(calling: nil).contains(theirs.calledBy))
+    }
+
+    /// As docs/protocol.md says in section 4: the nearest first, at one distance the lower ids, the caller among them.
+    @Test func tooManyMembersAreCalledTheNearestFirstAndThenTheLowerIDs() throws {
+        let phones = (0..<80).map { _ in DeviceKey() }
+        let laptops = try book(try record([desktop], admittingThere: phones), of: laptop)
+        let called = [laptop, desktop] + phones.sorted { $0.id < $1.id }.prefix(Limits.callProofs - 2)
+        let secrets = called.compactMap { laptop.callSecrets(with: $0.publicKey)?.calling }
+        #expect(laptops.secrets(calling: nil) == secrets)
     }
 }

@@ -192,6 +192,51 @@ import Testing
         #expect(link.refusal == Failure(.notAllowed, ""))
     }
 
+    /// Shows X06. A device that is as slow as it may be, at an inviter who is: it ends before the network cuts whatever joins.
+    @Test func aJoinerThatIsAsSlowAsItMayBeIsGoneWithinTheBound() throws {
+        let invite = laptop.invite(asking: true)
+        let proof = InviteProof(code: try InviteCode(text: invite.code), joiner: phone.id, member: laptop.id)
+        let nonce = InviteProof.freshNonce()
+        let link = connect()
+        town.time.advance(by: .milliseconds(9998))
+        laptop.identity.enrollMessageReceived(
+            request(proof.bytes(.joiner), commitment: proof.commitment(to: nonce)), on: link)
+        town.time.advance(by: .milliseconds(1))
+        laptop.identity.enrollMessageReceived(.opening(nonce: nonce), on: link)
+        town.time.advance(by: InviteLimits.decision - .milliseconds(2))
+        #expect(!link.isClosed)
+        #expect(laptop.ask(.answerJoin(phone.id, admit: true)).all == [.done(accepted: true)])
+        #expect(link.admission != nil)
+        // It never closes.
+        town.time.advance(by: .seconds(9))
+        #expect(!link.isClosed)
+        town.time.advance(by: .seconds(1))
+        #expect(link.isClosed)
+        #expect(town.time.now <= .zero.advanced(by: .seconds(140)))
+        #expect(try invite.answers.inviteUsed?.get().device == phone.id)
+    }
+
+    /// The person who invites never says anything, and neither does the device.
+    @Test func aComparisonThatNobodyAnswersEndsTheInviteAtItsBound() throws {
+        let invite = laptop.invite(asking: true)
+        let proof = InviteProof(code: try InviteCode(text: invite.code), joiner: phone.id, member: laptop.id)
+        let nonce = InviteProof.freshNonce()
+        let asking = request(proof.bytes(.joiner), commitment: proof.commitment(to: nonce))
+        let link = connect()
+        laptop.identity.enrollMessageReceived(asking, on: link)
+        laptop.identity.enrollMessageReceived(.opening(nonce: nonce), on: link)
+        town.time.advance(by: InviteLimits.decision - .milliseconds(1))
+        #expect(!link.isClosed && invite.answers.inviteUsed == nil)
+        town.time.advance(by: .milliseconds(1))
+        #expect(link.refusal?.code == .inviteExpired)
+        #expect(link.isClosed)
+        #expect(invite.answers.inviteUsed == .failure(Failure(.inviteExpired, "")))
+        #expect(laptop.identity.members.count == 1)
+        let again = connect()
+        laptop.identity.enrollMessageReceived(asking, on: again)
+        #expect(again.refusal?.code == .inviteExpired)
+    }
+
     @Test func silentConnectionIsClosed() {
         _ = laptop.invite()
         let link = connect()
@@ -221,6 +266,73 @@ import Testing
         }
         #expect(laptop.identity.members.count == Limits.devicesPerAccount)
         #expect(laptop.ask(.createInvite(asking: false)).failure?.code == .limitReached)
+    }
+
+    /// The invite is older than the 64th device, which another member admitted. Both ends hear why, and nothing is stored.
+    @Test(arguments: [false, true]) func aDeviceTooManyIsRefusedAndTheInviterTold(asking: Bool) throws {
+        let desktop = try town.device("desktop", number: 2)
+        _ = desktop.join(laptop.invite().code, at: laptop)
+        town.settle()
+        let invite = laptop.invite(asking: asking)
+        for number in 0..<UInt8(Limits.devicesPerAccount - 2) {
+            let device = try DeviceKey(scalar: [UInt8](repeating: 100 + number, count: 32))
+            let proof = InviteProof(
+                code: try InviteCode(text: desktop.invite().code), joiner: device.id, member: desktop.id)
+            let link = RecordingLink(key: device.publicKey.spki)
+            desktop.identity.enrollLinkAccepted(link)
+            desktop.identity.enrollMessageReceived(request(proof.bytes(.joiner)), on: link)
+        }
+        #expect(try laptop.identity.merge(desktop.identity.rosterUpdate))
+        #expect(laptop.identity.members.count == Limits.devicesPerAccount)
+        let stored = laptop.store.files
+        let link = connect()
+        let asked = request(try proof(invite.code), commitment: [UInt8](repeating: 0, count: 32))
+        laptop.identity.enrollMessageReceived(asked, on: link)
+        let reason =
+            "the account has 64 devices, the most that an account can have; remove one first: handoff device remove"
+        #expect(link.refusal?.code == .limitReached && link.refusal?.reason == reason)
+        #expect(link.isClosed)
+        guard case .failure(let told)? = invite.answers.inviteUsed else {
+            Issue.record("the inviter is not told: \(invite.answers.all)")
+            return
+        }
+        #expect(told.code == .limitReached && told.reason == reason)
+        #expect(invite.answers.asked.isEmpty)
+        #expect(laptop.store.files == stored)
+        let again = connect()
+        laptop.identity.enrollMessageReceived(asked, on: again)
+        #expect(again.refusal?.code == .inviteUsedUp)
+    }
+
+    /// Removals of nearer devices are kept before an admission by a member that is farther out.
+    @Test func aFullRosterTakesNoDeviceAndTheInviterIsTold() throws {
+        let desktop = try town.device("desktop", number: 2)
+        _ = desktop.join(laptop.invite().code, at: laptop)
+        town.settle()
+        let account = try #require(laptop.identity.account)
+        let removed = try (0..<(Limits.rosterStatements - 2) / 2).flatMap { _ in
+            let key = DeviceKey().publicKey
+            let description = DeviceDescription(key: key.spki, name: DisplayText(cleaning: "phone"), kind: .phone)
+            return try [
+                RosterStatement.Kind.admitted(description),
+                .revoked(key.id, kept: [], secretHash: [UInt8](repeating: 1, count: 32)),
+            ].map {
+                try RosterStatement(account: account, time: town.time.wallTime, epoch: 0, kind: $0)
+                    .signed(by: laptop.key)
+            }
+        }
+        #expect(try desktop.identity.merge(RosterUpdate(statements: removed)))
+        #expect(desktop.identity.rosterUpdate.statements.count == Limits.rosterStatements)
+        #expect(desktop.identity.members.count == 2)
+        let invite = desktop.invite()
+        let stored = desktop.store.files
+        let link = RecordingLink(key: phone.publicKey.spki)
+        desktop.identity.enrollLinkAccepted(link)
+        desktop.identity.enrollMessageReceived(request(try proof(invite.code, member: desktop.id)), on: link)
+        #expect(link.refusal?.code == .limitReached)
+        #expect(link.refusal?.reason == "the account's roster is full; nothing was changed")
+        #expect(invite.answers.inviteUsed == .failure(Failure(.limitReached, "")))
+        #expect(desktop.store.files == stored)
     }
 
     // MARK: An inviter that is none
@@ -281,6 +393,7 @@ private final class ImpostorMember: EnrollmentHandler {
 /// The far end of a joining connection, which only listens.
 private final class RecordingLink: EnrollLink {
     let source = "10.0.0.9"
+    let host = "10.0.0.9"
     let remoteKey: [UInt8]
     private(set) var sent: [EnrollMessage] = []
     private(set) var isClosed = false

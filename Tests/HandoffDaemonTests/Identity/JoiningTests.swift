@@ -35,6 +35,19 @@ import Testing
         #expect(account.devices.first { $0.isThisDevice }?.admittedBy?.text == "laptop")
     }
 
+    @Test func anAccountHasRoomForSixtyFourDevices() throws {
+        for number in 2...Limits.devicesPerAccount {
+            let phone = try town.device("phone-\(number)", number: UInt8(100 + number))
+            let joining = phone.join(laptop.invite().code, at: laptop)
+            town.settle()
+            #expect(joining.account?.devices.count == number)
+        }
+        #expect(laptop.memberNames.count == Limits.devicesPerAccount)
+        _ = strangersPhone.join(laptop.invite().code, at: laptop)
+        town.settle()
+        #expect(laptop.memberNames.count == Limits.devicesPerAccount)
+    }
+
     @Test func inviterHearsWhoUsedTheInvite() throws {
         let invite = laptop.invite()
         _ = desktop.join(invite.code, at: laptop)
@@ -328,6 +341,53 @@ import Testing
             #expect(laptop.memberNames == ["laptop", "desktop"], "cut after \(moment) ms")
             #expect(desktop.identity.rosterDigest == laptop.identity.rosterDigest, "cut after \(moment) ms")
         }
+    }
+
+    /// The answer is on its way when the connection is cut, or has been asked for by the same key before: the device is admitted
+    /// once.
+    @Test(arguments: [false, true]) func aLostAdmissionIsSentAgainAndAdmitsOnce(asking: Bool) throws {
+        let invite = laptop.invite(asking: asking)
+        let first = desktop.join(invite.code, at: laptop)
+        if asking {
+            town.settle()
+            _ = laptop.ask(.answerJoin(desktop.id, admit: true))
+        } else {
+            #expect(town.time.run(until: { self.laptop.identity.members.count == 2 }, within: .seconds(1)))
+        }
+        town.network.breakSessions("laptop", "desktop")
+        town.settle()
+        #expect(first.failure?.code == .connectionUnavailable)
+        #expect(desktop.identity.account == nil)
+        #expect(laptop.identity.rosterUpdate.statements.count == 2)
+        let stored = laptop.store.files
+        let again = desktop.join(invite.code, at: laptop)
+        town.settle()
+        #expect(again.account?.devices.count == 2)
+        #expect(laptop.store.files == stored)
+        #expect(laptop.identity.rosterUpdate.statements.count == 2)
+        #expect(laptop.changes.count == 2)
+        #expect(desktop.identity.rosterDigest == laptop.identity.rosterDigest)
+        #expect(invite.answers.all.count { if case .identity(.inviteUsed) = $0 { true } else { false } } == 1)
+    }
+
+    /// The inviter's daemon ends between the two: it knows the device, and no code any more.
+    @Test(arguments: [false, true]) func anAdmissionThatACrashLostIsSentAgainByAnotherInvite(asking: Bool) throws {
+        _ = desktop.join(laptop.invite().code, at: laptop)
+        #expect(town.time.run(until: { self.laptop.identity.members.count == 2 }, within: .seconds(1)))
+        town.network.breakSessions("laptop", "desktop")
+        try laptop.restart()
+        town.settle()
+        #expect(desktop.identity.account == nil)
+        let invite = laptop.invite(asking: asking)
+        let again = desktop.join(invite.code, at: laptop)
+        town.settle()
+        if asking {
+            #expect(laptop.ask(.answerJoin(desktop.id, admit: true)).all == [.done(accepted: true)])
+            town.settle()
+        }
+        #expect(again.account?.devices.count == 2)
+        #expect(laptop.identity.rosterUpdate.statements.count == 2)
+        #expect(desktop.identity.rosterDigest == laptop.identity.rosterDigest)
     }
 
     @Test func inviterThatFallsSilentIsGivenUp() {

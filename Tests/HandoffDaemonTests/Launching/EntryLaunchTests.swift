@@ -32,7 +32,7 @@ import Testing
     /// A program that the bus started: without a token, by the name that it owns.
     private func call(names: [String], by door: String = Desk.busDoor) -> TestClient {
         let client = desk.listener.connect(executable: door)
-        let caller = BusCaller(processID: 7, path: "/usr/bin/python3", device: 0, inode: 0, names: names)
+        let caller = BusCaller(processID: 7, file: .init(path: "/usr/bin/python3", device: 0, inode: 0), names: names)
         client.hello(
             LocalHello(role: .app, bundle: notes.bundle, name: notes.name, receives: true, caller: caller))
         desk.settle()
@@ -113,7 +113,7 @@ import Testing
         client.hello(LocalHello(role: .control, name: DisplayText(cleaning: "handoff")))
         let request = client.request(.launching(.listApps))
         desk.settle()
-        guard case .launching(.appList(let apps))? = client.answers(to: request).first else {
+        guard case .launching(.appList(let apps, _))? = client.answers(to: request).first else {
             Issue.record("no list")
             return
         }

@@ -164,12 +164,26 @@ import Testing
 
     @Test func appsAreListedWithWhatRuns() {
         _ = desk.run(editor)
-        guard case .launching(.appList(let apps))? = desk.answer(desk.script(), .launching(.listApps)) else {
+        guard case .launching(.appList(let apps, _))? = desk.answer(desk.script(), .launching(.listApps)) else {
             Issue.record("no list")
             return
         }
         #expect(apps.map(\.bundle) == [editor.bundle, script.bundle])
         #expect(apps.map(\.isRunning) == [true, false])
         #expect(apps.map(\.team) == [Desk.team, Desk.personal])
+    }
+
+    /// Shows Q04 in part.
+    @Test func theListHasTheProblemsThatTheDaemonFound() {
+        desk.catalog.problems = (1...70).map { "problem \($0)" }
+        guard case .launching(.appList(let apps, let problems))? = desk.answer(desk.script(), .launching(.listApps))
+        else {
+            Issue.record("no list")
+            return
+        }
+        #expect(apps.count == 2)
+        #expect(problems.count == 65)
+        #expect(problems.first == "problem 1")
+        #expect(problems.last == "6 others, which the log of handoffd names")
     }
 }

@@ -20,7 +20,7 @@ import Testing
         let apps = try (10..<50).map(Self.app)
         let desk = try Desk("laptop", apps: apps)
         _ = desk.run(apps[39])
-        guard case .launching(.appList(let list))? = desk.answer(desk.script(), .launching(.listApps)) else {
+        guard case .launching(.appList(let list, _))? = desk.answer(desk.script(), .launching(.listApps)) else {
             Issue.record("no list")
             return
         }

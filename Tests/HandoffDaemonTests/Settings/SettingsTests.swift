@@ -15,7 +15,7 @@ import Testing
         if let file { try file.write(toFile: path, atomically: true, encoding: .utf8) }
         defer { try? FileManager.default.removeItem(atPath: path) }
         return try await Settings.read(
-            arguments: ["handoffd"] + arguments, environment: environment, file: path, hostName: "laptop")
+            arguments: ["handoffd"] + arguments, environment: environment, file: path, machineName: "laptop")
     }
 
     @Test func defaultsWorkWithoutAnything() async throws {

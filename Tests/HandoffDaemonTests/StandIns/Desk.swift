@@ -78,7 +78,9 @@ final class Desk {
         features = DeviceFeatures(
             hands, membership: membership, sessions: sessions, teams: realTeams ?? teams,
             handlers: handlers, settings: settings,
-            software: Software(name: DisplayText(cleaning: "handoffd 0"), processID: 1), clientLimits: clientLimits,
+            software: Software(
+                name: DisplayText(cleaning: "handoffd 0"), processID: 1, places: DaemonPlaces(Locations(root: "/desk"))),
+            clientLimits: clientLimits,
             random: &random, log: log)
         for feature in features.features { try feature.start() }
     }

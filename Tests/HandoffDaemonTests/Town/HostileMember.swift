@@ -53,6 +53,19 @@ final class HostileMember {
         }
     }
 
+    /// Lets that many new devices in, each for itself.
+    func admissions(count: Int) throws -> RosterUpdate {
+        let time = WallTime(milliseconds: 0)
+        let statements = try (0..<count).map { number in
+            let device = DeviceDescription(
+                key: DeviceKey().publicKey.spki, name: DisplayText(cleaning: "invention \(number)"), kind: .phone)
+            return try RosterStatement(
+                account: record.roster.account, time: time, epoch: record.roster.epoch, kind: .admitted(device)
+            ).signed(by: key)
+        }
+        return RosterUpdate(statements: statements)
+    }
+
     func leave() throws -> RosterUpdate {
         let told = record.extent
         try record.remove(key.id, by: key, time: WallTime(milliseconds: 0))

@@ -124,7 +124,7 @@ extension HostileMember {
 }
 
 extension TownDevice {
-    fileprivate var record: AccountRecord { get throws { try AccountRecord(bytes: store.files["account.bin"] ?? []) } }
+    var record: AccountRecord { get throws { try AccountRecord(bytes: store.files["account.bin"] ?? []) } }
 
     fileprivate var names: [DeviceID: String] {
         guard let record = try? record else { return [:] }

@@ -91,7 +91,23 @@ struct TownSchedule {
         else { return }
         let activity = ActivityID.random(using: &random)
         published.append(activity)
+        app.names = randomFiles(on: device)
         app.publish(Publication(activity: activity, type: type, title: DisplayText(cleaning: "Letter")))
+    }
+
+    /// Mostly none. Else files of the container, also of another device or of none; files elsewhere; more than travel.
+    private mutating func randomFiles(on device: TownDevice) -> [String] {
+        guard Int.random(in: 0..<3, using: &random) == 0 else { return [] }
+        let folder = "/home/user/containers/\(Town.container)/Documents"
+        for owner in [device, town.devices.randomElement(using: &random)!] {
+            guard let path = try? AbsolutePath("\(folder)/letter \(Int.random(in: 0..<20, using: &random)).txt")
+            else { continue }
+            owner.documents.write([UInt8.random(in: 0...255, using: &random)], at: path)
+        }
+        let first = Int.random(in: 0..<20, using: &random)
+        let count = [1, 1, 3, Limits.documents + 1].randomElement(using: &random)!
+        return (first..<first + count).map { "file://\(folder)/letter%20\($0 % 20).txt" }
+            + ["file:///home/anna/.ssh/id", "FILE://elsewhere/a", "file:///home/anna/a?b"].prefix(first % 4)
     }
 
     private mutating func livingApp(of device: TownDevice) -> TownApp? {

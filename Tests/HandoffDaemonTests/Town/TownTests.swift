@@ -22,6 +22,8 @@ import Testing
         var ends: [TownWish.End: Int] = [:]
         var violations: [String] = []
         var kept = 0
+        /// Files that came with a state.
+        var delivered = 0
         /// Devices whose screen was locked in the end.
         var locked = 0
     }
@@ -37,6 +39,7 @@ import Testing
             whole.ends.merge(part.ends, uniquingKeysWith: +)
             whole.violations += part.violations
             whole.kept += part.kept
+            whole.delivered += part.delivered
             whole.locked += part.locked
         }
         #expect(whole.violations.isEmpty)
@@ -44,6 +47,7 @@ import Testing
         if Self.seeds.count >= 2000 {
             #expect(whole.ends[.continued, default: 0] > 2000 && whole.ends.count > 6, "\(whole.ends)")
             #expect(whole.kept > 100, "continuations of what an app that quit had saved: \(whole.kept)")
+            #expect(whole.delivered > 300, "files that came with a state: \(whole.delivered)")
             #expect(whole.locked > 100, "devices with a locked screen: \(whole.locked)")
         }
     }
@@ -66,6 +70,7 @@ import Testing
         outcome.violations += violations(in: town, without: schedule.removed).map { "seed \(seed): \($0)" }
         schedule.unlockAll()
         outcome.violations += violations(in: town, without: schedule.removed).map { "seed \(seed), unlocked: \($0)" }
+        outcome.delivered += town.devices.flatMap(\.apps).flatMap(\.documents).joined().count { $0.path != nil }
         outcome.kept += town.devices.flatMap(\.wishes).count { $0.isOfAnAppThatQuit }
         for end in town.devices.flatMap(\.wishes).flatMap(\.ends) { outcome.ends[end, default: 0] += 1 }
     }
@@ -121,7 +126,15 @@ import Testing
                 demand(wish.ends.count == 1, "a continuation of \(device.name) ended in \(wish.ends)")
             }
             wishes += device.wishes.count
+            for stray in device.wishes.flatMap(\.strayFiles) {
+                demand(false, "a script of \(device.name) got \(stray), which no delivery put in place")
+            }
             for app in device.apps {
+                for (state, documents) in zip(app.states, app.documents) {
+                    for stray in state.strayFiles(besides: documents) {
+                        demand(false, "an app of \(device.name) got \(stray), which no delivery put in place")
+                    }
+                }
                 for events in app.told.values {
                     demand(
                         events.count == 2 && events.first == .willContinue,

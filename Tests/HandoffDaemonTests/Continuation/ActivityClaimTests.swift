@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffDaemon
+import HandoffTesting
+import HandoffWire
+import Testing
+
+/// An activity id proves nothing: any member may offer or send an activity with the id of another device's.
+@Suite final class ActivityClaimTests {
+    private let laptop: Desk
+    private let tablet: Desk
+    private let desktop: Desk
+    private let editor = Desk.app("editor")
+    private var running: [TestClient] = []
+
+    init() throws {
+        laptop = try Desk("laptop", apps: [editor])
+        tablet = try Desk("tablet", number: 2, time: laptop.time, apps: [editor])
+        desktop = try Desk("desktop", number: 3, time: laptop.time, apps: [editor])
+        laptop.join(desktop)
+        tablet.join(desktop)
+    }
+
+    private func start(_ activity: ActivityID, of device: DeviceID? = nil) -> LocalMessage? {
+        let client = desktop.script()
+        let request = client.request(
+            .continuation(.startContinuation(StartContinuation(activity: activity, device: device))))
+        desktop.time.advance(by: .seconds(1))
+        return client.answers(to: request).last
+    }
+
+    private func failure(_ answer: LocalMessage?) -> Failure? {
+        if case .failure(let failure)? = answer { failure } else { nil }
+    }
+
+    private func isContinued(_ answer: LocalMessage?) -> Bool {
+        if case .continuation(.outcome)? = answer { true } else { false }
+    }
+
+    private var sentHere: [ListedActivity] { desktop.list(all: true).filter(\.isSent) }
+
+    private func runSaving(on desk: Desk) -> TestClient {
+        running.append(desk.runSaving(editor))
+        return running[running.count - 1]
+    }
+
+    private func runReader() {
+        let reader = desktop.run(editor)
+        running.append(reader)
+        reader.onFrame = { [weak reader] frame in
+            switch frame.message {
+            case .continuation(.willContinue), .continuation(.continueActivity):
+                reader?.answer(frame.request, .done(accepted: true))
+            default: break
+            }
+        }
+    }
+
+    @Test func offersOfOneIDByTwoDevicesNeedTheDevice() throws {
+        runReader()
+        laptop.publish(1, by: runSaving(on: laptop))
+        laptop.time.advance(by: .seconds(5))
+        tablet.publish(1, by: runSaving(on: tablet))
+        let refused = try #require(failure(start(Desk.activity(1))))
+        #expect(refused.code == .severalDevices)
+        #expect(refused.reason == "several devices have an activity with this id: name the device")
+        #expect(isContinued(start(Desk.activity(1), of: laptop.member.device)))
+        #expect(isContinued(start(Desk.activity(1), of: tablet.member.device)))
+    }
+
+    @Test func aSentActivityDoesNotReplaceAnOfferOfItsID() throws {
+        runReader()
+        laptop.publish(1, by: runSaving(on: laptop))
+        _ = laptop.answer(laptop.script(), .sending(.sendActivity(Desk.activity(1), to: "desktop")))
+        let sent = try #require(sentHere.first).offer.activity
+        _ = tablet.answer(
+            runSaving(on: tablet),
+            .advertising(
+                .publish(
+                    Publication(activity: sent, type: Desk.editing))))
+        #expect(failure(start(sent))?.code == .severalDevices)
+        #expect(isContinued(start(sent, of: tablet.member.device)))
+        #expect(!sentHere.isEmpty)
+        #expect(isContinued(start(sent, of: laptop.member.device)))
+        #expect(sentHere.isEmpty)
+    }
+
+    private func dismiss(_ activity: ActivityID, of device: DeviceID? = nil) -> LocalMessage? {
+        desktop.answer(desktop.script(), .sending(.dismissSent(activity, from: device)))
+    }
+
+    /// A member's own choice of an id never dismisses what another device sent.
+    @Test func activitiesOfOneIDThatTwoDevicesSentNeedTheDevice() throws {
+        let offer = Offer(
+            activity: Desk.activity(1), type: Desk.editing, appName: DisplayText(cleaning: "Notes"),
+            team: Desk.personal,
+            since: laptop.time.wallTime)
+        let sent = SentActivity(offer: offer, state: try CarriedState(ActivityState(type: Desk.editing)))
+        for desk in [laptop, tablet] {
+            desk.sessions.request(.sending(.sent(sent)), to: desktop.member.device, deadline: .seconds(1)) { _ in }
+        }
+        desktop.time.advance(by: .seconds(1))
+        #expect(sentHere.count == 2)
+        #expect(failure(dismiss(Desk.activity(1)))?.code == .severalDevices)
+        #expect(sentHere.count == 2)
+        #expect(dismiss(Desk.activity(1), of: tablet.member.device) == .done(accepted: true))
+        #expect(sentHere.map(\.device) == [laptop.member.device])
+        #expect(dismiss(Desk.activity(1)) == .done(accepted: true))
+        #expect(sentHere.isEmpty)
+        #expect(failure(dismiss(Desk.activity(1)))?.code == .activityGone)
+    }
+
+    @Test func anIDOfOneDeviceNeedsNoDevice() {
+        runReader()
+        laptop.publish(1, by: runSaving(on: laptop))
+        tablet.publish(2, by: runSaving(on: tablet))
+        #expect(isContinued(start(Desk.activity(1))))
+    }
+}
