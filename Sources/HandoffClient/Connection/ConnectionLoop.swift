@@ -82,7 +82,7 @@ struct ConnectionLoop: Sendable {
                 pollfd(fd: descriptor, events: Int16(POLLIN | (isWriting ? POLLOUT : 0)), revents: 0),
                 pollfd(fd: connection.wakeSignal.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            poll(&pollers, nfds_t(pollers.count), -1)
+            poll(&pollers, nfds_t(pollers.count), connection.wakeSignal.timeout(-1))
             if pollers[1].revents != 0 { connection.wakeSignal.clear() }
             let isReadable = pollers[0].revents & ~Int16(POLLOUT) != 0
             let isOpen = connection.shared.withLock { shared in
@@ -143,13 +143,13 @@ struct ConnectionLoop: Sendable {
                 // A negative descriptor is passed over.
                 pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            let result = poll(
-                &pollers, nfds_t(pollers.count), ContinuousClock.now.duration(to: deadline).pollMilliseconds)
+            let rest = ContinuousClock.now.duration(to: deadline).pollMilliseconds
+            let result = poll(&pollers, nfds_t(pollers.count), connection.wakeSignal.timeout(rest))
             if pollers[0].revents != 0 { connection.wakeSignal.clear() }
             runWoken()
             let isEnding = connection.shared.withLock { $0.ending != nil }
             if isEnding || (result > 0 && pollers[1].revents != 0) { return true }
-            if result == 0 || ContinuousClock.now >= deadline { return false }
+            if ContinuousClock.now >= deadline { return false }
         }
     }
 }

@@ -3,37 +3,37 @@
 internal import HandoffSystem
 package import HandoffWire
 
-/// Hands a web page to the user's browser, the desktop's way. Never waited for: some openers stay until the browser ends.
-package struct WebPageOpener {
-    private let environment: [String: String]
-    private let manager: TransientUnits?
+/// Hands a web page to the user's browser, as `URLHandover` does it.
+package struct WebPageOpener: Sendable {
+    private let handover: URLHandover
 
-    /// `asUnit`: where the user's service manager runs it starts the browser, so that nothing which confines this program,
-    /// and no restart of it, reaches that.
+    /// `asUnit`: as `URLHandover` has it.
     package init(environment: [String: String], asUnit: Bool = false) {
-        self.environment = environment
-        manager = asUnit ? TransientUnits(environment: environment) : nil
+        handover = URLHandover(environment: environment, asUnit: asUnit)
     }
 
-    /// Throws `.notAllowed` for anything but http and https, `.noApp` where nothing can open pages.
+    /// Returns at once: a portal may take seconds, and some openers stay until the browser ends. Throws `.notAllowed` for
+    /// anything but http and https, `.noApp` if nothing can open pages.
     package func open(_ url: String) throws(Failure) {
+        try check(url)
+        let hasBegun = DetachedThread.begin { try? handOver(url) }
+        if !hasBegun { try handOver(url) }
+    }
+
+    /// As `open`, but returns when the desktop has taken the page, or the opener runs.
+    package func openAndWait(_ url: String) throws(Failure) {
+        try check(url)
+        try handOver(url)
+    }
+
+    private func check(_ url: String) throws(Failure) {
         guard WebPageURL.isAllowed(url) else { throw Failure(.notAllowed, "only http and https pages are opened") }
-        guard let (opener, arguments) = DesktopOpener.installed(path: environment["PATH"]) else {
-            throw Failure(.noApp, "\(DesktopOpener.noneInstalled), so no browser can be started")
-        }
-        var command = [opener] + arguments + [url]
-        if let manager {
-            let options = ["--collect", "--slice=app.slice", "--description=Web page"]
-            command = manager.arguments(options, environment: Array(environment.keys), command: command)
-        }
-        let process: SpawnedProcess
-        do throws(SystemError) {
-            process = try SpawnedProcess(
-                executable: command[0], arguments: command, environment: environment, directory: "/", output: nil)
-        } catch {
-            throw Failure(.noApp, "cannot start \(command[0]): \(error.reason)")
-        }
-        // The system wants to know that somebody has seen the end, whenever that is.
-        DetachedThread.start { _ = process.waitForStatus() }
+        if let problem = handover.problem { throw problem }
+    }
+
+    private func handOver(_ url: String) throws(Failure) {
+        guard let opener = try handover.open(url) else { return }
+        // The system keeps an ended process until its parent has asked for it.
+        DetachedThread.start { _ = opener.waitForStatus() }
     }
 }

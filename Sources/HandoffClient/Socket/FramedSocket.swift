@@ -14,9 +14,10 @@ struct FramedSocket: ~Copyable {
     static func open(path: String, hello: LocalHello, timeout: Duration) throws(Failure) -> FramedSocket {
         let deadline = ContinuousClock.now + timeout
         let socket = try UnixSocket.connect(path: path, timeout: timeout)
-        var frames = FrameReader(limit: Limits.helloFrameBytes)
+        var frames = FrameReader(limit: FrameLimits.local.first)
         do throws(Failure) {
-            try socket.writeAll(try LocalFrame(.hello(hello), request: 1).framedBytes(), until: deadline)
+            let greeting = LocalFrame(.hello(hello), request: 1)
+            try socket.writeAll(try greeting.framedBytes(within: FrameLimits.local.first), until: deadline)
         } catch {
             // It may have said why before it closed.
             if case .failure(let failure)? = try? frames.next(from: socket, until: deadline).message { throw failure }
@@ -24,7 +25,7 @@ struct FramedSocket: ~Copyable {
         }
         switch try frames.next(from: socket, until: deadline).message {
         case .welcome(let welcome):
-            frames.limit = Limits.frameBytes
+            frames.limit = FrameLimits.local.later
             return FramedSocket(socket: socket, frames: frames, welcome: welcome)
         case .failure(let failure):
             throw failure
@@ -145,9 +146,9 @@ extension UnixSocket {
 
 extension LocalFrame {
     /// Header and body. Throws `.limitReached` for a frame that no daemon would take.
-    func framedBytes() throws(Failure) -> [UInt8] {
+    func framedBytes(within limit: Int = FrameLimits.local.later) throws(Failure) -> [UInt8] {
         do throws(WireError) {
-            return try FrameHeader.framed(try encoded(), limit: Limits.frameBytes)
+            return try FrameHeader.framed(try encoded(), limit: limit)
         } catch {
             throw Failure(.limitReached, "the message is too large to send: \(error)")
         }

@@ -43,7 +43,7 @@ package final class AttachedStream: Sendable {
             pollfd(fd: socket.descriptor, events: Int16(direction.pollEvent), revents: 0),
             pollfd(fd: StreamAlarm.signal.descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        _ = poll(&pollers, nfds_t(pollers.count), -1)
+        _ = poll(&pollers, nfds_t(pollers.count), StreamAlarm.signal.timeout(-1))
     }
 }
 
@@ -58,6 +58,6 @@ package enum StreamAlarm {
     /// Waits until it is sounded for anybody.
     package static func wait() {
         var poller = pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0)
-        _ = poll(&poller, 1, -1)
+        _ = poll(&poller, 1, signal.timeout(-1))
     }
 }

@@ -58,7 +58,7 @@ final class StreamPoller: Sendable {
                 pollers.append(
                     pollfd(fd: entry.stream.socket.descriptor, events: Int16(entry.events), revents: 0))
             }
-            poll(&pollers, nfds_t(pollers.count), -1)
+            poll(&pollers, nfds_t(pollers.count), changed.timeout(-1))
             if pollers[0].revents != 0 { changed.clear() }
             for (entry, poller) in zip(entries, pollers.dropFirst()) where poller.revents != 0 {
                 var directions: [StreamSocket.Direction] = []

@@ -49,7 +49,8 @@ package struct StreamSocket: ~Copyable, Sendable {
     static func attach(_ token: StreamToken, path: String, timeout: Duration) throws(Failure) -> StreamSocket {
         let deadline = ContinuousClock.now + timeout
         let socket = try UnixSocket.connect(path: path, timeout: timeout)
-        try socket.writeAll(try LocalFrame(.streams(.attachStream(token)), request: 1).framedBytes(), until: deadline)
+        let request = LocalFrame(.streams(.attachStream(token)), request: 1)
+        try socket.writeAll(try request.framedBytes(within: FrameLimits.local.first), until: deadline)
         switch try answer(on: socket, until: deadline) {
         case .done: return StreamSocket(socket: socket)
         case .failure(let failure): throw failure
@@ -65,7 +66,7 @@ package struct StreamSocket: ~Copyable, Sendable {
         let header = try socket.readExactly(FrameHeader.byteCount, until: deadline)
         let length: Int
         do throws(WireError) {
-            length = try FrameHeader.length(header.reduce(0) { $0 << 8 | UInt32($1) }, limit: Limits.helloFrameBytes)
+            length = try FrameHeader.length(header.reduce(0) { $0 << 8 | UInt32($1) }, limit: FrameLimits.local.first)
         } catch {
             throw .unreadable(error)
         }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CHandoffSystem
+internal import Glibc
+
+/// A connection to the user's bus for a few calls, one after another, on a thread that may wait.
+struct DesktopBus: ~Copyable {
+    enum Answer: Hashable, Sendable {
+        case done
+        /// Nothing on this bus does that, or nothing that this program may call.
+        case absent
+        /// The name of an error.
+        case refused(String)
+        case late
+    }
+
+    /// For connecting.
+    static let patience = Duration.seconds(5)
+    /// The longest name of an error, bytes.
+    private static let errorBytes = 255
+    private static let errors = "org.freedesktop.DBus.Error."
+    /// The answers of a bus and its programs for names, objects and methods that they do not have.
+    private static let absences: Set<String> = [
+        "AccessDenied", "NameHasNoOwner", "NotSupported", "ServiceUnknown", "UnknownInterface", "UnknownMethod",
+        "UnknownObject",
+    ]
+
+    private let bus: OpaquePointer
+
+    /// The D-Bus address of the session's bus. Nil: it has none.
+    static func address(_ environment: [String: String]) -> String? {
+        if let said = environment["DBUS_SESSION_BUS_ADDRESS"], !said.isEmpty { return said }
+        return environment["XDG_RUNTIME_DIR"].map { "unix:path=\(escaped($0))/bus" }
+    }
+
+    /// A byte that would not be the path's in an address is `%` and its hexadecimal number.
+    private static func escaped(_ path: String) -> String {
+        path.utf8.map { byte in
+            let scalar = Unicode.Scalar(byte)
+            if byte < 0x80, scalar.properties.isAlphabetic || "0123456789-_/.*".unicodeScalars.contains(scalar) {
+                return String(scalar)
+            }
+            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+
+    /// Nil: the session has no bus, or it does not let this program in.
+    init?(_ environment: [String: String]) {
+        guard let address = Self.address(environment),
+            let bus = chandoff_bus_open(address, UInt64(Self.patience / .microseconds(1)))
+        else { return nil }
+        self.bus = bus
+    }
+
+    deinit { chandoff_bus_close(bus) }
+
+    /// `OpenURI` of the desktop's portal.
+    func askPortal(toOpen url: String, token: String?, within time: Duration) -> Answer {
+        call(
+            "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop", "org.freedesktop.portal.OpenURI",
+            "OpenURI", url: url, isList: false, token, time)
+    }
+
+    /// `org.freedesktop.Application.Open` of that program.
+    func ask(_ program: String, at path: String, toOpen url: String, token: String?, within time: Duration) -> Answer {
+        call(program, path, "org.freedesktop.Application", "Open", url: url, isList: true, token, time)
+    }
+
+    private func call(
+        _ destination: String, _ path: String, _ interface: String, _ member: String, url: String, isList: Bool,
+        _ token: String?, _ time: Duration
+    ) -> Answer {
+        var name = [CChar](repeating: 0, count: Self.errorBytes + 1)
+        let result = chandoff_bus_open_url(
+            bus, destination, path, interface, member, url, isList ? 1 : 0, token, UInt64(time / .microseconds(1)),
+            &name, name.count)
+        guard result != 0 else { return .done }
+        let error = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        if result == -ETIMEDOUT || error == Self.errors + "NoReply" { return .late }
+        return Self.isAbsence(error) ? .absent : .refused(error)
+    }
+
+    private static func isAbsence(_ error: String) -> Bool {
+        // The service manager starts some programs for the bus, unless their unit is masked. Without a name, or with one of
+        // libsystemd's own, the bus has ended.
+        if error.isEmpty || error.hasPrefix("System.Error.") || error.hasPrefix("org.freedesktop.systemd1.") {
+            return true
+        }
+        guard error.hasPrefix(errors) else { return false }
+        let name = String(error.dropFirst(errors.count))
+        return absences.contains(name) || name == "Disconnected" || name.hasPrefix("Spawn.")
+    }
+}

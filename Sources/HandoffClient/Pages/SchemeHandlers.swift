@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffSystem
+
+/// Which programs of this desktop open which schemes of URLs, by the MIME Application Specification:
+/// `x-scheme-handler/mailto=thunderbird.desktop;` in `mimeapps.list` and `mimeinfo.cache`.
+package struct SchemeHandlers {
+    /// Where a sandbox hides the lists, its portal opens these.
+    private static let ofEveryDesktop: Set = ["http", "https", "mailto"]
+    /// The longest list, bytes.
+    private static let listBytes = 4 * 1024 * 1024
+    /// The longest desktop entry, bytes.
+    private static let entryBytes = 256 * 1024
+
+    /// `mimeapps.list` of the user and the system, then `mimeinfo.cache`: the first has the best rank.
+    private let lists: [String]
+    /// With desktop entries.
+    private let folders: [String]
+    private let isSandboxed: Bool
+
+    package init(environment: [String: String], isSandboxed: Bool = access("/.flatpak-info", F_OK) == 0) {
+        func folders(_ variable: String, or fallback: String) -> [String] {
+            let value = environment[variable].flatMap { $0.isEmpty ? nil : $0 } ?? fallback
+            return value.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+        }
+        let home = environment["HOME"] ?? "/"
+        let settings = folders("XDG_CONFIG_HOME", or: home + "/.config") + folders("XDG_CONFIG_DIRS", or: "/etc/xdg")
+        let data =
+            (folders("XDG_DATA_HOME", or: home + "/.local/share")
+            + folders("XDG_DATA_DIRS", or: "/usr/local/share:/usr/share")).map { $0 + "/applications" }
+        let names =
+            (environment["XDG_CURRENT_DESKTOP"] ?? "").split(separator: ":").map { "\($0.lowercased())-mimeapps.list" }
+            + ["mimeapps.list"]
+        lists =
+            (settings + data).flatMap { folder in names.map { "\(folder)/\($0)" } }
+            + data.map { $0 + "/mimeinfo.cache" }
+        self.folders = data
+        self.isSandboxed = isSandboxed
+    }
+
+    package func isHandled(_ scheme: String) -> Bool {
+        if isSandboxed { return Self.ofEveryDesktop.contains(scheme.lowercased()) }
+        return lists.contains { list in Self.text(of: list, Self.listBytes).map { Self.names(scheme, in: $0) } ?? false
+        }
+    }
+
+    /// The bus name of the default program for this scheme; nil: there is none, or its desktop entry does not say
+    /// `DBusActivatable`. A sandbox lets no program call it.
+    package func busName(for scheme: String) -> String? {
+        guard !isSandboxed, let (id, entry) = defaultProgram(for: scheme), entry["DBusActivatable"] == "true",
+            id.hasSuffix(".desktop")
+        else { return nil }
+        let name = String(id.dropLast(".desktop".count))
+        return name.isBusName ? name : nil
+    }
+
+    /// Its desktop file ID, and the keys of its entry.
+    private func defaultProgram(for scheme: String) -> (id: String, entry: [Substring: Substring])? {
+        let all = lists.compactMap { Self.text(of: $0, Self.listBytes) }.map { Associations(of: scheme, in: $0) }
+        var removed: Set<String> = []
+        let others = all.flatMap { list in
+            defer { removed.formUnion(list.removed) }
+            return list.added.filter { !removed.contains($0) }
+        }
+        return (all.flatMap(\.preferred) + others).lazy.compactMap { id in entry(id).map { (id, $0) } }.first
+    }
+
+    /// The keys of the entry with this ID. Nil: there is none, or it is hidden.
+    private func entry(_ id: String) -> [Substring: Substring]? {
+        // Each dash may be the end of a folder, from the front on.
+        let parts = id.split(separator: "-", omittingEmptySubsequences: false)
+        let places = parts.indices.map {
+            parts[...$0].joined(separator: "/") + parts[($0 + 1)...].map { "-\($0)" }.joined()
+        }
+        for folder in folders {
+            for place in places where !id.contains("/") {
+                guard let text = Self.text(of: "\(folder)/\(place)", Self.entryBytes) else { continue }
+                var entry: [Substring: Substring] = [:]
+                text.forEachValue { group, key, value in if group == "[Desktop Entry]" { entry[key] = value } }
+                return entry["Hidden"] == "true" ? nil : entry
+            }
+        }
+        return nil
+    }
+
+    private static func text(of path: String, _ limit: Int) -> String? {
+        guard let bytes = try? UserFile(path: path).read(limit: limit) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether a list says that a program opens it. A removed association is not one.
+    package static func names(_ scheme: String, in list: String) -> Bool {
+        let associations = Associations(of: scheme, in: list)
+        return !associations.preferred.isEmpty || !associations.added.isEmpty
+    }
+}
+
+/// The programs of one list for one scheme, by their desktop file IDs.
+private struct Associations {
+    var preferred: [String] = []
+    var added: [String] = []
+    var removed: [String] = []
+
+    init(of scheme: String, in list: String) {
+        let wanted = "x-scheme-handler/" + scheme.lowercased()
+        list.forEachValue { group, key, value in
+            guard let group, key.lowercased() == wanted else { return }
+            let programs = value.split(separator: ";").map { String($0.trimmed) }.filter { !$0.isEmpty }
+            switch group {
+            case "[Default Applications]": preferred += programs
+            case "[Removed Associations]": removed += programs
+            default: added += programs
+            }
+        }
+    }
+}
+
+extension String {
+    /// Each line with a key, in a file with groups such as a list or a desktop entry. `group`: with its brackets; nil: before the first.
+    fileprivate func forEachValue(_ body: (_ group: Substring?, _ key: Substring, _ value: Substring) -> Void) {
+        var group: Substring?
+        for line in split(whereSeparator: \.isNewline) {
+            if line.hasPrefix("[") {
+                group = line.trimmed
+            } else if !line.hasPrefix("#"), let equals = line.firstIndex(of: "=") {
+                body(group, line[..<equals].trimmed, line[line.index(after: equals)...].trimmed)
+            }
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        let end = lastIndex { !$0.isWhitespace }.map(index(after:)) ?? startIndex
+        return self[..<end].drop(while: \.isWhitespace)
+    }
+}
