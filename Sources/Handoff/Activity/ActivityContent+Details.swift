@@ -9,7 +9,7 @@ extension ActivityContent {
         var details: [String] = []
         if let userInfo, !userInfo.isEmpty {
             let keys = userInfo.keys.map { key in
-                if case .string(let text) = key { "\(DisplayText(cleaning: text))" } else { "(not a text)" }
+                if case .string(let text) = key { "\(DisplayText(cleaning: text.text))" } else { "(not a text)" }
             }
             details.append("userInfo keys: [\(keys.sorted().joined(separator: ", "))]")
         }

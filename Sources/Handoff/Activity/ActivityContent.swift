@@ -78,8 +78,12 @@ struct ActivityContent: Sendable {
     init(_ state: ActivityState) throws(Failure) {
         title = state.title
         if !state.userInfo.isEmpty {
-            guard case .dictionary(let entries)? = try? Value(encoded: state.userInfo) else {
+            guard let value = try? Value(encoded: state.userInfo), case .dictionary(let entries) = value else {
                 throw Failure(.malformed, "the activity's userInfo cannot be read")
+            }
+            guard !value.holdsEqualsOfSwift else {
+                throw Failure(
+                    .malformed, "the activity's userInfo has two keys, or members of a set, that Swift takes for one")
             }
             userInfo = entries.withKeysOfToday
         }

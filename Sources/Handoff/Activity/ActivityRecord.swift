@@ -24,6 +24,8 @@ final class ActivityRecord: Sendable {
         var events = EventStreams()
         /// That it was delivered by; nil for one that the app made.
         var continuation: ContinuationID?
+        /// Files that this continuation put in place.
+        var delivered: Set<FilePlace> = []
     }
 
     let id: ActivityID

@@ -26,7 +26,7 @@ extension NSUserActivity {
         withPersistentIdentifiers persistentIdentifiers: [NSUserActivityPersistentIdentifier],
         completionHandler handler: @escaping @Sendable () -> Void
     ) {
-        ActivityCenter.current.deleteSaved(.named(Set(persistentIdentifiers)), done: handler)
+        ActivityCenter.current.deleteSaved(.named(Set(persistentIdentifiers.map { ExactText($0) })), done: handler)
     }
 
     /// As ``deleteSavedUserActivities(withPersistentIdentifiers:completionHandler:)``; returns when that calls its handler.

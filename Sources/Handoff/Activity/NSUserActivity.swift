@@ -114,7 +114,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         do throws(InvalidValueError) {
             let added = try [Value: Value](foundation: otherDictionary)
             // In place: there may be much of it.
-            update { if $0.userInfo?.merge(added, uniquingKeysWith: { $1 }) == nil { $0.userInfo = added } }
+            update { if $0.userInfo?.add(added) == nil { $0.userInfo = added } }
         } catch {
             preconditionFailure(error.description)
         }

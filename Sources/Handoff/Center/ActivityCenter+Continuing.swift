@@ -41,7 +41,8 @@ extension ActivityCenter {
             }
             let content = try ActivityContent(activityState)
             let activity = NSUserActivity(type: activityState.type, content: content, center: self)
-            activity.record.state.withLock { $0.continuation = continuation }
+            let places = Set(documents.compactMap(\.path).map { FilePlace($0) })
+            activity.record.state.withLock { ($0.continuation, $0.delivered) = (continuation, places) }
             let notes = deliver(documents)
             if !notes.isEmpty { handler.noted(notes, of: notice) }
             handler.continueActivity(activity, of: notice) { handled in self.answer(ticket, .done(accepted: handled)) }

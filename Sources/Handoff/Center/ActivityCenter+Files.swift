@@ -22,7 +22,7 @@ extension ActivityCenter {
 
     /// `then` is called once, in the background, in good time before `deadline`.
     func giveFiles(
-        _ urls: [String], by deadline: ContinuousClock.Instant, then: @escaping @Sendable ([SavedFile]) -> Void
+        _ urls: [ExactText], by deadline: ContinuousClock.Instant, then: @escaping @Sendable ([SavedFile]) -> Void
     ) {
         let giving = Lock(Giving())
         let end: @Sendable () -> Void = {
@@ -42,8 +42,8 @@ extension ActivityCenter {
         environment.wait(max(.zero, min(Self.atMost, left / 2)), end)
     }
 
-    private func give(_ text: String) -> SavedFile? {
-        guard let url = try? FileURL(text), let connection = state.withLock({ $0.connection }) else { return nil }
+    private func give(_ text: ExactText) -> SavedFile? {
+        guard let url = try? FileURL(text.text), let connection = state.withLock({ $0.connection }) else { return nil }
         do throws(SystemError) {
             // Without O_NONBLOCK a named pipe would hold this thread.
             let file = try OpenFile.open(following: url.path.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY)
@@ -64,8 +64,8 @@ extension ActivityCenter {
 
 extension ActivityContent {
     /// The `file:` URLs in `userInfo`, each once; the first by their text where there are more than may go along.
-    var fileURLs: [String] {
-        var urls: Set<String> = []
+    var fileURLs: [ExactText] {
+        var urls: Set<ExactText> = []
         for (key, value) in userInfo ?? [:] {
             key.addFileURLs(to: &urls)
             value.addFileURLs(to: &urls)
@@ -75,9 +75,9 @@ extension ActivityContent {
 }
 
 extension Value {
-    fileprivate func addFileURLs(to urls: inout Set<String>) {
+    fileprivate func addFileURLs(to urls: inout Set<ExactText>) {
         switch self {
-        case .url(let text): if FileURL.isOne(text) { urls.insert(text) }
+        case .url(let text): if FileURL.isOne(text.text) { urls.insert(text) }
         case .array(let items): for item in items { item.addFileURLs(to: &urls) }
         case .set(let members): for member in members { member.addFileURLs(to: &urls) }
         case .dictionary(let entries):

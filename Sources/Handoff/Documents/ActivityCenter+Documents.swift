@@ -231,12 +231,15 @@ extension ActivityCenter {
     /// it. May be called on any thread.
     package func keepUnreadVersion(at place: FilePlace) throws {
         guard let deviceName = state.withLock({ $0.files.unread[place] }), let folder = place.folder else { return }
-        let entries = try OpenFile.open(folder.text, O_RDONLY | O_DIRECTORY).entries(atMost: .max)
+        let opened = try OpenFile.open(folder.text, O_RDONLY | O_DIRECTORY)
+        let limit = fpathconf(opened.descriptor, CInt(_PC_NAME_MAX))
+        let entries = try opened.entries(atMost: .max)
         let now = environment.now()
         let name = try DocumentName.conflictCopy(
             of: try DocumentPath(bytes: place.name), device: DisplayText(cleaning: deviceName),
             at: WallTime(milliseconds: Int64(now.timeIntervalSince1970 * 1000)),
-            offset: TimeZone.current.secondsFromGMT(for: now), among: entries.map { Array($0.utf8) })
+            offset: TimeZone.current.secondsFromGMT(for: now), among: entries.map { Array($0.utf8) },
+            limit: limit > 0 ? min(limit, Limits.pathPartBytes) : Limits.pathPartBytes)
         let copy = FilePlace(try folder.path.appending(name))
         try FileManager.default.copyItem(at: place.url, to: copy.url)
         state.withLock { state in
@@ -246,5 +249,12 @@ extension ActivityCenter {
         if let version = NSFileVersion(conflictCopy: copy, of: place, in: self) {
             coordination.tell(.gained, version, of: place)
         }
+    }
+}
+
+extension NSUserActivity {
+    /// Whether the continuation that delivered this activity put that file in place.
+    package func delivered(_ place: FilePlace) -> Bool {
+        record.state.withLock { $0.delivered }.contains(place)
     }
 }

@@ -27,6 +27,10 @@ public protocol NSFilePresenter: NSObjectProtocol {
     @preconcurrency func savePresentedItemChanges(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
     /// The file is about to be removed. With an error it is not.
     @preconcurrency func accommodatePresentedItemDeletion(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// The `async` form. A presenter implements either this or the form with a handler.
+    func savePresentedItemChanges() async throws
+    /// The `async` form. A presenter implements either this or the form with a handler.
+    func accommodatePresentedItemDeletion() async throws
     /// It lies there from now on.
     func presentedItemDidMove(to newURL: URL)
     /// Another has written to it, or a version from another device took its place.
@@ -48,6 +52,8 @@ public protocol NSFilePresenter: NSObjectProtocol {
 
     @preconcurrency func accommodatePresentedSubitemDeletion(
         at url: URL, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// The `async` form. A presenter implements either this or the form with a handler.
+    func accommodatePresentedSubitemDeletion(at url: URL) async throws
     func presentedSubitemDidAppear(at url: URL)
     func presentedSubitem(at oldURL: URL, didMoveTo newURL: URL)
     func presentedSubitemDidChange(at url: URL)
@@ -62,11 +68,13 @@ extension NSFilePresenter {
     public func relinquishPresentedItem(toReader reader: @escaping @Sendable ((() -> Void)?) -> Void) { reader(nil) }
     public func relinquishPresentedItem(toWriter writer: @escaping @Sendable ((() -> Void)?) -> Void) { writer(nil) }
     public func savePresentedItemChanges(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        completionHandler(nil)
+        answer(for: self, completionHandler) { try await $0.savePresentedItemChanges() }
     }
     public func accommodatePresentedItemDeletion(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        completionHandler(nil)
+        answer(for: self, completionHandler) { try await $0.accommodatePresentedItemDeletion() }
     }
+    public func savePresentedItemChanges() async throws {}
+    public func accommodatePresentedItemDeletion() async throws {}
     public func presentedItemDidMove(to newURL: URL) {}
     public func presentedItemDidChange() {}
     public func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<URLResourceKey>) {}
@@ -77,12 +85,30 @@ extension NSFilePresenter {
     public func accommodatePresentedSubitemDeletion(
         at url: URL, completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        completionHandler(nil)
+        answer(for: self, completionHandler) { try await $0.accommodatePresentedSubitemDeletion(at: url) }
     }
+    public func accommodatePresentedSubitemDeletion(at url: URL) async throws {}
     public func presentedSubitemDidAppear(at url: URL) { presentedItemDidChange() }
     public func presentedSubitem(at oldURL: URL, didMoveTo newURL: URL) { presentedItemDidChange() }
     public func presentedSubitemDidChange(at url: URL) { presentedItemDidChange() }
     public func presentedSubitem(at url: URL, didGain version: NSFileVersion) {}
     public func presentedSubitem(at url: URL, didLose version: NSFileVersion) {}
     public func presentedSubitem(at url: URL, didResolve version: NSFileVersion) {}
+}
+
+/// At once: without either method of a pair nothing is waited for.
+private func answer(
+    for presenter: any NSFilePresenter, _ completionHandler: @escaping @Sendable ((any Error)?) -> Void,
+    after work: @escaping @Sendable (any NSFilePresenter) async throws -> Void
+) {
+    // It is called on one queue at a time, which waits for the answer.
+    nonisolated(unsafe) let presenter = presenter
+    Task.immediate {
+        do {
+            try await work(presenter)
+            completionHandler(nil)
+        } catch {
+            completionHandler(error)
+        }
+    }
 }

@@ -10,11 +10,11 @@ struct KeyedPayloadReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var allKeys: [Key] {
         entries.keys.compactMap { key in
-            if case .string(let text) = key { Key(stringValue: text) } else { nil }
+            if case .string(let text) = key { Key(stringValue: text.text) } else { nil }
         }
     }
 
-    func contains(_ key: Key) -> Bool { entries[.string(key.stringValue)] != nil }
+    func contains(_ key: Key) -> Bool { value(for: key) != nil }
 
     func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
 
@@ -48,8 +48,16 @@ struct KeyedPayloadReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder() throws -> any Decoder { try decoder(PayloadKey.parent) }
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 
+    /// As in a dictionary of Swift's, é is found in either of its spellings.
+    private func value(for key: some CodingKey) -> Value? {
+        if let value = entries[.string(key.stringValue)] { return value }
+        return entries.first { entry in
+            if case .string(let text) = entry.key { text.text == key.stringValue } else { false }
+        }?.value
+    }
+
     private func decoder(_ key: some CodingKey) throws -> PayloadDecoder {
-        guard let value = entries[.string(key.stringValue)] else {
+        guard let value = value(for: key) else {
             throw DecodingError.keyNotFound(
                 key, .init(codingPath: codingPath, debugDescription: "There is no \"\(key.stringValue)\"."))
         }

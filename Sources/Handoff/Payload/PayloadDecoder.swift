@@ -45,7 +45,7 @@ extension PayloadDecoder: SingleValueDecodingContainer {
 
     func decode(_ type: String.Type) throws -> String {
         guard case .string(let text) = value else { throw mismatch(type) }
-        return text
+        return text.text
     }
 
     func decode(_ type: Double.Type) throws -> Double {
@@ -76,7 +76,7 @@ extension PayloadDecoder: SingleValueDecodingContainer {
         case (.bytes(let bytes), is Data.Type):
             return try exactly(Data(bytes) as? T)
         case (.url(let text), is URL.Type):
-            return try exactly(URL(string: text) as? T)
+            return try exactly(URL(string: text.text) as? T)
         case (.uuid(let bytes), is UUID.Type):
             return try exactly(UUID(bytes: bytes) as? T)
         // Their own ways of being decoded would take a number or a text for one.

@@ -86,10 +86,10 @@ public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {
     // MARK: The values behind it
 
     subscript<T: AttributeValue>(name: String) -> T? {
-        get { attributes.withLock { $0.entries[name] }.flatMap { T(attribute: $0) } }
+        get { attributes.withLock { $0.entries[ExactText(name)] }.flatMap { T(attribute: $0) } }
         set {
             let value = newValue?.attribute
-            attributes.withLock { $0.entries[name] = value }
+            attributes.withLock { $0.entries[ExactText(name)] = value }
         }
     }
 }
@@ -103,7 +103,7 @@ protocol AttributeValue {
 extension String: AttributeValue {
     init?(attribute: Value) {
         guard case .string(let text) = attribute else { return nil }
-        self = text
+        self = text.text
     }
     var attribute: Value { .string(self) }
 }
@@ -128,7 +128,7 @@ extension Date: AttributeValue {
 extension URL: AttributeValue {
     init?(attribute: Value) {
         guard case .url(let text) = attribute else { return nil }
-        self.init(string: text)
+        self.init(string: text.text)
     }
     var attribute: Value { .url(absoluteString) }
 }

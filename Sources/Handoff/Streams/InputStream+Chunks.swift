@@ -14,16 +14,16 @@ extension InputStream {
     /// the other app back: nothing is read ahead. For one reader at a time.
     ///
     /// Of a stream that is not a continuation's, reading a piece blocks the thread.
-    public var chunks: InputStreamChunks { chunks(ofAtMost: 64 * 1024) }
+    public var chunks: HandoffInputStreamChunks { chunks(ofAtMost: 64 * 1024) }
 
     /// The same in pieces of 1 to `count` bytes; of less than 1 it is 1.
-    public func chunks(ofAtMost count: Int) -> InputStreamChunks {
-        InputStreamChunks(stream: self, limit: max(1, count))
+    public func chunks(ofAtMost count: Int) -> HandoffInputStreamChunks {
+        HandoffInputStreamChunks(stream: self, limit: max(1, count))
     }
 }
 
 /// What comes in over a stream, piece by piece.
-public struct InputStreamChunks: AsyncSequence {
+public struct HandoffInputStreamChunks: AsyncSequence {
     public typealias Element = Data
 
     let stream: InputStream

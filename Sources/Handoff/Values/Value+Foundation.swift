@@ -17,6 +17,39 @@ extension [Value: Value] {
         for (key, value) in self { dictionary[key.hashable] = value.foundation }
         return dictionary
     }
+
+    /// As in a dictionary of Swift's, a key that is equal there to an added one is replaced.
+    mutating func add(_ added: Self) {
+        if !(keys.allSatisfy(\.isPlainText) && added.keys.allSatisfy(\.isPlainText)) {
+            let new = Set(added.keys.map(\.hashable))
+            self = filter { !new.contains($0.key.hashable) }
+        }
+        merge(added) { $1 }
+    }
+}
+
+extension Value {
+    /// Whether a dictionary or a set in it has keys or members that are equal in Swift, as 1 and 1.0, or é in its two
+    /// spellings: `foundation` holds only one of them. A program in another language may send such values.
+    var holdsEqualsOfSwift: Bool {
+        switch self {
+        case .array(let items): items.contains(where: \.holdsEqualsOfSwift)
+        case .set(let items): Self.areAlike(items) || items.contains(where: \.holdsEqualsOfSwift)
+        case .dictionary(let entries):
+            Self.areAlike(entries.keys)
+                || entries.contains { $0.key.holdsEqualsOfSwift || $0.value.holdsEqualsOfSwift }
+        case .null, .boolean, .signed, .unsigned, .double, .string, .bytes, .date, .url, .uuid, .document: false
+        }
+    }
+
+    private static func areAlike(_ values: some Collection<Value>) -> Bool {
+        !values.allSatisfy(\.isPlainText) && Set(values.map(\.hashable)).count < values.count
+    }
+
+    /// ASCII, which has one spelling.
+    fileprivate var isPlainText: Bool {
+        if case .string(let text) = self { text.text.utf8.allSatisfy { $0 < 0x80 } } else { false }
+    }
 }
 
 extension Value {
@@ -153,11 +186,11 @@ extension Value {
         case .signed(let value): NSNumber(value: value)
         case .unsigned(let value): NSNumber(value: value)
         case .double(let value): NSNumber(value: value)
-        case .string(let text): text
+        case .string(let text): text.text
         case .bytes(let bytes): Data(bytes)
         case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
         // Not an address by this system's rules: then it is at least its text.
-        case .url(let text): URL(string: text) ?? text
+        case .url(let text): URL(string: text.text) ?? text.text
         case .uuid(let bytes): UUID(bytes: bytes)
         // The daemon puts a URL in its place.
         case .document: NSNull()
@@ -175,10 +208,10 @@ extension Value {
         case .signed(let value): Int(value)
         case .unsigned(let value): UInt(value)
         case .double(let value): value
-        case .string(let text): text
+        case .string(let text): text.text
         case .bytes(let bytes): Data(bytes)
         case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
-        case .url(let text): URL(string: text).map { AnyHashable($0) } ?? AnyHashable(text)
+        case .url(let text): URL(string: text.text).map { AnyHashable($0) } ?? AnyHashable(text.text)
         case .uuid(let bytes): UUID(bytes: bytes)
         case .document: NSNull()
         case .array(let items): items.map(\.hashable)

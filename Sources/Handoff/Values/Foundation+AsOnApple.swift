@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+// Apple's Foundation casts numbers and finds keys in ways that Foundation on Linux lacks. Both conformances apply to the
+// whole program, as they do on Apple's systems.
+
+/// `userInfo?["zoom"] as? CGFloat`, and `as? [CGFloat]`: a number that arrives is an NSNumber.
+extension CGFloat: @retroactive _ObjectiveCBridgeable {
+    public func _bridgeToObjectiveC() -> NSNumber { NSNumber(value: native) }
+
+    public static func _forceBridgeFromObjectiveC(_ source: NSNumber, result: inout CGFloat?) {
+        result = CGFloat(source.doubleValue)
+    }
+
+    /// False for a number that would lose by it, as for `Double`.
+    public static func _conditionallyBridgeFromObjectiveC(_ source: NSNumber, result: inout CGFloat?) -> Bool {
+        result = (source as? Double).map { CGFloat($0) }
+        return result != nil
+    }
+
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSNumber?) -> CGFloat {
+        CGFloat(source?.doubleValue ?? 0)
+    }
+}
+
+/// `userInfo?["id" as NSString]`: as a key it is equal to the String.
+extension NSString: @retroactive _HasCustomAnyHashableRepresentation {
+    public func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(self as String) }
+}
