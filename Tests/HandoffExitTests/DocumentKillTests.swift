@@ -132,7 +132,9 @@ private struct KilledDesk {
         let other = DocumentLocation.container(
             folder: try AbsolutePath(folder + "/Documents"), try DocumentPath("other"))
         try files.begin(.whole(size: 0), for: other, basis: [], left: nil).discard()
-        try files.removeExpired(at: WallTime(milliseconds: 0))
+        guard files.removeExpired(at: WallTime(milliseconds: 0)).isEmpty else {
+            throw Failure(.internal, "something is left")
+        }
     }
 
     /// Hidden names, and versions without a record.

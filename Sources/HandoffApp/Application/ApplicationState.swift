@@ -2,7 +2,7 @@
 
 public import Foundation
 
-extension Application {
+extension UIApplication {
     /// What its user does with the app, as far as the toolkit said.
     public enum State: Int, Sendable {
         /// The user works with it.

@@ -3,21 +3,23 @@
 public import Foundation
 internal import HandoffWire
 
-extension Application {
-    /// A key of the launch options.
-    public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+extension UIApplication {
+    /// A key of the launch options. In a dictionary with keys of any type it is equal to its text, as Apple's keys are.
+    public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable, _HasCustomAnyHashableRepresentation {
         public let rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// There if the app was started to continue an activity: a dictionary with the key `userActivityType`. The
-        /// activity itself comes later, to the delegate's `continue` hook.
+        public func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(rawValue) }
+
+        /// There if the app was started to continue an activity: a `[String: Any]` with the text of `userActivityType` as
+        /// its one key. The activity itself is fetched later, and passed to the delegate's `continue` hook.
         public static let userActivityDictionary = Self(rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
         /// In the dictionary under `userActivityDictionary`: the activity's type, a `String`.
         public static let userActivityType = Self(rawValue: "UIApplicationLaunchOptionsUserActivityTypeKey")
         /// There if the app was started to open a URL: the first one.
         public static let url = Self(rawValue: "UIApplicationLaunchOptionsURLKey")
-        /// There if the app was started by an action of its desktop entry: the ``ShortcutItem``.
+        /// There if the app was started by an action of its desktop entry: the ``UIApplicationShortcutItem``.
         public static let shortcutItem = Self(rawValue: "UIApplicationLaunchOptionsShortcutItemKey")
         /// Never there: a desktop does not say who asks.
         public static let sourceApplication = Self(rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
@@ -68,7 +70,7 @@ struct LaunchState {
     }
 }
 
-extension Application {
+extension UIApplication {
     /// Calls the delegate's launch hooks and connects the scenes, once. `run()` does it; a toolkit with a main loop of its
     /// own calls this when the app's windows can be made. An app that does neither is launched when the first activity
     /// comes. Without a delegate it happens once there is one.
@@ -95,20 +97,16 @@ extension Application {
         deliverWaiting()
     }
 
-    func shortcutItem(of request: LaunchRequest) -> ShortcutItem? {
-        manifest.shortcuts.first { $0.type == request.shortcutType }.map { ShortcutItem($0) }
+    func shortcutItem(of request: LaunchRequest) -> UIApplicationShortcutItem? {
+        manifest.shortcuts.first { $0.type == request.shortcutType }.map { UIApplicationShortcutItem($0) }
     }
 
     /// Nil where the app was started for nothing in particular.
     private func launchOptions(_ activityType: String?, _ request: LaunchRequest) -> [LaunchOptionsKey: Any]? {
         var options: [LaunchOptionsKey: Any] = [:]
         if let activityType {
-            // Apple's dictionaries are asked with the key as well as with the text that it stands for.
             options[.userActivityDictionary] =
-                [
-                    LaunchOptionsKey.userActivityType: activityType,
-                    LaunchOptionsKey.userActivityType.rawValue: activityType,
-                ] as [AnyHashable: Any]
+                [LaunchOptionsKey.userActivityType.rawValue: activityType] as [String: Any]
         }
         options[.url] = request.urls.first
         options[.shortcutItem] = shortcutItem(of: request)

@@ -3,7 +3,7 @@
 public import Foundation
 internal import Handoff
 
-/// ``ApplicationDelegate`` with AppKit's signatures.
+/// ``HandoffApplicationDelegate`` with AppKit's signatures.
 ///
 /// ```swift
 /// class AppDelegate: NSObject, NSApplicationDelegate {
@@ -18,7 +18,7 @@ internal import Handoff
 /// ```
 /// With `@main` the framework makes the delegate, as there is no nib that could.
 @preconcurrency @MainActor
-public protocol NSApplicationDelegate: ApplicationDelegate {
+public protocol NSApplicationDelegate: HandoffApplicationDelegate {
     func applicationWillFinishLaunching(_ notification: Notification)
     func applicationDidFinishLaunching(_ notification: Notification)
     func applicationDidBecomeActive(_ notification: Notification)
@@ -34,38 +34,40 @@ extension NSApplicationDelegate {
     public func applicationWillTerminate(_ notification: Notification) {}
 
     public func application(
-        _ application: Application, willFinishLaunchingWithOptions launchOptions: [Application.LaunchOptionsKey: Any]?
+        _ application: UIApplication,
+        willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
         applicationWillFinishLaunching(
-            Notification(name: Application.willFinishLaunchingNotification, object: application))
+            Notification(name: UIApplication.willFinishLaunchingNotification, object: application))
         return true
     }
 
     public func application(
-        _ application: Application, didFinishLaunchingWithOptions launchOptions: [Application.LaunchOptionsKey: Any]?
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
         applicationDidFinishLaunching(
-            Notification(name: Application.didFinishLaunchingNotification, object: application))
+            Notification(name: UIApplication.didFinishLaunchingNotification, object: application))
         return true
     }
 
-    public func applicationDidBecomeActive(_ application: Application) {
-        applicationDidBecomeActive(Notification(name: Application.didBecomeActiveNotification, object: application))
+    public func applicationDidBecomeActive(_ application: UIApplication) {
+        applicationDidBecomeActive(Notification(name: UIApplication.didBecomeActiveNotification, object: application))
     }
 
-    public func applicationWillResignActive(_ application: Application) {
-        applicationWillResignActive(Notification(name: Application.willResignActiveNotification, object: application))
+    public func applicationWillResignActive(_ application: UIApplication) {
+        applicationWillResignActive(Notification(name: UIApplication.willResignActiveNotification, object: application))
     }
 
-    public func applicationWillTerminate(_ application: Application) {
-        applicationWillTerminate(Notification(name: Application.willTerminateNotification, object: application))
+    public func applicationWillTerminate(_ application: UIApplication) {
+        applicationWillTerminate(Notification(name: UIApplication.willTerminateNotification, object: application))
     }
 }
 
 extension NSApplicationDelegate {
     /// What `@main` starts: makes a delegate of this class, and runs the application with it.
     public static func main() {
-        Application.shared.run(withDelegateOf: self)
+        UIApplication.shared.run(withDelegateOf: self)
     }
 }
 
@@ -75,6 +77,6 @@ extension NSApplicationDelegate {
 public func NSApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 ) -> Int32 {
-    Application.shared.run()
+    UIApplication.shared.run()
     return EXIT_SUCCESS
 }

@@ -22,7 +22,7 @@ enum NamedClass {
     }
 
     private static var modules: [String] {
-        let application = ActivityCenter.current.handler as? Application
+        let application = ActivityCenter.current.handler as? UIApplication
         let delegates = (application?.delegate).map { String(reflecting: type(of: $0)).prefix { $0 != "." } }
         let program = ThisProcess.current.executable.split(separator: "/").last
         return [delegates.map(String.init), program.map { identifier(String($0)) }].compactMap(\.self)

@@ -6,7 +6,7 @@ internal import Handoff
 /// For an app without a display of its own. Progress is one line of a terminal, taken away when it is over; where there is
 /// no terminal, nobody watches and nothing is written. An error and a note are lines in both cases.
 @MainActor
-final class TerminalDisplay: ContinuationDisplay {
+final class TerminalDisplay: HandoffContinuationDisplay {
     static let standardError = TerminalDisplay(isTerminal: isatty(STDERR_FILENO) == 1) { text in
         // Where nobody listens it is lost: no reason for the app to end.
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
@@ -18,34 +18,34 @@ final class TerminalDisplay: ContinuationDisplay {
     private let isTerminal: Bool
     private let write: (String) -> Void
     /// The newest last, which is the one that is seen.
-    private var shown: [ContinuationProgress] = []
+    private var shown: [HandoffContinuationProgress] = []
 
     init(isTerminal: Bool, write: @escaping (String) -> Void) {
         self.isTerminal = isTerminal
         self.write = write
     }
 
-    func show(_ progress: ContinuationProgress, in scene: Scene?) {
+    func show(_ progress: HandoffContinuationProgress, in scene: UIScene?) {
         guard isTerminal else { return }
         shown.append(progress)
         write(line)
     }
 
-    func update(_ progress: ContinuationProgress, in scene: Scene?) {
+    func update(_ progress: HandoffContinuationProgress, in scene: UIScene?) {
         guard let index = shown.firstIndex(where: { $0.id == progress.id }) else { return }
         shown[index] = progress
         if index == shown.count - 1 { write(line) }
     }
 
-    func hide(_ progress: ContinuationProgress) {
+    func hide(_ progress: HandoffContinuationProgress) {
         guard let index = shown.firstIndex(where: { $0.id == progress.id }) else { return }
         shown.remove(at: index)
         write(line)
     }
 
-    func showNote(_ note: String, in scene: Scene?) { write(lineOfItsOwn: note) }
+    func showNote(_ note: String, in scene: UIScene?) { write(lineOfItsOwn: note) }
 
-    func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: Scene?) {
+    func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: UIScene?) {
         write(lineOfItsOwn: error.localizedDescription)
     }
 

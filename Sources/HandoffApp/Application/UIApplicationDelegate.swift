@@ -3,7 +3,7 @@
 public import Foundation
 public import Handoff
 
-/// ``ApplicationDelegate`` with UIKit's signatures.
+/// ``HandoffApplicationDelegate`` with UIKit's signatures.
 ///
 /// ```swift
 /// @main
@@ -16,19 +16,19 @@ public import Handoff
 /// }
 /// ```
 @preconcurrency @MainActor
-public protocol UIApplicationDelegate: ApplicationDelegate {
+public protocol UIApplicationDelegate: HandoffApplicationDelegate {
     /// The app's window. Who has one here keeps it.
     var window: UIWindow? { get }
 
-    /// True if the app opens it. As `application(_:open:)` of ``ApplicationDelegate``, which calls this one for each URL.
-    /// `options` is empty: a desktop does not say who asks.
+    /// True if the app opens it. As `application(_:open:)` of ``HandoffApplicationDelegate``, which calls this one for each
+    /// URL. `options` is empty: a desktop does not say who asks.
     func application(
-        _ app: Application, open url: URL, options: [Application.OpenURLOptionsKey: Any]
+        _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool
 
-    /// As the one of ``ApplicationDelegate``, which calls this one. Nil is the same as no objects.
+    /// As the one of ``HandoffApplicationDelegate``, which calls this one. Nil is the same as no objects.
     func application(
-        _ application: Application, continue userActivity: NSUserActivity,
+        _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
     ) -> Bool
 }
@@ -36,20 +36,20 @@ public protocol UIApplicationDelegate: ApplicationDelegate {
 extension UIApplicationDelegate {
     public var window: UIWindow? { nil }
 
-    public func application(_ application: Application, open urls: [URL]) {
+    public func application(_ application: UIApplication, open urls: [URL]) {
         for url in urls where !self.application(application, open: url, options: [:]) {
             application.openAsDocument(url)
         }
     }
 
     public func application(
-        _ app: Application, open url: URL, options: [Application.OpenURLOptionsKey: Any]
+        _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool {
         false
     }
 
     public func application(
-        _ application: Application, continue userActivity: NSUserActivity,
+        _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
     ) -> Bool {
         let handler: ([any UIUserActivityRestoring]?) -> Void = { restorationHandler($0 ?? []) }
@@ -57,7 +57,7 @@ extension UIApplicationDelegate {
     }
 
     public func application(
-        _ application: Application, continue userActivity: NSUserActivity,
+        _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
     ) -> Bool {
         false
@@ -65,14 +65,14 @@ extension UIApplicationDelegate {
 
     /// What `@main` starts: makes a delegate of this class, and runs the application with it.
     public static func main() {
-        Application.shared.run(withDelegateOf: self)
+        UIApplication.shared.run(withDelegateOf: self)
     }
 }
 
-extension Application {
+extension UIApplication {
     /// Makes a delegate, keeps it, and runs. A class of which no object can be made is a programming error.
-    func run(withDelegateOf delegateClass: any ApplicationDelegate.Type) {
-        guard let delegate = NewObject.of(delegateClass) as? any ApplicationDelegate else {
+    func run(withDelegateOf delegateClass: any HandoffApplicationDelegate.Type) {
+        guard let delegate = NewObject.of(delegateClass) as? any HandoffApplicationDelegate else {
             preconditionFailure(
                 "\(delegateClass) is the application's delegate: let it inherit from NSObject, or conform to Instantiable."
             )
@@ -95,9 +95,9 @@ public func UIApplicationMain(
         guard let delegateClass = NamedClass.find(name) as? any UIApplicationDelegate.Type else {
             preconditionFailure("UIApplicationMain: \(name) is not a class that conforms to UIApplicationDelegate.")
         }
-        Application.shared.run(withDelegateOf: delegateClass)
+        UIApplication.shared.run(withDelegateOf: delegateClass)
     } else {
-        Application.shared.run()
+        UIApplication.shared.run()
     }
     return EXIT_SUCCESS
 }

@@ -4,26 +4,26 @@ internal import Foundation
 internal import Handoff
 
 /// What the views of one window have declared. What one view declares a second time takes the place of the first.
-struct HookTable<View: Hashable, ActivityAction, URLAction> {
+struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
     private struct Advertisement {
-        let view: View
+        let view: UIView
         let type: String
         var update: ActivityAction
     }
 
     private struct Continuation {
-        let view: View
+        let view: UIView
         let type: String
         var action: ActivityAction
     }
 
     private struct Opening {
-        let view: View
+        let view: UIView
         var action: URLAction
     }
 
     private struct Conditions {
-        let view: View
+        let view: UIView
         var preferring: EventConditions
         var allowing: EventConditions
     }
@@ -44,7 +44,7 @@ struct HookTable<View: Hashable, ActivityAction, URLAction> {
     // MARK: Declaring
 
     /// Nil: the view has nothing to advertise now.
-    mutating func advertise(_ type: String, by view: View, update: ActivityAction?) {
+    mutating func advertise(_ type: String, by view: UIView, update: ActivityAction?) {
         let index = advertisements.firstIndex { $0.view == view && $0.type == type }
         switch (index, update) {
         case (let index?, let update?): advertisements[index].update = update
@@ -54,7 +54,7 @@ struct HookTable<View: Hashable, ActivityAction, URLAction> {
         }
     }
 
-    mutating func `continue`(_ type: String, in view: View, action: ActivityAction) {
+    mutating func `continue`(_ type: String, in view: UIView, action: ActivityAction) {
         if let index = continuations.firstIndex(where: { $0.view == view && $0.type == type }) {
             continuations[index].action = action
         } else {
@@ -62,7 +62,7 @@ struct HookTable<View: Hashable, ActivityAction, URLAction> {
         }
     }
 
-    mutating func openURLs(in view: View, action: URLAction) {
+    mutating func openURLs(in view: UIView, action: URLAction) {
         if let index = openings.firstIndex(where: { $0.view == view }) {
             openings[index].action = action
         } else {
@@ -70,7 +70,7 @@ struct HookTable<View: Hashable, ActivityAction, URLAction> {
         }
     }
 
-    mutating func handleEvents(in view: View, preferring: Set<String>, allowing: Set<String>) {
+    mutating func handleEvents(in view: UIView, preferring: Set<String>, allowing: Set<String>) {
         conditions.removeAll { $0.view == view }
         conditions.append(
             Conditions(
@@ -93,7 +93,7 @@ struct HookTable<View: Hashable, ActivityAction, URLAction> {
     }
 
     /// Those with a handler for it, in the order in which they are asked.
-    func views(handling event: ExternalEvent) -> [View] {
+    func views(handling event: ExternalEvent) -> [UIView] {
         switch event.kind {
         case .activity(let type): continuations.filter { $0.type == type }.map(\.view)
         case .url: openings.map(\.view)
@@ -101,7 +101,7 @@ struct HookTable<View: Hashable, ActivityAction, URLAction> {
     }
 
     /// Nil if the view has no handler for it, or is gone.
-    func action(of view: View, for event: ExternalEvent) -> Action? {
+    func action(of view: UIView, for event: ExternalEvent) -> Action? {
         switch event.kind {
         case .activity(let type):
             continuations.first { $0.view == view && $0.type == type }.map { .activity($0.action) }
@@ -119,7 +119,7 @@ struct HookTable<View: Hashable, ActivityAction, URLAction> {
     // MARK: Coming and going
 
     /// What these views have declared, which is no longer in this table.
-    mutating func take(_ isTaken: (View) -> Bool) -> Self {
+    mutating func take(_ isTaken: (UIView) -> Bool) -> Self {
         var taken = self
         taken.keep(isTaken)
         keep { !isTaken($0) }
@@ -134,7 +134,7 @@ struct HookTable<View: Hashable, ActivityAction, URLAction> {
         conditions += other.conditions
     }
 
-    private mutating func keep(_ isKept: (View) -> Bool) {
+    private mutating func keep(_ isKept: (UIView) -> Bool) {
         advertisements.removeAll { !isKept($0.view) }
         continuations.removeAll { !isKept($0.view) }
         openings.removeAll { !isKept($0.view) }

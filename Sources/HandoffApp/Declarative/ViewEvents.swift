@@ -15,12 +15,12 @@ final class ViewEvents {
         case notAnnounced
     }
 
-    unowned let application: Application
-    var declarations: [SceneDeclaration] = []
+    unowned let application: UIApplication
+    var declarations: [HandoffSceneDeclaration] = []
     /// Whose content is on its way, and of which no delegate has heard.
     private var announced = ContinuationLedger()
 
-    init(of application: Application) { self.application = application }
+    init(of application: UIApplication) { self.application = application }
 
     // MARK: Continuing
 
@@ -72,14 +72,14 @@ final class ViewEvents {
     }
 
     /// In the first of the scene's windows that takes it.
-    func perform(_ event: ExternalEvent, with activity: NSUserActivity?, in scene: Scene) -> Bool {
+    func perform(_ event: ExternalEvent, with activity: NSUserActivity?, in scene: UIScene) -> Bool {
         (scene.delegate as? DeclaredSceneDelegate)?.awaitedType = nil
-        let windows = (scene as? WindowScene)?.windows ?? []
+        let windows = (scene as? UIWindowScene)?.windows ?? []
         return windows.contains { $0.hooks.perform(event, with: activity) }
     }
 
     /// The declaration of a scene that was opened for an activity of this type which has not come yet.
-    private func opener(of window: Window, for activityType: String?) -> Int? {
+    private func opener(of window: UIWindow, for activityType: String?) -> Int? {
         guard let activityType, let delegate = window.windowScene?.delegate as? DeclaredSceneDelegate,
             delegate.awaitedType == activityType
         else { return nil }
@@ -90,7 +90,7 @@ final class ViewEvents {
 
     /// How a scene is made that no delegate makes: as it was made before, else as what it is opened for asks. Nil if the app
     /// has declared none.
-    func declaration(for session: SceneSession, _ options: Scene.ConnectionOptions) -> SceneDeclaration? {
+    func declaration(for session: UISceneSession, _ options: UIScene.ConnectionOptions) -> HandoffSceneDeclaration? {
         if let name = session.configuration.name, let same = declarations.first(where: { $0.name == name }) {
             return same
         }

@@ -11,9 +11,9 @@ final class WindowHooks: UserActivityUpdating {
 
     /// Holds the activity that the views offer.
     let slot = ActivitySlot()
-    private(set) weak var window: Window?
+    private(set) weak var window: UIWindow?
     /// Of the window itself, where it is used as a view.
-    private(set) lazy var ownLifetime = ViewLifetime(in: window)
+    private(set) lazy var ownLifetime = HandoffViewLifetime(in: window)
 
     private var table = Table()
     /// Views are putting their state in.
@@ -21,7 +21,7 @@ final class WindowHooks: UserActivityUpdating {
     /// The keys of what they put in last.
     private var ownKeys: Set<AnyHashable> = []
 
-    init(of window: Window) {
+    init(of window: UIWindow) {
         self.window = window
         slot.holder = self
     }
@@ -47,7 +47,7 @@ final class WindowHooks: UserActivityUpdating {
     }
 
     /// What the views of that lifetime have declared, which is over here.
-    func take(from lifetime: ViewLifetime) -> Table {
+    func take(from lifetime: HandoffViewLifetime) -> Table {
         let id = ObjectIdentifier(lifetime)
         let isOffering = table.advertised != nil
         var declared = table
@@ -134,7 +134,7 @@ final class WindowHooks: UserActivityUpdating {
     }
 }
 
-extension Window {
+extension UIWindow {
     /// Where the main-window rule looks, in this order: what the views offer is nearer to the user than what the window does.
     var slotsFromFirstResponder: [ActivitySlot] {
         let chain = (firstResponder ?? self).chain

@@ -5,13 +5,35 @@ internal import Handoff
 
 /// A document as AppKit has it: its place may change, and reading is done in one go.
 @preconcurrency @MainActor
-open class NSDocument: Document {
+open class NSDocument: HandoffDocument {
     /// What was done to the document.
     public enum ChangeType: Sendable, Hashable {
         case changeDone, changeUndone, changeRedone, changeCleared, changeReadOtherContents, changeAutosaved
+        /// One that does not have to be saved.
+        case changeDiscardable
+    }
+
+    /// Why a document is written, with AppKit's numbers.
+    public enum SaveOperationType: UInt, Sendable {
+        /// To its file.
+        case saveOperation = 0
+        /// To another file, which is the document's from then on.
+        case saveAsOperation = 1
+        /// A copy.
+        case saveToOperation = 2
+        /// A copy of what is not saved, without asking.
+        case autosaveElsewhereOperation = 3
+        /// To its file, without asking.
+        case autosaveInPlaceOperation = 4
+        /// To another file, which is the document's from then on, without asking.
+        case autosaveAsOperation = 5
+
+        /// Whether the file is the document's afterwards.
+        fileprivate var movesDocument: Bool { self != .saveToOperation && self != .autosaveElsewhereOperation }
     }
 
     private var changes = 0
+    private var unautosavedChanges = 0
 
     /// A new document, which lies nowhere yet.
     public override init() { super.init() }
@@ -21,7 +43,7 @@ open class NSDocument: Document {
         super.init(location: url)
         fileType = typeName
         try read(from: url, ofType: typeName)
-        hasRead()
+        hasReadFile()
         present(true)
     }
 
@@ -51,22 +73,124 @@ open class NSDocument: Document {
 
     /// Writes the document to a file, which is there as a whole or not at all.
     open func write(to url: URL, ofType typeName: String) throws {
-        try data(ofType: typeName).write(to: url, options: .atomic)
+        try data(ofType: typeName).writeKeepingAttributes(to: url)
     }
 
-    /// Writes the document there, and has it lie there from now on. What another device has put there meanwhile is kept as a
-    /// copy beside it, and a draft that is saved elsewhere is one no more.
+    /// Writes the document to a file. `originalContentsURL` is the document's own file, nil if it was never saved. The
+    /// default calls `write(to:ofType:)`.
+    open func write(
+        to url: URL, ofType typeName: String, for saveOperation: SaveOperationType,
+        originalContentsURL absoluteOriginalContentsURL: URL?
+    ) throws {
+        try write(to: url, ofType: typeName)
+    }
+
+    /// Replaces a file with the document. The default calls `write(to:ofType:for:originalContentsURL:)`, and gives the new file
+    /// the mode, group, access control list and extended attributes of the old one.
+    open func writeSafely(to url: URL, ofType typeName: String, for saveOperation: SaveOperationType) throws {
+        try url.keepingAttributes {
+            try write(to: url, ofType: typeName, for: saveOperation, originalContentsURL: fileURL)
+        }
+    }
+
+    /// Writes the document to that file, which is the document's from now on unless it is a copy. A version that another
+    /// device has put there is kept as a copy beside it. Saving a draft elsewhere removes the draft. The framework saves by
+    /// this method. `completionHandler` is called once, on the main thread.
+    open func save(
+        to url: URL, ofType typeName: String, for saveOperation: SaveOperationType,
+        completionHandler: @escaping ((any Error)?) -> Void
+    ) {
+        completionHandler(error(of: { try store(at: url, ofType: typeName, for: saveOperation) }))
+    }
+
+    /// The same, waited for. A subclass may override this one instead.
+    open func save(to url: URL, ofType typeName: String, for saveOperation: SaveOperationType) async throws {
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            save(to: url, ofType: typeName, for: saveOperation) { done.resume(failing: $0) }
+        }
+    }
+
+    /// Writes the document to that file at once. The file is the document's from now on.
     open func save(to url: URL, ofType typeName: String) throws {
+        let isThere = fileURL.flatMap(FilePlace.init) == FilePlace(url)
+        try store(at: url, ofType: typeName, for: isThere ? .saveOperation : .saveAsOperation)
+    }
+
+    private func store(at url: URL, ofType typeName: String, for saveOperation: SaveOperationType) throws {
+        guard saveOperation.movesDocument else {
+            try writeSafely(to: url, ofType: typeName, for: saveOperation)
+            if saveOperation == .autosaveElsewhereOperation {
+                autosavedContentsFileURL = url
+                updateChangeCount(.changeAutosaved)
+            }
+            return
+        }
         let draft = isDraft ? fileURL : nil
         if let target = FilePlace(url) { try center.keepUnreadVersion(at: target) }
-        try write(to: url, ofType: typeName)
+        try writeSafely(to: url, ofType: typeName, for: saveOperation)
         fileType = typeName
         fileURL = url
+        autosavedContentsFileURL = nil
         updateChangeCount(.changeCleared)
-        hasRead()
+        hasReadFile()
         if let place { center.wasWritten(place, by: self) }
         guard let draft, FilePlace(draft) != place else { return }
         try? FileManager.default.removeItem(at: draft)
+    }
+
+    /// Saves to the document's own file, as the framework does.
+    private func saveInPlace(_ done: @escaping ((any Error)?) -> Void) {
+        guard let fileURL else { return done(nil) }
+        save(at: fileURL, for: .autosaveInPlaceOperation, done)
+    }
+
+    /// Calls the `async` form, whose default calls the form with a handler: a subclass may override either. Immediate, so
+    /// that a document that does not wait is saved before this returns.
+    private func save(
+        at url: URL, for saveOperation: SaveOperationType, _ done: @escaping ((any Error)?) -> Void
+    ) {
+        Task.immediate {
+            do {
+                try await save(to: url, ofType: fileType ?? "", for: saveOperation)
+                done(nil)
+            } catch {
+                done(error)
+            }
+        }
+    }
+
+    /// Saves changes to the document's own file without asking, if `autosavesInPlace`. Otherwise it saves nothing.
+    /// `completionHandler` is called once, on the main thread.
+    open func autosave(
+        withImplicitCancellability autosavingIsImplicitlyCancellable: Bool,
+        completionHandler: @escaping ((any Error)?) -> Void
+    ) {
+        guard Self.autosavesInPlace, hasUnautosavedChanges else { return completionHandler(nil) }
+        saveInPlace(completionHandler)
+    }
+
+    /// The same, waited for.
+    public final func autosave(withImplicitCancellability autosavingIsImplicitlyCancellable: Bool) async throws {
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            autosave(withImplicitCancellability: autosavingIsImplicitlyCancellable) { done.resume(failing: $0) }
+        }
+    }
+
+    /// The copy of unsaved changes that was written last.
+    open var autosavedContentsFileURL: URL?
+
+    /// The date of the file when this document read or wrote it last.
+    open var fileModificationDate: Date?
+
+    /// The extension for files of that type: alphabetically the first of those in the `Info.plist`. Nil if any will do.
+    open func fileNameExtension(forType typeName: String, saveOperation: SaveOperationType) -> String? {
+        (controller ?? .shared).fileExtension(ofType: typeName)
+    }
+
+    private func hasReadFile() {
+        hasRead()
+        let attributes = fileURL.flatMap { try? FileManager.default.attributesOfItem(atPath: $0.path) }
+        fileModificationDate = attributes?[.modificationDate] as? Date
     }
 
     /// Reads what lies there in the place of what the document has.
@@ -74,7 +198,7 @@ open class NSDocument: Document {
         try read(from: url, ofType: typeName)
         fileType = typeName
         updateChangeCount(.changeCleared)
-        if let fileURL, FilePlace(fileURL) == FilePlace(url) { hasRead() }
+        if let fileURL, FilePlace(fileURL) == FilePlace(url) { hasReadFile() }
     }
 
     /// Whether changes are saved without asking when its last window is closed, where the document lies. The default says
@@ -102,26 +226,42 @@ open class NSDocument: Document {
     /// Whether there are changes that were not saved.
     open var isDocumentEdited: Bool { changes != 0 }
 
+    /// Whether there are changes that were neither saved nor copied.
+    open var hasUnautosavedChanges: Bool { unautosavedChanges != 0 }
+
     /// Counts a change, takes one back, or starts anew.
     open func updateChangeCount(_ change: ChangeType) {
         switch change {
-        case .changeDone, .changeRedone, .changeReadOtherContents: changes += 1
-        case .changeUndone: changes -= 1
-        case .changeCleared, .changeAutosaved: changes = 0
+        case .changeDone, .changeRedone, .changeReadOtherContents: count(1)
+        case .changeUndone: count(-1)
+        case .changeCleared: (changes, unautosavedChanges) = (0, 0)
+        case .changeAutosaved: unautosavedChanges = 0
+        case .changeDiscardable: break
         }
     }
 
+    private func count(_ difference: Int) {
+        changes += difference
+        unautosavedChanges += difference
+    }
+
+    /// A token for the changes until now, to pass to `updateChangeCount(withToken:for:)` once they are on the disk.
+    open func changeCountToken(for saveOperation: SaveOperationType) -> Any { changes }
+
+    /// Marks the changes until the token as saved. Later changes stay unsaved.
+    open func updateChangeCount(withToken changeCountToken: Any, for saveOperation: SaveOperationType) {
+        guard let saved = changeCountToken as? Int else { return }
+        unautosavedChanges = changes - saved
+        if saveOperation != .autosaveElsewhereOperation, saveOperation != .saveToOperation { changes -= saved }
+    }
+
     override func lastWindowWasClosed() {
-        if Self.autosavesInPlace, isDocumentEdited, let fileURL {
-            do {
-                try save(to: fileURL, ofType: fileType ?? "")
-            } catch {
-                // It stays open, without a window: what is not on the disk is here.
-                controller?.presentError(error)
-                return
-            }
+        guard Self.autosavesInPlace, isDocumentEdited, fileURL != nil else { return close() }
+        saveInPlace { error in
+            guard let error else { return self.close() }
+            // It stays open, without a window: what is not on the disk is here.
+            self.controller?.presentError(error)
         }
-        close()
     }
 
     override func load(from url: URL, ofType typeName: String, done: @escaping @MainActor ((any Error)?) -> Void) {
@@ -131,7 +271,7 @@ open class NSDocument: Document {
             return done(error)
         }
         super.load(from: url, ofType: typeName) { error in
-            self.hasRead()
+            self.hasReadFile()
             done(error)
         }
     }
@@ -143,22 +283,20 @@ open class NSDocument: Document {
     override func follow(to url: URL) { fileURL = url }
 
     override func saveChanges(_ done: @escaping @MainActor ((any Error)?) -> Void) {
-        guard Self.autosavesInPlace || isDraft, isDocumentEdited, let fileURL else { return done(nil) }
-        done(error(of: { try save(to: fileURL, ofType: fileType ?? "") }))
+        guard Self.autosavesInPlace || isDraft, isDocumentEdited else { return done(nil) }
+        saveInPlace { done($0) }
     }
 
-    override func prepareToGo(_ done: @escaping @MainActor ((any Error)?) -> Void) {
+    override func prepareToGo(_ done: @escaping @MainActor @Sendable ((any Error)?) -> Void) {
         guard fileURL == nil, savesDrafts, let draftsFolder else { return saveChanges(done) }
-        done(error(of: { try saveDraft(in: draftsFolder) }))
-    }
-
-    private func saveDraft(in folder: URL) throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let type = fileType ?? ""
+        let files = FileManager.default
+        let failure = error(of: { try files.createDirectory(at: draftsFolder, withIntermediateDirectories: true) })
+        if let failure { return done(failure) }
         // No two devices make one of the same name.
         let name = "\(displayName) \(UUID().uuidString.prefix(8))"
-        let ending = controller?.fileExtension(ofType: type).map { "." + $0 } ?? ""
-        try save(to: folder.appending(path: name + ending), ofType: type)
+        let ending = fileNameExtension(forType: fileType ?? "", saveOperation: .autosaveAsOperation)
+        let draft = draftsFolder.appending(path: name + (ending.map { "." + $0 } ?? ""))
+        save(at: draft, for: .autosaveAsOperation) { done($0) }
     }
 
     override func readAgain() {

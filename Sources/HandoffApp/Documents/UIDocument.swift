@@ -8,7 +8,7 @@ internal import HandoffSystem
 ///
 /// Its activity is not made current by itself: share it with a view controller, or call `becomeCurrent()`.
 @preconcurrency @MainActor
-open class UIDocument: Document {
+open class UIDocument: HandoffDocument {
     /// The key under which an activity names its document.
     nonisolated open class var userActivityURLKey: String { NSUserActivityDocumentURLKey }
 
@@ -29,7 +29,7 @@ open class UIDocument: Document {
         public static let savingError = State(rawValue: 1 << 2)
         /// Its user is not to change it now: it is read again, or a version from another device takes its file's place.
         public static let editingDisabled = State(rawValue: 1 << 3)
-        /// Never set: what a document waits for before it is opened is shown by ``ContinuationDisplay``.
+        /// Never set: what a document waits for before it is opened is shown by ``HandoffContinuationDisplay``.
         public static let progressAvailable = State(rawValue: 1 << 4)
     }
 
@@ -109,7 +109,7 @@ open class UIDocument: Document {
                 try coordinator.write(to: url) { url in
                     // Versions from other devices are kept where this was not told of them in time.
                     if let place = FilePlace(url) { try center.keepUnreadVersion(at: place) }
-                    try data.write(to: url, options: .atomic)
+                    try data.writeKeepingAttributes(to: url)
                     return FileState(at: url, in: center)
                 }
             }
@@ -118,7 +118,7 @@ open class UIDocument: Document {
                 case .success(let file):
                     self.changes -= saved
                     self.documentState.remove(.savingError)
-                    if saveOperation == .forCreating { self.documentState.remove(.closed) }
+                    if saveOperation == .forCreating { self.isOpen() }
                     self.move(to: url)
                     self.present(true)
                     self.has(file)
@@ -148,6 +148,18 @@ open class UIDocument: Document {
     @discardableResult
     public final func close() async -> Bool {
         await withCheckedContinuation { done in close(completionHandler: { done.resume(returning: $0) }) }
+    }
+
+    /// Saves what is not saved, where the document lies. False if that failed, after `handleError`.
+    @discardableResult
+    public final func autosave() async -> Bool {
+        await withCheckedContinuation { done in autosave { done.resume(returning: $0) } }
+    }
+
+    /// Replaces the document's contents with those of the file. False if that failed, after `handleError`.
+    @discardableResult
+    public final func revert(toContentsOf url: URL) async -> Bool {
+        await withCheckedContinuation { done in revert(toContentsOf: url) { done.resume(returning: $0) } }
     }
 
     private func savingFailed(_ error: any Error) {
@@ -208,8 +220,15 @@ open class UIDocument: Document {
 
     /// Ends the document without saving; see `close(completionHandler:)`.
     open override func close() {
-        documentState = documentState.subtracting(.inConflict).union(.closed)
+        let wasPaused = documentState.contains(.editingDisabled)
+        documentState = documentState.subtracting([.inConflict, .editingDisabled]).union(.closed)
+        if wasPaused { enableEditing() }
         super.close()
+    }
+
+    private func isOpen() {
+        documentState.remove(.closed)
+        showPauses()
     }
 
     override func lastWindowWasClosed() { close(completionHandler: nil) }
@@ -222,7 +241,7 @@ open class UIDocument: Document {
     private func read(_ done: @escaping @MainActor ((any Error)?) -> Void) {
         read(from: fileURL) { error in
             if error == nil {
-                self.documentState.remove(.closed)
+                self.isOpen()
                 self.present(true)
             }
             done(error)
@@ -279,10 +298,17 @@ open class UIDocument: Document {
 
     override func setPaused(_ isPaused: Bool) {
         pauses += isPaused ? 1 : -1
-        if isPaused, pauses == 1 {
+        showPauses()
+    }
+
+    /// A closed document is not paused: its writer may let go of the file after the document was closed for it.
+    private func showPauses() {
+        let isPaused = pauses > 0 && !documentState.contains(.closed)
+        guard isPaused != documentState.contains(.editingDisabled) else { return }
+        if isPaused {
             documentState.insert(.editingDisabled)
             disableEditing()
-        } else if !isPaused, pauses == 0 {
+        } else {
             documentState.remove(.editingDisabled)
             enableEditing()
         }

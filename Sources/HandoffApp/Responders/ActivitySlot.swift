@@ -38,7 +38,7 @@ final class ActivitySlot: ActivityOwner {
         guard let activity else { return }
         if activity.removeOwner(self) { activity.invalidate() }
         // Whoever lets the last reference go may be in the middle of a change to what is looked at.
-        Application.ownersChanged(of: activity, .laterOnMainThread)
+        UIApplication.ownersChanged(of: activity, .laterOnMainThread)
     }
 
     /// Who is asked for its part of the activity's state.
@@ -62,9 +62,9 @@ final class ActivitySlot: ActivityOwner {
             guard let change else { return }
             for observer in change.observers { observer.changed(newValue) }
             if let newValue {
-                Application.ownersChanged(of: newValue, isAssigned: true)
+                UIApplication.ownersChanged(of: newValue, isAssigned: true)
             }
-            if let old = change.old, old.center !== newValue?.center { Application.ownersChanged(of: old) }
+            if let old = change.old, old.center !== newValue?.center { UIApplication.ownersChanged(of: old) }
             // Last: what took its place is current by now, and other devices see no gap.
             if change.isOldOver { change.old?.invalidate() }
         }
@@ -74,13 +74,13 @@ final class ActivitySlot: ActivityOwner {
 
     func observe(
         _ changed: @escaping @Sendable (NSUserActivity?) -> Void, ended: @escaping @Sendable () -> Void = {}
-    ) -> UserActivityObservation {
+    ) -> HandoffUserActivityObservation {
         let number = state.withLock { state in
             state.lastObserver += 1
             state.observers[state.lastObserver] = Observer(changed: changed, ended: ended)
             return state.lastObserver
         }
-        return UserActivityObservation { [weak self] in self?.forget(number) }
+        return HandoffUserActivityObservation { [weak self] in self?.forget(number) }
     }
 
     private func forget(_ observer: UInt64) {
@@ -99,8 +99,8 @@ final class ActivitySlot: ActivityOwner {
 extension NSUserActivity {
     /// Those among its owners.
     @MainActor
-    var ownerDocuments: [Document] {
-        owners.compactMap { ($0 as? ActivitySlot)?.holder as? Document }
+    var ownerDocuments: [HandoffDocument] {
+        owners.compactMap { ($0 as? ActivitySlot)?.holder as? HandoffDocument }
     }
 
     /// Each owner puts in its part.

@@ -7,10 +7,10 @@ internal import HandoffSystem
 /// What the application delegate's `restorationHandler` does. It may be called now, later or never; the first call counts.
 final class Restoration: Sendable {
     private let activity: NSUserActivity
-    private let application: Application
+    private let application: UIApplication
     private let isUsed = Lock(false)
 
-    init(of activity: NSUserActivity, in application: Application) {
+    init(of activity: NSUserActivity, in application: UIApplication) {
         self.activity = activity
         self.application = application
     }

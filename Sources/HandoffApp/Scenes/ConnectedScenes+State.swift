@@ -11,13 +11,13 @@ extension ConnectedScenes {
     // MARK: Giving back
 
     /// Of scenes that were not closed when the app ended; the one that was used last at the end.
-    func keptSessions() -> [SceneSession] {
+    func keptSessions() -> [UISceneSession] {
         guard let archive = application.sceneArchive, let center = application.center else { return [] }
         return archive.load().compactMap { record in
-            let role = SceneSession.Role(rawValue: record.role)
-            let session = SceneSession(
+            let role = UISceneSession.Role(rawValue: record.role)
+            let session = UISceneSession(
                 persistentIdentifier: record.identifier, role: role,
-                configuration: SceneConfiguration(name: record.configuration, sessionRole: role),
+                configuration: UISceneConfiguration(name: record.configuration, sessionRole: role),
                 lastUsed: Date(timeIntervalSinceReferenceDate: record.lastUsed))
             do throws(Failure) {
                 session.savedActivity = try record.activity.map { state throws(Failure) in
@@ -38,7 +38,7 @@ extension ConnectedScenes {
     // MARK: Keeping
 
     /// Asks the scene's delegate what it shows, and keeps that.
-    func save(_ scene: Scene) {
+    func save(_ scene: UIScene) {
         guard let activity = activityToKeep(of: scene) else { return }
         guard activity.needsSave else { return keep(activity, of: scene) }
         let isWaitedFor = activity.prepareToBeSaved { [application] in
@@ -47,7 +47,7 @@ extension ConnectedScenes {
         if !isWaitedFor { keepUpdated(activity, of: scene) }
     }
 
-    private func keepUpdated(_ activity: NSUserActivity, of scene: Scene) {
+    private func keepUpdated(_ activity: NSUserActivity, of scene: UIScene) {
         activity.updateOwners()
         keep(activity, of: scene)
     }
@@ -72,7 +72,7 @@ extension ConnectedScenes {
     }
 
     /// Nil if there is nothing new to keep.
-    private func activityToKeep(of scene: Scene) -> NSUserActivity? {
+    private func activityToKeep(of scene: UIScene) -> NSUserActivity? {
         guard let delegate = scene.delegate else { return nil }
         scene.leavesState = false
         let activity = delegate.stateRestorationActivity(for: scene)
@@ -80,14 +80,14 @@ extension ConnectedScenes {
         return activity
     }
 
-    private func keep(_ activity: NSUserActivity, of scene: Scene) {
+    private func keep(_ activity: NSUserActivity, of scene: UIScene) {
         // Closed meanwhile: nothing of it is to be kept.
         guard scene.application != nil else { return }
         scene.delegate?.scene(scene, didUpdate: activity)
         scene.session.stateRestorationActivity = activity
     }
 
-    func changed(_ session: SceneSession) {
+    func changed(_ session: UISceneSession) {
         guard let archive = application.sceneArchive else { return }
         let record: SceneRecord
         do {
@@ -130,14 +130,14 @@ extension ConnectedScenes {
     }
 }
 
-extension Scene {
+extension UIScene {
     /// It is the scene's own, or that of a responder or a document in one of its windows.
     fileprivate func shows(_ activity: NSUserActivity) -> Bool {
         activity.owners.contains { owner in
             switch (owner as? ActivitySlot)?.holder {
-            case let responder as Responder: responder.chain.contains(self)
+            case let responder as UIResponder: responder.chain.contains(self)
             case let hooks as WindowHooks: hooks.window?.chain.contains(self) ?? false
-            case let document as Document:
+            case let document as HandoffDocument:
                 document.windowControllers.contains { $0.window?.chain.contains(self) ?? false }
             default: false
             }

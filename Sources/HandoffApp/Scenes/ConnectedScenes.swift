@@ -7,21 +7,21 @@ internal import Handoff
 /// The app's scenes: those that are connected, the sessions of those that are not, and the kept state of both.
 @MainActor
 final class ConnectedScenes {
-    unowned let application: Application
+    unowned let application: UIApplication
     /// In the order in which they were connected.
-    private(set) var connected: [Scene] = []
+    private(set) var connected: [UIScene] = []
     /// Of all scenes that the user did not close.
-    private(set) var sessions: [SceneSession] = []
+    private(set) var sessions: [UISceneSession] = []
     /// The app has scenes. Decided at launch.
     private(set) var isInUse = false
     private var uses: UInt64 = 0
     /// How long the end of the app waits for one activity's will-save.
     var willSaveAtTheEnd: DispatchTimeInterval = .seconds(2)
     /// Its delegate makes the window now; it becomes active after that.
-    private var beingConnected: Scene?
+    private var beingConnected: UIScene?
     var routes = ContinuationRoutes()
 
-    init(of application: Application) { self.application = application }
+    init(of application: UIApplication) { self.application = application }
 
     // MARK: Connecting
 
@@ -30,7 +30,7 @@ final class ConnectedScenes {
     func launched(for activityType: String?, _ request: LaunchRequest) {
         let kept = keptSessions()
         let inFront = kept.last ?? newSession()
-        let options = Scene.ConnectionOptions(
+        let options = UIScene.ConnectionOptions(
             handoffUserActivityType: activityType, urls: request.urls,
             shortcutItem: application.shortcutItem(of: request))
         guard let configuration = configuration(of: inFront, options) else { return }
@@ -38,7 +38,7 @@ final class ConnectedScenes {
         sessions = kept.dropLast() + [inFront]
         if application.supportsMultipleScenes {
             for session in kept.dropLast() {
-                let options = Scene.ConnectionOptions()
+                let options = UIScene.ConnectionOptions()
                 if let configuration = self.configuration(of: session, options) {
                     connect(session, as: configuration, options, inFront: false)
                 }
@@ -47,16 +47,18 @@ final class ConnectedScenes {
         connect(inFront, as: configuration, options)
     }
 
-    private func newSession() -> SceneSession {
-        let session = SceneSession(
-            configuration: SceneConfiguration(name: nil, sessionRole: .windowApplication),
+    private func newSession() -> UISceneSession {
+        let session = UISceneSession(
+            configuration: UISceneConfiguration(name: nil, sessionRole: .windowApplication),
             lastUsed: application.environment.now())
         session.keeper = self
         return session
     }
 
     /// Nil for an app without scenes.
-    private func configuration(of session: SceneSession, _ options: Scene.ConnectionOptions) -> SceneConfiguration? {
+    private func configuration(of session: UISceneSession, _ options: UIScene.ConnectionOptions)
+        -> UISceneConfiguration?
+    {
         guard let delegate = application.delegate else { return nil }
         let configuration = delegate.application(application, configurationForConnecting: session, options: options)
         if let problem = configuration.problem { application.environment.log(problem) }
@@ -66,11 +68,11 @@ final class ConnectedScenes {
 
     @discardableResult
     private func connect(
-        _ session: SceneSession, as configuration: SceneConfiguration, _ options: Scene.ConnectionOptions,
+        _ session: UISceneSession, as configuration: UISceneConfiguration, _ options: UIScene.ConnectionOptions,
         inFront: Bool = true
-    ) -> Scene {
+    ) -> UIScene {
         session.configuration = configuration
-        let sceneClass = configuration.sceneClass as? Scene.Type ?? WindowScene.self
+        let sceneClass = configuration.sceneClass as? UIScene.Type ?? UIWindowScene.self
         let scene = sceneClass.init(session: session, connectionOptions: options)
         scene.application = application
         scene.delegate = configuration.newDelegate()
@@ -78,7 +80,7 @@ final class ConnectedScenes {
         session.scene = scene
         connected.append(scene)
         used(scene)
-        NotificationCenter.default.post(name: Scene.willConnectNotification, object: scene)
+        NotificationCenter.default.post(name: UIScene.willConnectNotification, object: scene)
         beingConnected = scene
         scene.delegate?.scene(scene, willConnectTo: session, options: options)
         beingConnected = nil
@@ -91,7 +93,7 @@ final class ConnectedScenes {
         return scene
     }
 
-    private func connectNew(_ options: Scene.ConnectionOptions) -> Scene? {
+    private func connectNew(_ options: UIScene.ConnectionOptions) -> UIScene? {
         let session = newSession()
         guard let configuration = configuration(of: session, options) else { return nil }
         sessions.append(session)
@@ -99,25 +101,25 @@ final class ConnectedScenes {
     }
 
     /// Nil if an app that has declared scenes is not launched yet.
-    func connectNew(as declaration: SceneDeclaration, for activityType: String?) -> Scene? {
+    func connectNew(as declaration: HandoffSceneDeclaration, for activityType: String?) -> UIScene? {
         guard isInUse else { return nil }
         let session = newSession()
         sessions.append(session)
         return connect(
-            session, as: declaration.configuration, Scene.ConnectionOptions(handoffUserActivityType: activityType))
+            session, as: declaration.configuration, UIScene.ConnectionOptions(handoffUserActivityType: activityType))
     }
 
     // MARK: What becomes of a scene
 
-    func used(_ scene: Scene) {
+    func used(_ scene: UIScene) {
         uses += 1
         scene.lastUse = uses
         scene.session.lastUsed = application.environment.now()
     }
 
-    private func bringToFront(_ scene: Scene) {
+    private func bringToFront(_ scene: UIScene) {
         used(scene)
-        if let window = (scene as? WindowScene)?.windows.first {
+        if let window = (scene as? UIWindowScene)?.windows.first {
             // A toolkit says when it is there; without one it is at once.
             window.makeKeyAndOrderFront(nil)
         } else {
@@ -126,7 +128,7 @@ final class ConnectedScenes {
     }
 
     /// There is one in front, as there is one user.
-    private func becameActive(_ scene: Scene) {
+    private func becameActive(_ scene: UIScene) {
         guard scene !== beingConnected else { return }
         for other in connected where other !== scene { other.resignedActive() }
         scene.becameActive()
@@ -134,19 +136,19 @@ final class ConnectedScenes {
 
     // MARK: What becomes of its windows
 
-    func windowBecameMain(_ window: Window) {
+    func windowBecameMain(_ window: UIWindow) {
         if let scene = window.windowScene { becameActive(scene) }
     }
 
-    func windowResignedMain(_ window: Window) { window.windowScene?.resignedActive() }
+    func windowResignedMain(_ window: UIWindow) { window.windowScene?.resignedActive() }
 
     /// A scene ends with its last window.
-    func windowClosed(_ window: Window) {
+    func windowClosed(_ window: UIWindow) {
         guard let scene = window.windowScene, !scene.windows.contains(where: \.isOpen) else { return }
         closed(scene)
     }
 
-    func closed(_ scene: Scene) {
+    func closed(_ scene: UIScene) {
         guard let index = connected.firstIndex(where: { $0 === scene }) else { return }
         connected.remove(at: index)
         // What was announced to it goes to another one when it comes; here it ends.
@@ -156,13 +158,13 @@ final class ConnectedScenes {
         }
         scene.activationState = .unattached
         scene.delegate?.sceneDidDisconnect(scene)
-        NotificationCenter.default.post(name: Scene.didDisconnectNotification, object: scene)
+        NotificationCenter.default.post(name: UIScene.didDisconnectNotification, object: scene)
         scene.application = nil
         scene.session.scene = nil
         discard(scene.session)
     }
 
-    private func discard(_ session: SceneSession) {
+    private func discard(_ session: UISceneSession) {
         sessions.removeAll { $0 === session }
         session.keeper = nil
         application.sceneArchive?.remove(session.persistentIdentifier)
@@ -171,9 +173,9 @@ final class ConnectedScenes {
 
     // MARK: What the app asks for
 
-    func activate(_ request: SceneSessionActivationRequest) throws(SceneError) {
+    func activate(_ request: UISceneSessionActivationRequest) throws(UISceneError) {
         guard isInUse else {
-            throw SceneError(code: .requestDenied, errorDescription: "The app has no scenes.")
+            throw UISceneError(code: .requestDenied, errorDescription: "The app has no scenes.")
         }
         if let session = request.session { return try activate(session, request.userActivity) }
         let scenes = candidates(for: request.userActivity?.targetContentIdentifier)
@@ -183,16 +185,16 @@ final class ConnectedScenes {
             bringToFront(scene)
             if let activity = request.userActivity { give(activity, to: scene) }
         case .new:
-            let options = Scene.ConnectionOptions(userActivities: Set([request.userActivity].compactMap(\.self)))
+            let options = UIScene.ConnectionOptions(userActivities: Set([request.userActivity].compactMap(\.self)))
             guard connectNew(options) != nil else {
-                throw SceneError(code: .requestDenied, errorDescription: "The app gives no delegate for a scene.")
+                throw UISceneError(code: .requestDenied, errorDescription: "The app gives no delegate for a scene.")
             }
         }
     }
 
-    private func activate(_ session: SceneSession, _ activity: NSUserActivity?) throws(SceneError) {
+    private func activate(_ session: UISceneSession, _ activity: NSUserActivity?) throws(UISceneError) {
         guard sessions.contains(where: { $0 === session }) else {
-            throw SceneError(code: .requestDenied, errorDescription: "The scene was closed.")
+            throw UISceneError(code: .requestDenied, errorDescription: "The scene was closed.")
         }
         if let scene = session.scene {
             bringToFront(scene)
@@ -200,31 +202,31 @@ final class ConnectedScenes {
             return
         }
         guard mayOpenAnother else {
-            throw SceneError(code: .multipleScenesNotSupported, errorDescription: "The app can have one scene only.")
+            throw UISceneError(code: .multipleScenesNotSupported, errorDescription: "The app can have one scene only.")
         }
-        let options = Scene.ConnectionOptions(userActivities: Set([activity].compactMap(\.self)))
+        let options = UIScene.ConnectionOptions(userActivities: Set([activity].compactMap(\.self)))
         guard let configuration = configuration(of: session, options) else {
-            throw SceneError(code: .requestDenied, errorDescription: "The app gives no delegate for a scene.")
+            throw UISceneError(code: .requestDenied, errorDescription: "The app gives no delegate for a scene.")
         }
         connect(session, as: configuration, options)
     }
 
     /// An activity of the app itself: to the views that take it, else to the delegate.
-    func give(_ activity: NSUserActivity, to scene: Scene) {
+    func give(_ activity: NSUserActivity, to scene: UIScene) {
         if application.viewEvents.perform(ExternalEvent(activity), with: activity, in: scene) { return }
         scene.delegate?.scene(scene, continue: activity)
     }
 
-    func destroy(_ session: SceneSession) throws(SceneError) {
+    func destroy(_ session: UISceneSession) throws(UISceneError) {
         guard sessions.contains(where: { $0 === session }) else {
-            throw SceneError(code: .requestDenied, errorDescription: "The scene was closed.")
+            throw UISceneError(code: .requestDenied, errorDescription: "The scene was closed.")
         }
         guard let scene = session.scene else {
             discard(session)
             return
         }
         // Where the toolkit has to be asked, the scene ends when the windows are closed.
-        let open = (scene as? WindowScene)?.windows.filter(\.isOpen) ?? []
+        let open = (scene as? UIWindowScene)?.windows.filter(\.isOpen) ?? []
         for window in open { window.close() }
         if open.isEmpty { closed(scene) }
     }
@@ -232,7 +234,7 @@ final class ConnectedScenes {
     // MARK: Choosing
 
     /// The scene that its user is at, or was at last; nil in an app without scenes.
-    var inFront: Scene? {
+    var inFront: UIScene? {
         switch SceneChoice.forContinuation(among: candidates(for: nil), mayOpenAnother: false) {
         case .existing(let id): scene(id)
         case .new: nil
@@ -250,13 +252,13 @@ final class ConnectedScenes {
         }
     }
 
-    private func scene(_ id: ObjectIdentifier) -> Scene? { connected.first { ObjectIdentifier($0) == id } }
+    private func scene(_ id: ObjectIdentifier) -> UIScene? { connected.first { ObjectIdentifier($0) == id } }
 
     /// Nil if the app's delegate gives no scene now.
-    private func place(for identifier: String?, of activityType: String) -> Scene? {
+    private func place(for identifier: String?, of activityType: String) -> UIScene? {
         switch SceneChoice.forContinuation(among: candidates(for: identifier), mayOpenAnother: mayOpenAnother) {
         case .existing(let id): scene(id)
-        case .new: connectNew(Scene.ConnectionOptions(handoffUserActivityType: activityType))
+        case .new: connectNew(UIScene.ConnectionOptions(handoffUserActivityType: activityType))
         }
     }
 }
@@ -273,7 +275,7 @@ extension ConnectedScenes {
         return true
     }
 
-    private func announce(_ notice: ContinuationNotice, to scene: Scene) {
+    private func announce(_ notice: ContinuationNotice, to scene: UIScene) {
         routes.announced(notice, to: scene)
         scene.leavesProgress = false
         bringToFront(scene)
@@ -317,12 +319,12 @@ struct ContinuationRoutes {
     struct Announced {
         let notice: ContinuationNotice
         /// Nil once it was closed.
-        weak var scene: Scene?
+        weak var scene: UIScene?
     }
 
     private var open: [Announced] = []
 
-    mutating func announced(_ notice: ContinuationNotice, to scene: Scene) {
+    mutating func announced(_ notice: ContinuationNotice, to scene: UIScene) {
         open.append(Announced(notice: notice, scene: scene))
     }
 
@@ -332,7 +334,7 @@ struct ContinuationRoutes {
     }
 
     /// Those of which the scene heard no end. They go on without a scene.
-    mutating func sceneClosed(_ scene: Scene) -> [ContinuationNotice] {
+    mutating func sceneClosed(_ scene: UIScene) -> [ContinuationNotice] {
         var notices: [ContinuationNotice] = []
         for index in open.indices where open[index].scene === scene {
             open[index].scene = nil

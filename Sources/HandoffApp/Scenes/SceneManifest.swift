@@ -30,7 +30,7 @@ struct SceneManifest: Sendable, Decodable {
             try container.decodeIfPresent([String: [Configuration]].self, forKey: .configurations) ?? [:]
     }
 
-    func configuration(named name: String?, for role: SceneSession.Role) -> Configuration? {
+    func configuration(named name: String?, for role: UISceneSession.Role) -> Configuration? {
         let ofRole = configurations[role.rawValue] ?? []
         guard let name else { return ofRole.first }
         return ofRole.first { $0.name == name }

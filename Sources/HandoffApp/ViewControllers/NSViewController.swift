@@ -2,7 +2,7 @@
 
 /// A view controller with AppKit's hooks, which are not told of animations.
 @preconcurrency @MainActor
-open class NSViewController: ViewController {
+open class NSViewController: UIViewController {
     /// The view is about to come on the screen.
     open func viewWillAppear() {}
     /// The view is on the screen.

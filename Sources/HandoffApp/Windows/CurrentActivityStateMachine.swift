@@ -10,10 +10,10 @@ struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
         case resign(Activity)
     }
 
-    private(set) var rule: CurrentActivityRule
+    private(set) var rule: HandoffCurrentActivityRule
     private(set) var chosen: Activity?
 
-    init(rule: CurrentActivityRule) { self.rule = rule }
+    init(rule: HandoffCurrentActivityRule) { self.rule = rule }
 
     /// The user turned to the app or to one of its windows: who is current then is newer than those of other apps, even if
     /// it was it before.
@@ -57,7 +57,7 @@ struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
         }
     }
 
-    mutating func ruleChanged(to rule: CurrentActivityRule, _ screen: ScreenState<Activity>) -> Action {
+    mutating func ruleChanged(to rule: HandoffCurrentActivityRule, _ screen: ScreenState<Activity>) -> Action {
         self.rule = rule
         return look(at: screen, again: false)
     }

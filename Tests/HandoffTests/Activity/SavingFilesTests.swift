@@ -59,7 +59,7 @@ import Testing
         let url = try letter("An Anna.txt")
         let files = try await saved(["letter": url])
         let file = try #require(files.first)
-        #expect(files.count == 1 && file.url == url.absoluteString)
+        #expect(files.count == 1 && file.url.text == url.absoluteString)
         #expect(file.path.text == folder + "/An Anna.txt")
         #expect(try given() == [#require(file.token): "Dear Anna,"])
     }
@@ -86,7 +86,7 @@ import Testing
         activity.delegate = editor
         activity.needsSave = true
         let plain = laptop.daemon.ask(.advertising(.save(activity.record.id, deadline: .seconds(30))))
-        #expect(try await saved(activity).map(\.url) == [url.absoluteString])
+        #expect(try await saved(activity).map(\.url.text) == [url.absoluteString])
         guard case .advertising(.saved(_, _, let files)) = try await plain.next() else {
             Issue.record("no state")
             return
@@ -100,7 +100,7 @@ import Testing
         let files = try await saved([
             "one": urls[0], "list": [urls[0], ["again": urls[1]], Set([urls[2]])] as [Any], urls[3]: "a key",
         ])
-        #expect(files.map(\.url) == urls.map(\.absoluteString))
+        #expect(files.map(\.url.text) == urls.map(\.absoluteString))
         #expect(try given().values.sorted() == ["a", "b", "c", "d"])
     }
 
@@ -117,7 +117,7 @@ import Testing
             taken.post(count)
         }
         let files = try await saved(["letters": urls])
-        #expect(files.map(\.url) == urls.prefix(Limits.documents).map(\.absoluteString))
+        #expect(files.map(\.url.text) == urls.prefix(Limits.documents).map(\.absoluteString))
         #expect(files.allSatisfy { $0.token != nil })
         #expect(try await taken.next() == Limits.documents)
         #expect(try given().isEmpty)
@@ -128,7 +128,7 @@ import Testing
         let link = folder + "/newest"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: letter.path)
         let files = try await saved(["letter": URL(fileURLWithPath: link, isDirectory: false)])
-        #expect(files.first?.url == "file://" + link)
+        #expect(files.first?.url.text == "file://" + link)
         #expect(files.first?.path.text == letter.path)
     }
 
@@ -144,7 +144,7 @@ import Testing
 
     @Test func folderIsGivenToo() async throws {
         let files = try await saved(["folder": URL(fileURLWithPath: folder, isDirectory: true)])
-        #expect(files.first?.url == "file://\(folder)/")
+        #expect(files.first?.url.text == "file://\(folder)/")
         #expect(files.first?.path.text == folder)
         #expect(try given().count == 1)
     }
@@ -154,7 +154,7 @@ import Testing
         let urls = try [letter("a")] + ["missing", "gone", "pipe"].map { URL(fileURLWithPath: folder + "/" + $0) }
         let other = try #require(URL(string: "file://server/share/letter"))
         let files = try await saved(["letters": urls + [other, URL(fileURLWithPath: "/dev/null")]])
-        #expect(files.map(\.url) == [urls[0].absoluteString])
+        #expect(files.map(\.url.text) == [urls[0].absoluteString])
         #expect(try given().count == 1)
         #expect(laptop.log.waiting.filter { $0.contains("cannot be opened") }.count == 1)
         #expect(laptop.log.waiting.filter { $0.contains("neither a file nor a folder") }.count == 1)

@@ -33,6 +33,12 @@ import Testing
         var precise: Float = 0.1
     }
 
+    private struct Order: Codable {
+        enum CodingKeys: String, CodingKey { case count = "caf\u{E9}" }
+
+        var count: Int?
+    }
+
     let laptop: Laptop
     private let activity: NSUserActivity
 
@@ -198,5 +204,11 @@ import Testing
     @Test func aTextIsNoDateAndNoIdentifier() {
         activity.userInfo = ["book-id": "x", "opened": 5, "cover": "x", "page": "x"]
         #expect(throws: NSUserActivity.TypedPayloadError.invalidContent) { try activity.typedPayload(Reading.self) }
+    }
+
+    /// As in a dictionary of Swift's: two versions of an app may spell it in two ways.
+    @Test func aKeyIsFoundInEitherSpelling() throws {
+        let sent = Value.dictionary([.string("cafe\u{301}"): .signed(3)])
+        #expect(try Order(from: PayloadDecoder(sent)).count == 3)
     }
 }

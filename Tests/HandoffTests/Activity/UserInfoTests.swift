@@ -44,6 +44,30 @@ import Testing
         #expect(try delivered([AnyHashable("boxed")]) as? [String] == ["boxed"])
     }
 
+    // Shows A05.
+    @Test func numbersOfCoordinatesArriveAsCGFloats() throws {
+        #expect(try delivered(CGFloat(1.5)) as? CGFloat == 1.5)
+        #expect(try delivered(CGFloat(1.5)) as? Double == 1.5)
+        #expect(try delivered([CGFloat(1), 2.5]) as? [CGFloat] == [1, 2.5])
+        #expect(try delivered(["x": CGFloat(3)]) as? [String: CGFloat] == ["x": 3])
+        #expect(try delivered(3) as? CGFloat == 3)
+        #expect(try delivered(UInt64.max) as? CGFloat == nil)
+        #expect(try delivered("3") as? CGFloat == nil)
+    }
+
+    // Shows A05.
+    @Test func keysOfFoundationFindWhatIsThere() throws {
+        let userInfo: [AnyHashable: Any] = try delivered(["id": 7, "soft" as NSString: 8] as [AnyHashable: Any])
+        #expect(userInfo["id" as NSString] as? Int == 7)
+        #expect(userInfo[NSMutableString("id")] as? Int == 7)
+        #expect(userInfo["soft"] as? Int == 8)
+        let activity = laptop.activity()
+        activity.userInfo = ["id": 7]
+        activity.addUserInfoEntries(from: ["id" as NSString: 9])
+        #expect(activity.userInfo?.count == 1)
+        #expect(activity.userInfo?["id"] as? Int == 9)
+    }
+
     @Test func foundationTypesArrive() throws {
         let date = NSDate(timeIntervalSinceReferenceDate: 99)
         let uuid = NSUUID()
@@ -74,6 +98,25 @@ import Testing
         #expect(try delivered(UInt64.max) as? UInt64 == .max)
         #expect(try delivered(Int64.min) as? Int64 == .min)
         #expect(try delivered(Double.infinity) as? Double == .infinity)
+    }
+
+    /// A program in another language may send them; Swift's dictionary would keep one of the two.
+    @Test(arguments: [
+        Value.dictionary([.signed(1): .null, .double(1): .null]), .array([.set([.unsigned(2), .signed(2)])]),
+        .dictionary([.string("\u{E9}"): .null, .string("e\u{301}"): .null]), .set([.string("K"), .string("\u{212A}")]),
+    ]) func keysThatSwiftTakesForOneAreAnErrorWithAReason(value: Value) throws {
+        let state = ActivityState(
+            type: try ActivityType("com.example.reading"),
+            userInfo: try Value.dictionary([.string("k"): value]).encoded())
+        let failure = #expect(throws: Failure(.malformed, "")) { try ActivityContent(state) }
+        #expect(failure?.reason.contains("Swift takes for one") == true)
+    }
+
+    @Test func anAddedKeyReplacesTheOneThatSwiftTakesForIt() {
+        let activity = laptop.activity()
+        activity.userInfo = ["caf\u{E9}": 1, "\u{212A}": 1, "other": 1]
+        activity.addUserInfoEntries(from: ["cafe\u{301}": 2, "K": 2])
+        #expect(activity.userInfo as? [String: Int] == ["caf\u{E9}": 2, "K": 2, "other": 1])
     }
 
     @Test func numberKeepsItsKind() throws {

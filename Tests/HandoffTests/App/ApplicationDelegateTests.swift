@@ -9,7 +9,7 @@ import Testing
 
 /// Delegates as Apple's documentation writes them. Shows H01, H03, S05.
 @Suite @MainActor struct ApplicationDelegateTests {
-    private func application() throws -> Application { Application(center: try Laptop().center) }
+    private func application() throws -> UIApplication { UIApplication(center: try Laptop().center) }
 
     /// What `@main` does.
     @Test func uiKitDelegateIsMadeKeptAndLaunched() throws {
@@ -42,7 +42,7 @@ import Testing
         var more = [1, 2]
     }
     private class NoObject: UIApplicationDelegate {}
-    private final class Made: UIApplicationDelegate, Instantiable {}
+    private final class Made: UIApplicationDelegate, HandoffInstantiable {}
 
     /// As `[Class new]` makes it: by its own initializer, or the one that it inherits.
     @Test func objectsOfAnyClassAreMade() throws {
@@ -79,8 +79,8 @@ import Testing
         application.toolkit.applicationResignedActive()
         #expect(
             delegate.heard == [
-                Application.willFinishLaunchingNotification, Application.didFinishLaunchingNotification,
-                Application.didBecomeActiveNotification, Application.willResignActiveNotification,
+                UIApplication.willFinishLaunchingNotification, UIApplication.didFinishLaunchingNotification,
+                UIApplication.didBecomeActiveNotification, UIApplication.willResignActiveNotification,
             ])
         #expect(delegate.object === application)
         #expect(application.delegateContinues(NSUserActivity(activityType: "com.example.a")))
@@ -124,12 +124,12 @@ import Testing
         let manifest = try manifest(NSStringFromClass(DocumentedSceneDelegate.self))
         #expect(manifest.supportsMultipleScenes)
         for name in [nil, "Default"] {
-            let configuration = SceneConfiguration(name: name, sessionRole: .windowApplication, in: manifest)
+            let configuration = UISceneConfiguration(name: name, sessionRole: .windowApplication, in: manifest)
             #expect(configuration.name == "Default")
             #expect(configuration.newDelegate() is DocumentedSceneDelegate)
             #expect(configuration.problem == nil)
         }
-        let another = SceneConfiguration(name: "Another", sessionRole: .windowApplication, in: manifest)
+        let another = UISceneConfiguration(name: "Another", sessionRole: .windowApplication, in: manifest)
         #expect(!another.hasDelegate)
         #expect(try read("<plist version=\"1.0\"><dict/></plist>") == nil)
     }
@@ -137,11 +137,11 @@ import Testing
     @Test func moduleThatXcodeWouldPutInIsTheOneOfTheDelegate() throws {
         let laptop = try Laptop()
         let delegate = DocumentedAppDelegate()
-        let application = Application(center: laptop.center)
+        let application = UIApplication(center: laptop.center)
         application.delegate = delegate
         let manifest = try manifest("$(PRODUCT_MODULE_NAME).DocumentedSceneDelegate")
         let configuration = laptop.center.run {
-            SceneConfiguration(name: nil, sessionRole: .windowApplication, in: manifest)
+            UISceneConfiguration(name: nil, sessionRole: .windowApplication, in: manifest)
         }
         #expect(configuration.delegateClass == DocumentedSceneDelegate.self)
         #expect(configuration.problem == nil)
@@ -150,10 +150,10 @@ import Testing
     }
 
     @Test func classThatIsNotThereOrDoesNotFitIsSaid() throws {
-        let missing = SceneConfiguration(
+        let missing = UISceneConfiguration(
             name: nil, sessionRole: .windowApplication, in: try manifest("$(PRODUCT_MODULE_NAME).SceneDelegate"))
         #expect(missing.problem?.contains("$(PRODUCT_MODULE_NAME).SceneDelegate") == true)
-        let wrong = SceneConfiguration(name: nil, sessionRole: .windowApplication)
+        let wrong = UISceneConfiguration(name: nil, sessionRole: .windowApplication)
         wrong.delegateClass = DocumentedAppDelegate.self
         #expect(wrong.problem?.contains("does not conform to UISceneDelegate") == true)
         #expect(!wrong.hasDelegate)
@@ -209,11 +209,11 @@ class DocumentedSceneDelegate: UIResponder, UIWindowSceneDelegate {
 
 class DocumentedMacDelegate: NSObject, NSApplicationDelegate {
     var heard: [Notification.Name] = []
-    weak var object: Application?
+    weak var object: UIApplication?
 
     private func note(_ notification: Notification) {
         heard.append(notification.name)
-        object = notification.object as? Application
+        object = notification.object as? UIApplication
     }
 
     func applicationWillFinishLaunching(_ notification: Notification) { note(notification) }

@@ -8,8 +8,8 @@ import Testing
 
 /// What the toolkit says of the app as a whole. Shows H10.
 @Suite @MainActor struct ApplicationStateTests {
-    private func application() throws -> Application {
-        Application(center: try Laptop(startingDaemon: false, bundle: "com.example.notes").center)
+    private func application() throws -> UIApplication {
+        UIApplication(center: try Laptop(startingDaemon: false, bundle: "com.example.notes").center)
     }
 
     @Test func hooksNotificationsAndStateFollowTheToolkit() throws {
@@ -55,7 +55,7 @@ import Testing
         let delegate = Watcher()
         application.delegate = delegate
         application.finishLaunching()
-        let window = Window()
+        let window = UIWindow()
         application.toolkit.windowOpened(window)
         #expect(application.applicationState == .inactive)
         application.toolkit.windowBecameMain(window)

@@ -11,12 +11,12 @@ import Testing
 @Suite @MainActor struct ContinuationDisplayTests {
     private nonisolated static let type = "com.example.reader.reading"
     let desktop: Laptop
-    let application: Application
+    let application: UIApplication
     let display = Recorded()
 
     init() async throws {
         desktop = try Laptop(bundle: "com.example.reader")
-        application = Application(center: desktop.center)
+        application = UIApplication(center: desktop.center)
         application.continuationDisplay = display
         _ = try await desktop.daemon.hellos.next()
     }
@@ -118,10 +118,10 @@ import Testing
             (document(.placing), "Putting letter.pages in place…"),
         ]
         for (document, sentence) in sentences {
-            progress.document = ContinuationProgress.Document(document)
+            progress.document = HandoffContinuationProgress.Document(document)
             #expect(progress.text == sentence)
         }
-        #expect(ContinuationProgress.shownSilence == .seconds(3))
+        #expect(HandoffContinuationProgress.shownSilence == .seconds(3))
     }
 
     @Test func progressOfADocumentIsShownAndMayBeCancelled() async throws {
@@ -162,10 +162,11 @@ import Testing
 
     // MARK: On a terminal
 
-    private func progress(_ number: UInt8, from origin: String?) -> ContinuationProgress {
+    private func progress(_ number: UInt8, from origin: String?) -> HandoffContinuationProgress {
         let id = ContinuationID(uncheckedBytes: Array(repeating: number, count: 16))
-        return ContinuationProgress(
-            id: ContinuationProgress.ID(continuation: id), activityType: Self.type, originName: origin, center: nil)
+        return HandoffContinuationProgress(
+            id: HandoffContinuationProgress.ID(continuation: id), activityType: Self.type, originName: origin,
+            center: nil)
     }
 
     @Test func terminalShowsALineAndTakesItAway() {
@@ -200,7 +201,7 @@ import Testing
         terminal.show(progress(1, from: "laptop"), in: nil)
         written = ""
         var progress = progress(1, from: "laptop")
-        progress.document = ContinuationProgress.Document(document(.placing))
+        progress.document = HandoffContinuationProgress.Document(document(.placing))
         terminal.update(progress, in: nil)
         #expect(written == "\r\u{1B}[KPutting letter.pages in place…")
         terminal.show(self.progress(2, from: "tablet"), in: nil)
@@ -225,49 +226,49 @@ import Testing
 }
 
 @MainActor
-final class Recorded: ContinuationDisplay {
+final class Recorded: HandoffContinuationDisplay {
     var events: [String] = []
-    var progress: ContinuationProgress?
+    var progress: HandoffContinuationProgress?
     nonisolated let happened = Mailbox<String>()
 
-    func show(_ progress: ContinuationProgress, in scene: Scene?) {
+    func show(_ progress: HandoffContinuationProgress, in scene: UIScene?) {
         events.append("show \(progress.text)\(scene?.title.map { " in \($0)" } ?? "")")
         happened.post("show")
     }
 
-    func update(_ progress: ContinuationProgress, in scene: Scene?) {
+    func update(_ progress: HandoffContinuationProgress, in scene: UIScene?) {
         self.progress = progress
         events.append("update \(progress.text)")
         happened.post("update")
     }
 
-    func showNote(_ note: String, in scene: Scene?) {
+    func showNote(_ note: String, in scene: UIScene?) {
         events.append("note \(note)")
         happened.post("note")
     }
 
-    func hide(_ progress: ContinuationProgress) {
+    func hide(_ progress: HandoffContinuationProgress) {
         events.append("hide")
         happened.post("hide")
     }
 
-    func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: Scene?) {
+    func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: UIScene?) {
         events.append("error \(error.localizedDescription)")
         happened.post("error")
     }
 }
 
-private final class Silent: ApplicationDelegate {}
+private final class Silent: HandoffApplicationDelegate {}
 
-private final class Own: ApplicationDelegate {
+private final class Own: HandoffApplicationDelegate {
     var errors: [Int] = []
 
-    func application(_ application: Application, willContinueUserActivityWithType userActivityType: String) -> Bool {
+    func application(_ application: UIApplication, willContinueUserActivityWithType userActivityType: String) -> Bool {
         true
     }
 
     func application(
-        _ application: Application, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
+        _ application: UIApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
     ) {
         errors.append((error as? CocoaError)?.code.rawValue ?? 0)
     }

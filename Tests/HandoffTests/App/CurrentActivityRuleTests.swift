@@ -16,7 +16,7 @@ private typealias View = ViewState<String>
     }
 
     @Test func chainOfTheMainWindowGoesBeforeItsDocument() {
-        let rule = CurrentActivityRule.mainWindow
+        let rule = HandoffCurrentActivityRule.mainWindow
         let back = window(["other"], document: "report")
         #expect(rule.choice(on: Screen(windows: [window(["field", "window"], document: "letter"), back])) == "field")
         #expect(rule.choice(on: Screen(windows: [window(document: "letter"), back])) == "letter")
@@ -25,19 +25,19 @@ private typealias View = ViewState<String>
 
     @Test func windowThatNeverWasMainIsNotLookedAt() {
         let panel = window(["panel"], main: false)
-        #expect(CurrentActivityRule.mainWindow.choice(on: Screen(windows: [panel, window(["page"])])) == "page")
-        #expect(CurrentActivityRule.mainWindow.choice(on: Screen(windows: [panel])) == nil)
+        #expect(HandoffCurrentActivityRule.mainWindow.choice(on: Screen(windows: [panel, window(["page"])])) == "page")
+        #expect(HandoffCurrentActivityRule.mainWindow.choice(on: Screen(windows: [panel])) == nil)
     }
 
-    @Test(arguments: CurrentActivityRule.allCases)
-    func theApplicationsOwnCountsWhereNothingElseIs(rule: CurrentActivityRule) {
+    @Test(arguments: HandoffCurrentActivityRule.allCases)
+    func theApplicationsOwnCountsWhereNothingElseIs(rule: HandoffCurrentActivityRule) {
         #expect(rule.choice(on: Screen(windows: [window()], application: "whole")) == "whole")
         let busy = window(["page"], root: View(presence: .shown, activity: "page"))
         #expect(rule.choice(on: Screen(windows: [busy], application: "whole")) == "page")
     }
 
     @Test func whatIsPresentedGoesBeforeChildrenAndTheseBeforeTheirParent() {
-        let rule = CurrentActivityRule.visibleViewControllers
+        let rule = HandoffCurrentActivityRule.visibleViewControllers
         var tabs = View(presence: .shown, activity: "tabs")
         tabs.children = [View(presence: .shown, activity: "left"), View(presence: .shown, activity: "right")]
         #expect(rule.choice(on: Screen(windows: [window(root: tabs)])) == "right")
@@ -52,7 +52,9 @@ private typealias View = ViewState<String>
 
     @Test func shownChildOfAHiddenParentCounts() {
         let root = View(activity: "hidden", children: [View(presence: .shown, activity: "child")])
-        #expect(CurrentActivityRule.visibleViewControllers.choice(on: Screen(windows: [window(root: root)])) == "child")
+        #expect(
+            HandoffCurrentActivityRule.visibleViewControllers.choice(on: Screen(windows: [window(root: root)]))
+                == "child")
     }
 
     /// What is found is the first of a list that is made in another way.
@@ -62,7 +64,8 @@ private typealias View = ViewState<String>
         let screen = random.screen()
         let views = screen.windows.compactMap(\.root).flatMap(listedFromTheFront)
         let shown = views.filter { $0.presence == .shown }.compactMap(\.activity)
-        #expect(CurrentActivityRule.visibleViewControllers.choice(on: screen) == shown.first ?? screen.application)
+        #expect(
+            HandoffCurrentActivityRule.visibleViewControllers.choice(on: screen) == shown.first ?? screen.application)
         for name in shown { #expect(screen.shows(name)) }
         for view in views where view.presence != .shown {
             // Names are used once.
@@ -71,7 +74,7 @@ private typealias View = ViewState<String>
         #expect(screen.isInTransition == views.contains { $0.presence == .appearing || $0.presence == .disappearing })
         let main = screen.windows.first(where: \.hasBeenMain)
         let owners = (main?.chain ?? []) + [main?.document, screen.application].compactMap { $0 }
-        #expect(CurrentActivityRule.mainWindow.choice(on: screen) == owners.first)
+        #expect(HandoffCurrentActivityRule.mainWindow.choice(on: screen) == owners.first)
     }
 
     private func listedFromTheFront(_ root: View) -> [View] {
@@ -107,8 +110,8 @@ private typealias View = ViewState<String>
         #expect(machine.viewsChanged(main("page", "window")) == .nothing)
     }
 
-    @Test(arguments: CurrentActivityRule.allCases)
-    func turningToTheAppMakesItCurrentAgain(rule: CurrentActivityRule) {
+    @Test(arguments: HandoffCurrentActivityRule.allCases)
+    func turningToTheAppMakesItCurrentAgain(rule: HandoffCurrentActivityRule) {
         var machine = Machine(rule: rule)
         var screen = screen(page)
         screen.windows[0].chain = ["page"]
@@ -241,7 +244,7 @@ private struct Walk {
         return (mixed ^ (mixed >> 31)) % bound
     }
 
-    mutating func rule() -> CurrentActivityRule { CurrentActivityRule.allCases[Int(below(2))] }
+    mutating func rule() -> HandoffCurrentActivityRule { HandoffCurrentActivityRule.allCases[Int(below(2))] }
 
     /// One of the last screen's, or of none.
     mutating func name() -> String { "activity \(below(UInt64(named) + 1))" }

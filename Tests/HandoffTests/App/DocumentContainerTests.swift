@@ -12,7 +12,7 @@ import Testing
     private let folder: Folder
     private let documents: URL
     private let desk: Desk
-    private let controller: DocumentController
+    private let controller: NSDocumentController
 
     init() async throws {
         folder = try Folder()
@@ -23,9 +23,9 @@ import Testing
         manners.answersContainers = try ContainersTests.containers(container)
         desk = try await Desk(manners: manners)
         controller = desk.laptop.center.run {
-            DocumentController(documentTypes: [
-                DocumentType(name: "Letter", extensions: ["txt"], userActivityType: "com.example.reader.letter"),
-                DocumentType(name: "Note", extensions: ["note"], userActivityType: "com.example.reader.note"),
+            NSDocumentController(documentTypes: [
+                HandoffDocumentType(name: "Letter", extensions: ["txt"], userActivityType: "com.example.reader.letter"),
+                HandoffDocumentType(name: "Note", extensions: ["note"], userActivityType: "com.example.reader.note"),
             ])
         }
         controller.register(forType: "Letter") { [desk] _ in desk.laptop.center.run { Letter() } }
@@ -41,8 +41,8 @@ import Testing
     }
 
     /// In front of its app.
-    private func show(_ document: Document) -> Window {
-        let controller = WindowController(window: Window())
+    private func show(_ document: HandoffDocument) -> UIWindow {
+        let controller = NSWindowController(window: UIWindow())
         document.addWindowController(controller)
         desk.toolkit.windowBecameMain(controller.window!)
         return controller.window!
@@ -210,7 +210,7 @@ import Testing
 
     // MARK: What comes when the app asks for it
 
-    private final class Delegate: ApplicationDelegate {}
+    private final class Delegate: HandoffApplicationDelegate {}
 
     @Test func pendingDocumentIsOpenedWhenItIsHere() async throws {
         let delegate = Delegate()

@@ -8,7 +8,7 @@ import Testing
 @testable import HandoffApp
 
 /// Believes that everything below its folder is on the user's other devices.
-private final class SharingController: DocumentController {
+private final class SharingController: NSDocumentController {
     var shared = "/nowhere/"
     var errors: [any Error] = []
     override func isShared(_ url: URL) -> Bool { url.path.hasPrefix(shared) }
@@ -19,9 +19,9 @@ private final class SharingController: DocumentController {
 @Suite @MainActor struct DocumentControllerTests {
     private let folder: Folder
     private let controller = SharingController(documentTypes: [
-        DocumentType(name: "Letter", extensions: ["txt"], userActivityType: "com.example.reader.letter"),
-        DocumentType(name: "Note", extensions: ["NOTE"]),
-        DocumentType(name: "Strange", extensions: ["strange"], userActivityType: "not a type"),
+        HandoffDocumentType(name: "Letter", extensions: ["txt"], userActivityType: "com.example.reader.letter"),
+        HandoffDocumentType(name: "Note", extensions: ["NOTE"]),
+        HandoffDocumentType(name: "Strange", extensions: ["strange"], userActivityType: "not a type"),
     ])
     private let reader = Reader()
 
@@ -52,12 +52,12 @@ private final class SharingController: DocumentController {
     /// Shows O05.
     @Test func documentIsMadeOfTheClassThatItsTypeNames() async throws {
         let url = try folder.file("letter.txt")
-        let named = DocumentController(documentTypes: [
-            DocumentType(
+        let named = NSDocumentController(documentTypes: [
+            HandoffDocumentType(
                 name: "Letter", extensions: ["txt"], documentClassName: NSStringFromClass(TemplateDocument.self)),
-            DocumentType(name: "Open", extensions: ["open"], documentClassName: NSStringFromClass(Letter.self)),
-            DocumentType(name: "None", extensions: ["none"], documentClassName: NSStringFromClass(NSNull.self)),
-            DocumentType(name: "Gone", extensions: ["gone"], documentClassName: "HandoffTests.NoSuchDocument"),
+            HandoffDocumentType(name: "Open", extensions: ["open"], documentClassName: NSStringFromClass(Letter.self)),
+            HandoffDocumentType(name: "None", extensions: ["none"], documentClassName: NSStringFromClass(NSNull.self)),
+            HandoffDocumentType(name: "Gone", extensions: ["gone"], documentClassName: "HandoffTests.NoSuchDocument"),
         ])
         let document = try await named.openDocument(withContentsOf: url, display: false).document
         #expect((document as? TemplateDocument)?.text == "Dear Anna")
@@ -107,7 +107,7 @@ private final class SharingController: DocumentController {
     @Test func openedDocumentIsShownInItsWindows() async throws {
         let desk = try await Desk()
         desk.application.documentController = controller
-        let window = Window()
+        let window = UIWindow()
         controller.register(forType: "Letter") { _ in
             let letter = Letter()
             letter.windowToMake = window
@@ -122,11 +122,11 @@ private final class SharingController: DocumentController {
         #expect(window.windowController?.document === controller.documents.first)
     }
 
-    private final class Display: ContinuationDisplay {
+    private final class Display: HandoffContinuationDisplay {
         var failures: [any Error] = []
-        func show(_ progress: ContinuationProgress, in scene: Scene?) {}
-        func hide(_ progress: ContinuationProgress) {}
-        func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: Scene?) {
+        func show(_ progress: HandoffContinuationProgress, in scene: UIScene?) {}
+        func hide(_ progress: HandoffContinuationProgress) {}
+        func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: UIScene?) {
             failures.append(error)
         }
     }
@@ -135,15 +135,16 @@ private final class SharingController: DocumentController {
         let desk = try await Desk()
         let display = Display()
         desk.application.continuationDisplay = display
-        desk.laptop.center.run { DocumentController(documentTypes: []).presentError(CocoaError(.fileReadUnknown)) }
+        desk.laptop.center.run { NSDocumentController(documentTypes: []).presentError(CocoaError(.fileReadUnknown)) }
         #expect((display.failures as? [CocoaError])?.map(\.code) == [.fileReadUnknown])
     }
 
     // MARK: Continuing
 
-    /// As when another device's user accepted. Returns what the daemon is answered.
+    /// As when another device's user accepted. Returns what the daemon is answered. `delivered`: what came with it; nil: the
+    /// document that it names.
     private func arrival(
-        on desk: Desk, of url: URL?, type name: String = "com.example.reader.letter"
+        on desk: Desk, of url: URL?, type name: String = "com.example.reader.letter", delivered: [URL]? = nil
     ) async throws -> LocalMessage {
         desk.application.documentController = controller
         desk.application.delegate = reader
@@ -153,7 +154,25 @@ private final class SharingController: DocumentController {
             .continuation(.willContinue(continuation, type: type, originName: DisplayText(cleaning: "laptop"))))
         let entries = url.map { [Value.string(NSUserActivityDocumentURLKey): Value.url($0.absoluteString)] } ?? [:]
         let state = ActivityState(type: type, title: "Line 3", userInfo: try Value.dictionary(entries).encoded())
-        return try await desk.daemon.request(.continuation(.continueActivity(continuation, state)))
+        let documents = try (delivered ?? [url].compactMap(\.self)).filter(\.isFileURL).map {
+            DeliveredDocument(url: $0.absoluteString, fate: .created, path: try AbsolutePath($0.path))
+        }
+        return try await desk.daemon.request(
+            .continuation(.continueActivity(continuation, state, documents: documents)))
+    }
+
+    /// Another device does not choose which file of this one is opened.
+    @Test func aFileThatWasNotDeliveredWithTheActivityIsNotOpened() async throws {
+        let desk = try await Desk()
+        reader.goesOn = false
+        let secret = try folder.file("secret.txt")
+        let other = try folder.file("other.txt")
+        #expect(try await arrival(on: desk, of: secret, delivered: []) == .done(accepted: false))
+        #expect(try await arrival(on: desk, of: secret, delivered: [other]) == .done(accepted: false))
+        // One that came with an earlier activity neither.
+        #expect(try await arrival(on: desk, of: nil, delivered: [secret]) == .done(accepted: false))
+        #expect(try await arrival(on: desk, of: secret, delivered: []) == .done(accepted: false))
+        #expect(controller.documents.isEmpty)
     }
 
     @Test func documentOpensWhereTheDelegateDoesNotGoOn() async throws {
@@ -182,8 +201,11 @@ private final class SharingController: DocumentController {
             .continuation(.willContinue(continuation, type: type, originName: DisplayText(cleaning: "laptop"))))
         let entries = [Value.string(NSUserActivityDocumentURLKey): Value.url(url.absoluteString)]
         let state = ActivityState(type: type, userInfo: try Value.dictionary(entries).encoded())
+        let document = DeliveredDocument(
+            url: url.absoluteString, fate: .created, path: try AbsolutePath(url.path))
         #expect(
-            try await desk.daemon.request(.continuation(.continueActivity(continuation, state)))
+            try await desk.daemon.request(
+                .continuation(.continueActivity(continuation, state, documents: [document])))
                 == .done(accepted: true))
         #expect(controller.documents.count == 1)
     }
@@ -249,7 +271,7 @@ private final class SharingController: DocumentController {
     @Test func documentElsewhereHasNone() async throws {
         let letter = try await controller.openDocument(withContentsOf: folder.file("letter.txt"), display: false)
         #expect(letter.document.userActivity == nil)
-        #expect(!DocumentController(documentTypes: []).isShared(folder.url))
+        #expect(!NSDocumentController(documentTypes: []).isShared(folder.url))
     }
 }
 
@@ -260,7 +282,7 @@ extension ActivityCenter {
     }
 }
 
-/// As Xcode's template writes it, but for `final` and `Instantiable`.
+/// As Xcode's template writes it, but for `final` and `HandoffInstantiable`.
 class TemplateDocument: NSDocument {
     var text = ""
 

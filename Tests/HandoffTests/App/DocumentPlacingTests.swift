@@ -162,6 +162,21 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
+    @Test func closedDocumentIsNotPausedUntilItIsOpenedAgain() async throws {
+        let note = try await note()
+        note.setPaused(true)
+        #expect(note.documentState == .editingDisabled)
+        #expect(await note.close())
+        #expect(note.documentState == .closed)
+        #expect(note.calls == ["disable", "enable"])
+        #expect(await note.open())
+        #expect(note.documentState == .editingDisabled)
+        #expect(await note.close())
+        note.setPaused(false)
+        #expect(note.documentState == .closed)
+        #expect(note.calls == ["disable", "enable", "disable", "enable"])
+    }
+
     // MARK: NSDocument
 
     @Test func nsDocumentReadsWhatCame() async throws {

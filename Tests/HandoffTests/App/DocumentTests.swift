@@ -13,12 +13,18 @@ import Testing
 
     init() throws { folder = try Folder() }
 
+    /// Says that the user's other devices have every file.
+    private final class SharedFiles: NSDocumentController {
+        override func isShared(_ url: URL) -> Bool { true }
+    }
+
     /// Shown in a window that is not in front.
-    private func letter(on desk: Desk) throws -> (Letter, Window) {
-        let letter = Letter()
+    private func letter(on desk: Desk) throws -> (Letter, UIWindow) {
+        desk.application.documentController = desk.laptop.center.run { SharedFiles(documentTypes: []) }
+        let letter = desk.laptop.center.run { Letter() }
         letter.fileURL = try folder.file("letter.txt")
         letter.userActivity = desk.laptop.activity(title: "Letter")
-        let controller = WindowController(window: Window())
+        let controller = NSWindowController(window: UIWindow())
         letter.addWindowController(controller)
         return (letter, try #require(controller.window))
     }
@@ -41,11 +47,35 @@ import Testing
         #expect(!activity.needsSave)
     }
 
-    @Test func whatTheAppPutIntoItsActivityBeforeStays() async throws {
+    /// What is open here is not thereby for other devices: where its file is, its activity does not say.
+    @Test func fileThatIsNotSharedIsNotNamed() async throws {
         let desk = try await Desk()
         let activity = desk.laptop.activity(title: "Letter")
+        let letter = desk.laptop.center.run { Letter() }
+        letter.fileURL = try folder.file("secret.txt")
+        letter.userActivity = activity
+        #expect(activity.userInfo?.isEmpty == true)
+        activity.becomeCurrent()
+        _ = try await desk.daemon.nextPublication()
+        activity.needsSave = true
+        #expect(try await desk.laptop.fetch(activity).entries().isEmpty)
+        // Nor by a thread other than the main one, where the app cannot be asked.
+        let another = desk.laptop.activity(title: "Letter")
+        await withCheckedContinuation { done in
+            DispatchQueue.global().async {
+                letter.userActivity = another
+                done.resume()
+            }
+        }
+        #expect(another.userInfo?.isEmpty == true)
+    }
+
+    @Test func whatTheAppPutIntoItsActivityBeforeStays() async throws {
+        let desk = try await Desk()
+        desk.application.documentController = desk.laptop.center.run { SharedFiles(documentTypes: []) }
+        let activity = desk.laptop.activity(title: "Letter")
         activity.userInfo = ["line": 3]
-        let letter = Letter()
+        let letter = desk.laptop.center.run { Letter() }
         letter.fileURL = URL(filePath: "/tmp/letter.txt")
         letter.userActivity = activity
         #expect(activity.userInfo?["line"] as? Int == 3)
@@ -68,7 +98,7 @@ import Testing
     @Test func isCurrentWhenOneOfItsWindowsBecomesMain() async throws {
         let desk = try await Desk()
         let (letter, window) = try letter(on: desk)
-        let second = WindowController(window: Window())
+        let second = NSWindowController(window: UIWindow())
         letter.addWindowController(second)
         let other = desk.mainWindow(with: desk.page("page", offering: "Page"))
         #expect(try await desk.nextTitle() == "Page")
@@ -98,7 +128,7 @@ import Testing
     @Test func closesWithItsLastWindow() async throws {
         let desk = try await Desk()
         let (letter, window) = try letter(on: desk)
-        let second = WindowController(window: Window())
+        let second = NSWindowController(window: UIWindow())
         letter.addWindowController(second)
         let activity = try #require(letter.userActivity)
         desk.toolkit.windowOpened(window)
@@ -120,8 +150,8 @@ import Testing
         for changes in [0, 1] {
             let diary = Diary()
             diary.fileURL = try folder.file("diary.txt", "yesterday")
-            let window = Window()
-            diary.addWindowController(WindowController(window: window))
+            let window = UIWindow()
+            diary.addWindowController(NSWindowController(window: window))
             desk.toolkit.windowOpened(window)
             if changes > 0 { diary.updateChangeCount(.changeDone) }
             desk.toolkit.windowClosed(window)
@@ -190,7 +220,7 @@ import Testing
     }
 }
 
-extension WindowController {
+extension NSWindowController {
     /// In an application of the test's own.
     fileprivate func showWindow(_ sender: Any?, in desk: Desk) {
         desk.laptop.center.run { showWindow(sender) }

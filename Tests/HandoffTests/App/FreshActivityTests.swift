@@ -10,7 +10,7 @@ import Testing
 /// An activity that nobody was asked for yet: docs/decisions/0031. Shows A05, A11, R02, R03.
 @Suite @MainActor struct FreshActivityTests {
     /// With a controller that is asked and adds nothing.
-    private final class Silent: ViewController {}
+    private final class Silent: UIViewController {}
 
     @Test func stateSetByHandArrivesFromAnAppWithoutHooks() async throws {
         let desk = try await Desk()

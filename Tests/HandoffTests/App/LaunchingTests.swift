@@ -19,7 +19,7 @@ import Testing
     @Test func coldStartIsLaunchHooksThenOneContinuation() async throws {
         let desktop = try desktop()
         let reader = Launched()
-        let application = Application(center: desktop.center)
+        let application = UIApplication(center: desktop.center)
         application.delegate = reader
         let continuation = Continuation(on: desktop)
         _ = try await desktop.daemon.hellos.next()
@@ -34,21 +34,35 @@ import Testing
     @Test func launchOptionsSayWhatTheAppWasStartedFor() throws {
         let desktop = try desktop()
         let reader = Launched()
-        let application = Application(center: desktop.center)
+        let application = UIApplication(center: desktop.center)
         application.delegate = reader
         application.finishLaunching()
         let activity = try #require(reader.options?[.userActivityDictionary] as? [AnyHashable: Any])
         #expect(activity[UIApplication.LaunchOptionsKey.userActivityType] as? String == Self.type)
         #expect(activity[UIApplication.LaunchOptionsKey.userActivityType.rawValue] as? String == Self.type)
+        #expect(activity.count == 1)
         // Once.
         application.finishLaunching()
         #expect(reader.calls.count == 2)
     }
 
+    // Shows H10.
+    @Test func activityInTheLaunchOptionsHasKeysOfOneType() throws {
+        let reader = Launched()
+        let application = UIApplication(center: try desktop().center)
+        application.delegate = reader
+        application.finishLaunching()
+        let activity = try #require(reader.options?[.userActivityDictionary] as? [String: Any])
+        #expect(activity["UIApplicationLaunchOptionsUserActivityTypeKey"] as? String == Self.type)
+        #expect(activity["UIApplicationLaunchOptionsUserActivityKey"] == nil)
+        let bridged = try #require(reader.options?[.userActivityDictionary] as? NSDictionary)
+        #expect(bridged["UIApplicationLaunchOptionsUserActivityTypeKey"] as? String == Self.type)
+    }
+
     @Test func appThatItsUserStartedHasNoLaunchOptions() throws {
         let desktop = try desktop(startedFor: nil)
         let reader = Launched()
-        let application = Application(center: desktop.center)
+        let application = UIApplication(center: desktop.center)
         application.delegate = reader
         application.finishLaunching()
         #expect(reader.calls == ["willFinish -", "didFinish -"])
@@ -61,7 +75,7 @@ import Testing
         let desktop = try desktop()
         let reader = Launched()
         (reader.willFinish, reader.didFinish) = (will, did)
-        let application = Application(center: desktop.center)
+        let application = UIApplication(center: desktop.center)
         application.delegate = reader
         let continuation = Continuation(on: desktop)
         _ = try await desktop.daemon.hellos.next()
@@ -82,7 +96,7 @@ import Testing
         let desktop = try desktop(startedFor: nil)
         let reader = Launched()
         reader.didFinish = false
-        let application = Application(center: desktop.center)
+        let application = UIApplication(center: desktop.center)
         application.delegate = reader
         application.finishLaunching()
         _ = try await desktop.daemon.hellos.next()
@@ -93,7 +107,7 @@ import Testing
     @Test func delegateThatIsSetLateIsLaunchedThenAndGetsWhatWaits() async throws {
         let desktop = try desktop()
         let reader = Launched()
-        let application = Application(center: desktop.center)
+        let application = UIApplication(center: desktop.center)
         application.finishLaunching()
         _ = try await desktop.daemon.hellos.next()
         let answer = Continuation(on: desktop).announce()
@@ -109,7 +123,7 @@ import Testing
     @Test func continuationWaitsForALaunchHookThatServesTheLoop() async throws {
         let desktop = try desktop()
         let reader = Launched()
-        let application = Application(center: desktop.center)
+        let application = UIApplication(center: desktop.center)
         reader.duringLaunch = { application.whenLaunched { _ in reader.calls.append("waited") } }
         application.delegate = reader
         application.finishLaunching()
@@ -120,7 +134,7 @@ import Testing
     @Test func twoContinuationsAtOnceHaveAnOutcomeEach() async throws {
         let desktop = try desktop(startedFor: nil)
         let reader = Launched()
-        let application = Application(center: desktop.center)
+        let application = UIApplication(center: desktop.center)
         application.delegate = reader
         _ = try await desktop.daemon.hellos.next()
         let first = Continuation(1, on: desktop)
@@ -140,7 +154,7 @@ import Testing
     @Test func hookThatBlocksUntilTheDaemonGaveUpHearsOneEnd() async throws {
         let desktop = try desktop(startedFor: nil)
         let reader = Launched()
-        let application = Application(center: desktop.center)
+        let application = UIApplication(center: desktop.center)
         application.delegate = reader
         _ = try await desktop.daemon.hellos.next()
         let continuation = Continuation(on: desktop)

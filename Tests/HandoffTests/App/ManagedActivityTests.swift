@@ -90,10 +90,15 @@ import Testing
         #expect(window.isMainWindow)
     }
 
+    private final class SharedFiles: NSDocumentController {
+        override func isShared(_ url: URL) -> Bool { true }
+    }
+
     @Test func documentTakesPartAsAResponderDoes() async throws {
         let desk = try await Desk()
         let page = desk.page("page", offering: "Report")
-        let document = NSDocument()
+        desk.application.documentController = desk.laptop.center.run { SharedFiles(documentTypes: []) }
+        let document = desk.laptop.center.run { NSDocument() }
         document.fileURL = URL(filePath: "/tmp/report.txt")
         document.userActivity = page.userActivity
         let window = desk.mainWindow(with: page)
@@ -214,7 +219,7 @@ import Testing
         let desk = try await Desk()
         let document = NSDocument()
         let told = Mailbox<String?>()
-        var observation: UserActivityObservation? = document.observeUserActivity { told.post($0?.title) }
+        var observation: HandoffUserActivityObservation? = document.observeUserActivity { told.post($0?.title) }
         document.userActivity = desk.laptop.activity(title: "one")
         #expect(observation != nil)
         observation = nil

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HandoffClient
 import Testing
 
 @testable import Handoff
@@ -22,11 +23,11 @@ import Testing
         return try! PropertyListDecoder().decode(ApplicationManifest.self, from: Data(plist.utf8))
     }()
 
-    private func application(_ arguments: [String] = []) throws -> Application {
+    private func application(_ arguments: [String] = []) throws -> UIApplication {
         let laptop = try Laptop(startingDaemon: false, bundle: "com.example.notes")
         var environment = laptop.center.environment
         environment.launchArguments = arguments
-        let application = Application(center: ActivityCenter(environment))
+        let application = UIApplication(center: ActivityCenter(environment))
         application.manifest = Self.manifest
         return application
     }
@@ -90,7 +91,7 @@ import Testing
         application.delegate = delegate
         application.finishLaunching()
         application.openIncoming([URL(string: "notes://8")!])
-        application.perform(ShortcutItem(type: "x", localizedTitle: "X"))
+        application.perform(UIApplicationShortcutItem(type: "x", localizedTitle: "X"))
         #expect(delegate.calls.suffix(2) == ["open notes://8", "perform X -"])
     }
 
@@ -100,7 +101,7 @@ import Testing
         let delegate = Notes()
         application.delegate = delegate
         application.finishLaunching()
-        let window = Window()
+        let window = UIWindow()
         var opened: [String] = []
         window.onOpenURL { opened.append($0.absoluteString) }
         application.toolkit.windowBecameMain(window)
@@ -117,8 +118,8 @@ import Testing
         let application = try application(["notes://7"])
         var opened: [String] = []
         application.sceneDeclarations = [
-            SceneDeclaration("notes") { scene in
-                let window = Window(windowScene: scene)
+            HandoffSceneDeclaration("notes") { scene in
+                let window = UIWindow(windowScene: scene)
                 window.onOpenURL { opened.append($0.absoluteString) }
                 return window
             }
@@ -131,7 +132,7 @@ import Testing
         let folder = try Folder()
         let url = try folder.file("letter.txt")
         let application = try application()
-        let controller = DocumentController(documentTypes: [DocumentType(name: "Letter", extensions: ["txt"])])
+        let controller = NSDocumentController(documentTypes: [HandoffDocumentType(name: "Letter", extensions: ["txt"])])
         controller.register(forType: "Letter") { _ in Letter() }
         application.documentController = controller
         let delegate = Plain()
@@ -186,12 +187,62 @@ import Testing
         #expect(!sandboxed.isHandled("one"))
     }
 
+    @Test func defaultProgramIsFoundByListsAndEntries() throws {
+        let folder = try Folder()
+        func write(_ path: String, _ text: String) throws {
+            let file = folder.url.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        func entry(_ path: String, _ lines: String) throws {
+            try write(
+                path, "[Desktop Entry]\nType=Application\n\(lines)\n[Desktop Action new]\nDBusActivatable=false\n")
+        }
+        try write(
+            "home/.config/mimeapps.list",
+            """
+            [Default Applications]
+            x-scheme-handler/https=gone.desktop;org.example.Hidden.desktop;org.example.Browser.desktop;
+            x-scheme-handler/plain=plain.desktop;org.example.Browser.desktop
+            x-scheme-handler/nested=org.example-nested.App.desktop
+            [Removed Associations]
+            x-scheme-handler/geo=org.example.Hidden.desktop;org.example.Other.desktop;
+            """)
+        try write(
+            "data/applications/mimeinfo.cache",
+            """
+            [MIME Cache]
+            x-scheme-handler/geo=org.example.Other.desktop;org.example.Browser.desktop;
+            x-scheme-handler/none=gone.desktop;
+            """)
+        try entry("home/.local/share/applications/org.example.Hidden.desktop", "DBusActivatable=true\nHidden=true")
+        try entry("data/applications/org.example.Hidden.desktop", "DBusActivatable=true")
+        try entry("data/applications/org.example.Browser.desktop", "DBusActivatable=true")
+        try entry("data/applications/org.example.Other.desktop", "DBusActivatable=true")
+        try entry("data/applications/plain.desktop", "Exec=plain %u")
+        try entry("data/applications/org.example/nested.App.desktop", "DBusActivatable=true")
+        let environment = [
+            "HOME": folder.url.appending(path: "home").path, "XDG_DATA_DIRS": folder.url.appending(path: "data").path,
+            "XDG_CONFIG_DIRS": "relative",
+        ]
+        let handlers = SchemeHandlers(environment: environment, isSandboxed: false)
+        #expect(handlers.busName(for: "https") == "org.example.Browser")
+        #expect(handlers.busName(for: "HTTPS") == "org.example.Browser")
+        #expect(handlers.busName(for: "nested") == "org.example-nested.App")
+        // A default that the bus does not start is the default all the same.
+        #expect(handlers.busName(for: "plain") == nil)
+        #expect(handlers.busName(for: "geo") == "org.example.Browser")
+        #expect(handlers.busName(for: "none") == nil)
+        #expect(SchemeHandlers(environment: environment, isSandboxed: true).busName(for: "https") == nil)
+    }
+
     /// A program in the place of the desktop's.
     private func opener(_ name: String, _ script: String, in folder: Folder) throws -> URLOpener {
         let program = folder.url.appending(path: name)
         try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
-        return URLOpener(path: "relative:" + folder.url.path)
+        return URLOpener(environment: ["PATH": "relative:" + folder.url.path])
     }
 
     @Test func urlIsHandedToTheDesktopsOpener() async throws {
@@ -212,11 +263,11 @@ import Testing
         let folder = try Folder()
         let answers = Mailbox<String?>()
         let url = URL(string: "strange:7")!
-        URLOpener(path: folder.url.path).open(url) { answers.post($0) }
+        URLOpener(environment: ["PATH": folder.url.path]).open(url) { answers.post($0) }
         #expect(try await answers.next() == "neither gio nor xdg-open is installed, so no URL can be opened")
         try opener("xdg-open", "exit 3", in: folder).open(url) { answers.post($0) }
         #expect(try await answers.next() == "no program opens URLs of the scheme strange")
-        URLOpener(path: folder.url.path).open(URL(string: "relative")!) { answers.post($0) }
+        URLOpener(environment: ["PATH": folder.url.path]).open(URL(string: "relative")!) { answers.post($0) }
         #expect(try await answers.next() == "a URL without a scheme is opened by nothing")
         // Nothing is opened that no desktop can promise.
         let application = try application()
@@ -232,7 +283,7 @@ private final class Plain: NSObject, UIApplicationDelegate {}
 private final class Notes: NSObject, UIApplicationDelegate {
     var calls: [String] = []
     var accepts = true
-    var scene: (any SceneDelegate)?
+    var scene: (any UISceneDelegate)?
 
     func application(
         _ application: UIApplication,

@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    private func run(_ app: SceneApp) -> Application {
-        let application = Application(center: desktop.center)
+    private func run(_ app: SceneApp) -> UIApplication {
+        let application = UIApplication(center: desktop.center)
         application.supportsMultipleScenes = true
         application.delegate = app
         application.finishLaunching()
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// Two windows, saved.
-    private func runWithTwo() -> Application {
+    private func runWithTwo() -> UIApplication {
         let application = run(app)
         application.requestSceneSessionActivation(nil, userActivity: nil, options: nil) { Issue.record("\($0)") }
         application.scenes.saveAll()
@@ -107,7 +107,7 @@ import Testing
         }
         #expect(files.count == 2, "nobody is there to whom the files belong")
         let next = SceneApp()
-        let application = Application(center: fresh)
+        let application = UIApplication(center: fresh)
         application.delegate = next
         application.finishLaunching()
         #expect(next.calls.filter { $0.contains("restore") } == ["1 restore Chapter 2"])
@@ -117,7 +117,7 @@ import Testing
     @Test func sceneOfAnEarlierRunThatIsNotGivenBackIsReachedToo() async throws {
         runWithTwo().sceneArchive?.flush()
         // An app without scenes now.
-        let application = Application(center: desktop.center)
+        let application = UIApplication(center: desktop.center)
         await delete(["chapter-1"])
         #expect(files.count == 1)
         await delete(nil)
@@ -142,7 +142,7 @@ import Testing
 
     @Test func withoutItsKeyAllGoesAndNamedOnesAreSaid() async throws {
         runWithTwo().sceneArchive?.flush()
-        let application = Application(center: desktop.center)
+        let application = UIApplication(center: desktop.center)
         try Data([1, 2, 3]).write(to: URL(filePath: folder + "/key"))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder + "/key")
         await delete(["chapter-1"])
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test func nothingKeptIsNothingMade() async {
-        let application = Application(center: desktop.center)
+        let application = UIApplication(center: desktop.center)
         await delete(nil)
         await delete(["chapter-1"])
         #expect(!FileManager.default.fileExists(atPath: folder))

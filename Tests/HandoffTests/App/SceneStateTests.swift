@@ -22,8 +22,8 @@ import Testing
     }
 
     /// The app runs, until the result is let go of.
-    private func run(_ app: SceneApp, multiple: Bool = true) -> Application {
-        let application = Application(center: desktop.center)
+    private func run(_ app: SceneApp, multiple: Bool = true) -> UIApplication {
+        let application = UIApplication(center: desktop.center)
         application.supportsMultipleScenes = multiple
         application.delegate = app
         application.finishLaunching()
@@ -36,7 +36,7 @@ import Testing
             .sorted()
     }
 
-    private func openAnother(_ application: Application) {
+    private func openAnother(_ application: UIApplication) {
         application.requestSceneSessionActivation(nil, userActivity: nil, options: nil) { Issue.record("\($0)") }
     }
 
@@ -50,7 +50,7 @@ import Testing
         let identifier = try #require(first.openSessions.first?.persistentIdentifier)
 
         let next = SceneApp()
-        var session: SceneSession?
+        var session: UISceneSession?
         next.connected = { session = $0.session }
         let second = run(next)
         #expect(next.calls == ["1 connect -", "1 restore Chapter 1", "1 active"])
@@ -273,6 +273,24 @@ import Testing
         #expect(try seal.seal(record) != seal.seal(record))
         let another = SceneSeal(key: SceneSeal.newKey(), owner: "com.example.reader")
         #expect(throws: SceneStateError(kind: .notOurs)) { try another.open(seal.seal(record), of: "A") }
+    }
+
+    /// Sealed by swift-crypto, as apps built before did it.
+    @Test func stateOfAnEarlierBuildIsRead() throws {
+        let file = """
+            4853434e0173a09ad86219bd390f4bead3255924529ce50d7c74b6394418572fc3179e86b8930f4f35626125be1d4f079ce2e211\
+            a44fc5a972ba4aab7f794517d0789b2f4ae8aa07927f5bd555d88e69c04cb5edd3a425f7d8414a49d46a853d496d61adb4fc5c24\
+            8d199e5577d1d1137562a98e355d8cecb4706941727a07a4be
+            """
+        let digits = Array(file.utf8)
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
+        }
+        let seal = SceneSeal(key: (0..<32).map { UInt8($0) }, owner: "com.example.reader")
+        let record = SceneRecord(
+            identifier: "ABC", role: "window", configuration: "Main", lastUsed: 800_000_000,
+            userInfo: Array("kept".utf8))
+        #expect(try seal.open(bytes, of: "ABC") == record)
     }
 
     @Test(arguments: 0..<200)

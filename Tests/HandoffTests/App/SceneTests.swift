@@ -11,20 +11,20 @@ import Testing
 @Suite @MainActor struct SceneTests {
     private nonisolated static let type = "com.example.reader.reading"
     let desktop: Laptop
-    let application: Application
+    let application: UIApplication
     let app = SceneApp()
 
     init() async throws {
         desktop = try Laptop(bundle: "com.example.reader", launchActivity: nil)
-        application = Application(center: desktop.center)
+        application = UIApplication(center: desktop.center)
         application.supportsMultipleScenes = true
         application.delegate = app
         _ = try await desktop.daemon.hellos.next()
     }
 
-    private var scenes: [Scene] { application.connectedScenes.sorted { $0.lastUse < $1.lastUse } }
+    private var scenes: [UIScene] { application.connectedScenes.sorted { $0.lastUse < $1.lastUse } }
 
-    private func open(_ target: String? = nil) throws -> Scene {
+    private func open(_ target: String? = nil) throws -> UIScene {
         let activity = desktop.activity()
         activity.targetContentIdentifier = target
         application.requestSceneSessionActivation(nil, userActivity: activity, options: nil) { error in
@@ -82,7 +82,7 @@ import Testing
     /// Shows S05: the type, and nothing more.
     @Test func sceneThatIsConnectedForAContinuationKnowsItsType() async throws {
         let cold = try Laptop(bundle: "com.example.reader", launchActivity: Self.type)
-        let started = Application(center: cold.center)
+        let started = UIApplication(center: cold.center)
         started.delegate = app
         _ = try await cold.daemon.hellos.next()
         let continuation = Continuation(on: cold)
@@ -206,17 +206,17 @@ import Testing
         application.finishLaunching()
         let first = try #require(scenes.first)
         first.closed()
-        var errors: [SceneError] = []
-        let note: (any Error) -> Void = { error in (error as? SceneError).map { errors.append($0) } }
+        var errors: [UISceneError] = []
+        let note: (any Error) -> Void = { error in (error as? UISceneError).map { errors.append($0) } }
         application.requestSceneSessionActivation(first.session, userActivity: nil, options: nil, errorHandler: note)
         application.requestSceneSessionDestruction(first.session, options: nil, errorHandler: note)
         #expect(errors.map(\.code) == [.requestDenied, .requestDenied])
 
         let plain = try Laptop()
-        let without = Application(center: plain.center)
+        let without = UIApplication(center: plain.center)
         let delegate = Plain()
         without.delegate = delegate
-        without.activateSceneSession(for: SceneSessionActivationRequest(), errorHandler: note)
+        without.activateSceneSession(for: UISceneSessionActivationRequest(), errorHandler: note)
         #expect(errors.count == 3)
         #expect(without.connectedScenes.isEmpty && without.openSessions.isEmpty)
     }
@@ -238,9 +238,9 @@ import Testing
 
     @Test func sceneFollowsItsWindow() throws {
         let window = UIWindow()
-        app.connected = { window.windowScene = $0 as? WindowScene }
+        app.connected = { window.windowScene = $0 as? UIWindowScene }
         application.finishLaunching()
-        let scene = try #require(scenes.first as? WindowScene)
+        let scene = try #require(scenes.first as? UIWindowScene)
         #expect(scene.windows.map(ObjectIdentifier.init) == [ObjectIdentifier(window)])
         application.toolkit.windowBecameMain(window)
         #expect(scene.activationState == .foregroundActive)
@@ -257,7 +257,7 @@ import Testing
     /// Shows S04: the scene in whose window it is, and no other.
     @Test func sceneAddsToItsActivityBeforeItIsSent() async throws {
         let window = UIWindow()
-        app.connected = { window.windowScene = $0 as? WindowScene }
+        app.connected = { window.windowScene = $0 as? UIWindowScene }
         application.finishLaunching()
         app.connected = { _ in }
         _ = try open()
@@ -286,11 +286,11 @@ import Testing
 @MainActor
 final class SceneApp: UIResponder, UIApplicationDelegate {
     var calls: [String] = []
-    var options: [Scene.ConnectionOptions] = []
-    var discarded: Set<SceneSession> = []
-    var connected: (Scene) -> Void = { _ in }
+    var options: [UIScene.ConnectionOptions] = []
+    var discarded: Set<UISceneSession> = []
+    var connected: (UIScene) -> Void = { _ in }
     var restorable: (Int) -> NSUserActivity? = { _ in nil }
-    var makeDelegate: ((SceneApp) -> any SceneDelegate)?
+    var makeDelegate: ((SceneApp) -> any UISceneDelegate)?
     private var count = 0
 
     func application(
@@ -325,7 +325,7 @@ final class SceneApp: UIResponder, UIApplicationDelegate {
 }
 
 @MainActor
-final class NumberedScene: SceneDelegate {
+final class NumberedScene: UISceneDelegate {
     private let number: Int
     private unowned let app: SceneApp
 
@@ -336,46 +336,50 @@ final class NumberedScene: SceneDelegate {
 
     private func note(_ call: String) { app.calls.append("\(number) \(call)") }
 
-    func scene(_ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions)
-    {
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
+    ) {
         app.options.append(connectionOptions)
         note("connect \(connectionOptions.handoffUserActivityType ?? "-")")
         app.connected(scene)
     }
 
-    func sceneDidDisconnect(_ scene: Scene) { note("disconnect") }
-    func sceneDidBecomeActive(_ scene: Scene) { note("active") }
-    func sceneWillResignActive(_ scene: Scene) { note("resign") }
+    func sceneDidDisconnect(_ scene: UIScene) { note("disconnect") }
+    func sceneDidBecomeActive(_ scene: UIScene) { note("active") }
+    func sceneWillResignActive(_ scene: UIScene) { note("resign") }
 
-    func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {
+    func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String) {
         note("will \(userActivityType)")
     }
 
-    func scene(_ scene: Scene, continue userActivity: NSUserActivity) { note("continue \(userActivity.title ?? "-")") }
+    func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
+        note("continue \(userActivity.title ?? "-")")
+    }
 
-    func scene(_ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error) {
+    func scene(_ scene: UIScene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error) {
         note("fail \((error as? CocoaError)?.code.rawValue ?? 0)")
     }
 
-    func scene(_ scene: Scene, didUpdate userActivity: NSUserActivity) {
+    func scene(_ scene: UIScene, didUpdate userActivity: NSUserActivity) {
         note("update")
         userActivity.addUserInfoEntries(from: ["version": 2])
     }
 
-    func stateRestorationActivity(for scene: Scene) -> NSUserActivity? { app.restorable(number) }
+    func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? { app.restorable(number) }
 
-    func scene(_ scene: Scene, restoreInteractionStateWith stateRestorationActivity: NSUserActivity) {
+    func scene(_ scene: UIScene, restoreInteractionStateWith stateRestorationActivity: NSUserActivity) {
         note("restore \(stateRestorationActivity.title ?? "-")")
     }
 }
 
 /// Has nothing but its title.
 @MainActor
-private final class BareScene: SceneDelegate {
-    func scene(_ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions)
-    {
+private final class BareScene: UISceneDelegate {
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
+    ) {
         scene.title = "bare"
     }
 }
 
-private final class Plain: ApplicationDelegate {}
+private final class Plain: HandoffApplicationDelegate {}

@@ -49,7 +49,7 @@ import Testing
         let document = NSDocument()
         document.userActivity = desk.laptop.activity(title: "Letter")
         let page = desk.page("page")
-        let controller = WindowController(window: Window())
+        let controller = NSWindowController(window: UIWindow())
         let window = try #require(controller.window)
         window.rootViewController = page
         desk.toolkit.windowBecameMain(window)
@@ -93,7 +93,7 @@ import Testing
         let desk = try await Desk()
         let window = desk.mainWindow(with: desk.page("page", offering: "Page"))
         #expect(try await desk.nextTitle() == "Page")
-        let panel = Window()
+        let panel = UIWindow()
         panel.userActivity = desk.laptop.activity(title: "Panel")
         desk.toolkit.windowBecameKey(panel)
         #expect(try await desk.saidNothing())
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func chainThatIsARingEnds() {
-        let (first, second) = (Responder(), Responder())
+        let (first, second) = (UIResponder(), UIResponder())
         first.nextResponder = second
         second.nextResponder = first
         #expect(first.chain == [first, second])
@@ -147,7 +147,7 @@ import Testing
     @Test func walkIsMadeAtLaunchAndOnAnotherTab() async throws {
         let desk = try await Desk(rule: .visibleViewControllers)
         let (tabs, first, second) = tabs(of: desk)
-        let window = Window()
+        let window = UIWindow()
         window.rootViewController = tabs
         desk.toolkit.viewDidAppear(tabs)
         desk.toolkit.viewDidAppear(first)
@@ -253,7 +253,7 @@ import Testing
     }
 
     @Test func treeNeverBecomesARing() {
-        let (top, middle, bottom) = (ViewController(), ViewController(), ViewController())
+        let (top, middle, bottom) = (UIViewController(), UIViewController(), UIViewController())
         top.addChild(middle)
         middle.addChild(bottom)
         bottom.addChild(top)
@@ -266,7 +266,7 @@ import Testing
     }
 
     @Test func childHasOneParent() {
-        let (left, right, child) = (ViewController(), ViewController(), ViewController())
+        let (left, right, child) = (UIViewController(), UIViewController(), UIViewController())
         left.addChild(child)
         right.addChild(child)
         #expect(left.children.isEmpty)
@@ -277,13 +277,13 @@ import Testing
     }
 
     @Test func chainGoesUpToTheWindowController() {
-        let (root, child, sheet) = (ViewController(), ViewController(), ViewController())
-        let controller = WindowController(window: Window())
+        let (root, child, sheet) = (UIViewController(), UIViewController(), UIViewController())
+        let controller = NSWindowController(window: UIWindow())
         controller.contentViewController = root
         root.addChild(child)
         child.present(sheet, animated: false)
         #expect(sheet.chain == [sheet, child, root, controller.window, controller])
-        let interposed = Responder()
+        let interposed = UIResponder()
         interposed.nextResponder = root
         child.nextResponder = interposed
         #expect(sheet.chain == [sheet, child, interposed, root, controller.window, controller])
@@ -292,7 +292,7 @@ import Testing
     }
 
     @Test func controllerIsInOneWindow() {
-        let (first, second, controller) = (Window(), Window(), ViewController())
+        let (first, second, controller) = (UIWindow(), UIWindow(), UIViewController())
         first.rootViewController = controller
         second.contentViewController = controller
         #expect(first.rootViewController == nil)

@@ -9,16 +9,16 @@ import HandoffWire
 /// A laptop with an app that has windows.
 @MainActor final class Desk {
     let laptop: Laptop
-    let application: Application
+    let application: UIApplication
     /// What the app's objects were asked, in order.
     let calls = Mailbox<String>()
 
-    var toolkit: Toolkit { application.toolkit }
+    var toolkit: HandoffToolkit { application.toolkit }
     var daemon: FakeDaemon { laptop.daemon }
 
-    init(rule: CurrentActivityRule = .mainWindow, manners: FakeDaemon.Manners = .init()) async throws {
+    init(rule: HandoffCurrentActivityRule = .mainWindow, manners: FakeDaemon.Manners = .init()) async throws {
         laptop = try Laptop(manners: manners, bundle: "com.example.reader")
-        application = Application(center: laptop.center)
+        application = UIApplication(center: laptop.center)
         application.currentActivityRule = rule
         _ = try await laptop.daemon.hellos.next()
         try await laptop.caughtUp()
@@ -36,8 +36,8 @@ import HandoffWire
     }
 
     /// With the controller in it, and in front of the others.
-    func mainWindow(with controller: ViewController? = nil) -> Window {
-        let window = Window()
+    func mainWindow(with controller: UIViewController? = nil) -> UIWindow {
+        let window = UIWindow()
         window.rootViewController = controller
         window.makeFirstResponder(controller)
         toolkit.windowBecameMain(window)
@@ -55,7 +55,7 @@ import HandoffWire
 }
 
 /// A view controller that says what it is asked.
-final class Page: ViewController {
+final class Page: UIViewController {
     let name: String
     let calls: Mailbox<String>
     var onUpdate: (NSUserActivity) -> Void = { _ in }

@@ -9,7 +9,7 @@ import Foundation
 final class Letter: NSDocument {
     var text = ""
     var restored: [String] = []
-    var windowToMake: Window?
+    var windowToMake: UIWindow?
 
     override func read(from data: Data, ofType typeName: String) throws {
         guard let text = String(data: data, encoding: .utf8) else { throw CocoaError(.fileReadCorruptFile) }
@@ -19,7 +19,7 @@ final class Letter: NSDocument {
     override func data(ofType typeName: String) throws -> Data { Data(text.utf8) }
 
     override func makeWindowControllers() {
-        addWindowController(WindowController(window: windowToMake))
+        addWindowController(NSWindowController(window: windowToMake))
     }
 
     override func restoreUserActivityState(_ userActivity: NSUserActivity) {

@@ -104,7 +104,7 @@ class PaperworkAppDelegate: UIResponder, UIApplicationDelegate {
 }
 
 class Paper: UIDocument {
-    private var observation: UserActivityObservation?
+    private var observation: HandoffUserActivityObservation?
     var text = "" { didSet { if text != oldValue { updateChangeCount(.done) } } }
 
     override func load(fromContents contents: Any, ofType typeName: String?) throws {

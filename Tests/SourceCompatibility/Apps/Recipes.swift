@@ -12,11 +12,11 @@ class RecipesApp {
 
     init() {
         UIApplication.shared.sceneDeclarations = [
-            SceneDeclaration("list") { scene in
+            HandoffSceneDeclaration("list") { scene in
                 report("list opens")
                 return RecipeWindow(in: scene, showing: nil)
             },
-            SceneDeclaration("recipe") { scene in
+            HandoffSceneDeclaration("recipe") { scene in
                 report("recipe opens")
                 return RecipeWindow(in: scene, showing: "")
             }

@@ -6,9 +6,7 @@ import Foundation
 import HandoffApp
 
 /// One line to whoever looks on. From any thread.
-func report(_ line: String) {
-    try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
-}
+func report(_ line: String) { print(line) }
 
 @MainActor enum User {
     /// What the app does when its user types a line.
@@ -24,7 +22,7 @@ func report(_ line: String) {
 
 @MainActor enum Screen {
     /// The window and the view in it are on the screen, as a toolkit tells it.
-    static func shows(_ window: UIWindow?, by rule: CurrentActivityRule) {
+    static func shows(_ window: UIWindow?, by rule: HandoffCurrentActivityRule) {
         let application = UIApplication.shared
         application.currentActivityRule = rule
         guard let window else { return }

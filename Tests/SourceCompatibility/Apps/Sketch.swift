@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A view controller that shares its activity with its document, as UIKit's documentation has it: a UIDocument's activity
-// does not become current by itself. Ported: the import.
+// does not become current by itself. Ported: the import, and the line that names the file, which a document does for the
+// app's containers alone.
 
 import Foundation
 import HandoffApp
@@ -45,6 +46,11 @@ class SketchDocument: UIDocument {
     override func contents(forType typeName: String) throws -> Any {
         Data(strokes.utf8)
     }
+
+    override func updateUserActivityState(_ activity: NSUserActivity) {
+        super.updateUserActivityState(activity)
+        activity.addUserInfoEntries(from: [UIDocument.userActivityURLKey: fileURL])
+    }
 }
 
 class SketchViewController: UIViewController {
@@ -59,7 +65,7 @@ class SketchViewController: UIViewController {
             let activity = NSUserActivity(activityType: "com.example.sketch.drawing")
             activity.title = document.localizedName
             activity.needsSave = true
-            // The document puts in where it lies, the controller what of it is on the screen.
+            // The document puts in where it is, the controller what of it is on the screen.
             document.userActivity = activity
             self.userActivity = activity
             self.zoom = document.strokes.count

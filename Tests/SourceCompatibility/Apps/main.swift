@@ -31,6 +31,9 @@ MainActor.assumeIsolated {
     case "Journal": runUIKit(JournalAppDelegate.self)
     case "Paperwork": runUIKit(PaperworkAppDelegate.self)
     case "Atlas": runUIKit(AtlasAppDelegate.self)
+    case "Planner": runUIKit(PlannerAppDelegate.self)
+    case "Essay": runAppKit(EssayAppDelegate())
+    case "Runs": RunsAppDelegate.main()
     case "Recipes":
         let app = RecipesApp()
         withExtendedLifetime(app) { UIApplication.shared.run() }

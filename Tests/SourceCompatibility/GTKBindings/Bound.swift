@@ -6,7 +6,7 @@ import HandoffGTK
 /// A program that has its application and its window from elsewhere, as one with a binding of GTK or of libadwaita has, and
 /// runs the loop by itself. It says what it hears, for the test that drives it.
 @main
-final class Bound: NSObject, ApplicationDelegate {
+final class Bound: NSObject, HandoffApplicationDelegate {
     private var pages: [PageController] = []
     /// In the file that the program was given.
     private lazy var diary = Diary(fileURL: URL(filePath: CommandLine.arguments.last ?? ""))
@@ -20,16 +20,17 @@ final class Bound: NSObject, ApplicationDelegate {
         app.connect(with: Bound())
         _ = g_application_run(app.application.cast(to: GApplication.self), 0, nil)
         say("ended")
-        Application.shared.terminate()
+        UIApplication.shared.terminate()
     }
 
     static func say(_ line: String) { try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8)) }
 
     func application(
-        _ application: Application, didFinishLaunchingWithOptions launchOptions: [Application.LaunchOptionsKey: Any]?
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
         application.currentActivityRule = .visibleViewControllers
-        let stack: Widget = gtk_stack_new()
+        let stack: GTKWidget = gtk_stack_new()
         let root = GTKViewController(stack)
         pages = ["first", "second"].map(PageController.init)
         for page in pages {
@@ -43,7 +44,7 @@ final class Bound: NSObject, ApplicationDelegate {
         window.addAction("second", keys: ["<Control>2"]) { gtk_stack_set_visible_child_name(stack.opaque, "second") }
         window.addAction("say", keys: ["<Control>m"]) { [weak window] in window?.showMessage("Something to read") }
         window.addAction("close", keys: ["<Control>w"]) { [weak window] in window?.close() }
-        diary.addWindowController(WindowController(window: window))
+        diary.addWindowController(NSWindowController(window: window))
         diary.save(to: diary.fileURL, for: .forCreating) { [diary] _ in
             diary.entry = "Tuesday: rain, letters.\n"
             diary.updateChangeCount(.done)
@@ -54,20 +55,20 @@ final class Bound: NSObject, ApplicationDelegate {
     }
 
     /// libadwaita's, where it is there: its content must not be given to it as to others.
-    private func newWindow(holding content: Widget) -> UnsafeMutablePointer<GtkWindow> {
+    private func newWindow(holding content: GTKWidget) -> UnsafeMutablePointer<GtkWindow> {
         let application = GTKApplication.shared.application
         let library = dlopen("libadwaita-1.so.0", RTLD_NOW)
         guard let make = dlsym(library, "adw_application_window_new"),
             let set = dlsym(library, "adw_application_window_set_content")
         else {
             Self.say("a window of GTK")
-            let window: Widget = gtk_application_window_new(application)
+            let window: GTKWidget = gtk_application_window_new(application)
             gtk_window_set_child(window.cast(to: GtkWindow.self), content)
             return window.cast(to: GtkWindow.self)
         }
         Self.say("a window of libadwaita")
         typealias Make = @convention(c) (UnsafeMutablePointer<GtkApplication>) -> UnsafeMutableRawPointer
-        typealias Set = @convention(c) (UnsafeMutableRawPointer, Widget) -> Void
+        typealias Set = @convention(c) (UnsafeMutableRawPointer, GTKWidget) -> Void
         let window = unsafeBitCast(make, to: Make.self)(application)
         unsafeBitCast(set, to: Set.self)(window, content)
         return window.assumingMemoryBound(to: GtkWindow.self)
@@ -85,7 +86,7 @@ final class Diary: UIDocument {
 final class SpeakingWindow: GTKWindow {
     override func becameMain() {
         super.becameMain()
-        Bound.say("became main, active \(Application.shared.isActive)")
+        Bound.say("became main, active \(UIApplication.shared.isActive)")
     }
 
     override func resignedMain() {

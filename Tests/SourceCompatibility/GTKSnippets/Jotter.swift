@@ -19,7 +19,7 @@ final class Jotter: NSObject, GTKApplicationDelegate {
     }
 
     func application(
-        _ application: Application, continue userActivity: NSUserActivity,
+        _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
     ) -> Bool {
         restorationHandler([note])
@@ -28,7 +28,7 @@ final class Jotter: NSObject, GTKApplicationDelegate {
 }
 
 final class NoteController: GTKViewController {
-    private let textView: Widget = gtk_text_view_new()
+    private let textView: GTKWidget = gtk_text_view_new()
     private var buffer: UnsafeMutablePointer<GtkTextBuffer> {
         gtk_text_view_get_buffer(textView.cast(to: GtkTextView.self))
     }
@@ -41,7 +41,7 @@ final class NoteController: GTKViewController {
         activity.title = "Note"
         activity.needsSave = true
         userActivity = activity
-        onSignal("changed", of: buffer.raw) { [weak self] _ in self?.userActivity?.needsSave = true }
+        onGTKSignal("changed", of: buffer.raw) { [weak self] _ in self?.userActivity?.needsSave = true }
     }
 
     override func updateUserActivityState(_ activity: NSUserActivity) {

@@ -57,5 +57,8 @@ class Letter: NSDocument {
 }
 
 class SharedFolderDocumentController: NSDocumentController {
-    override func isShared(_ url: URL) -> Bool { true }
+    // That folder alone: a document of another one, however it was opened, is not for other devices.
+    override func isShared(_ url: URL) -> Bool {
+        url.standardizedFileURL.resolvingSymlinksInPath().pathComponents.contains("Shared Letters")
+    }
 }

@@ -15,11 +15,11 @@ struct Recipe {
 }
 
 @MainActor final class RecipeWindow {
-    let window: Window
+    let window: UIWindow
     var recipe: Recipe? { didSet { declare() } }
 
-    init(in scene: WindowScene) {
-        window = Window(windowScene: scene)
+    init(in scene: UIWindowScene) {
+        window = UIWindow(windowScene: scene)
         declare()
     }
 
@@ -40,20 +40,20 @@ struct Recipe {
     }
 }
 
-@MainActor final class Node: DeclaredView {
+@MainActor final class Node: HandoffDeclaredView {
     let viewIdentity: AnyHashable
-    let viewLifetime: ViewLifetime
+    let viewLifetime: HandoffViewLifetime
 
-    init(_ identity: AnyHashable, in window: Window) {
+    init(_ identity: AnyHashable, in window: UIWindow) {
         viewIdentity = identity
-        viewLifetime = ViewLifetime(in: window)
+        viewLifetime = HandoffViewLifetime(in: window)
     }
 }
 
 @MainActor func declareScenes() {
-    Application.shared.sceneDeclarations = [
-        SceneDeclaration("list") { scene in RecipeWindow(in: scene) },
-        SceneDeclaration("recipe") { scene in RecipeWindow(in: scene) }
+    UIApplication.shared.sceneDeclarations = [
+        HandoffSceneDeclaration("list") { scene in RecipeWindow(in: scene) },
+        HandoffSceneDeclaration("recipe") { scene in RecipeWindow(in: scene) }
             .handlesExternalEvents(matching: ["recipe-"]),
     ]
 }

@@ -2,7 +2,7 @@
 
 import HandoffApp
 
-final class PageController: ViewController {
+final class PageController: UIViewController {
     var page = 1 { didSet { userActivity?.needsSave = true } }
 
     override func viewDidLoad() {
@@ -26,12 +26,12 @@ final class PageController: ViewController {
 
 final class Letter: NSDocument {}
 
-@MainActor func tellTheFramework(of window: Window, with controller: ViewController) {
-    let toolkit = Application.shared.toolkit
+@MainActor func tellTheFramework(of window: UIWindow, with controller: UIViewController) {
+    let toolkit = UIApplication.shared.toolkit
     toolkit.windowOpened(window)
     toolkit.windowBecameMain(window)
     toolkit.viewDidAppear(controller)
     toolkit.windowClosed(window)
 
-    Application.shared.documentController.register(forType: "Letter") { _ in Letter() }
+    UIApplication.shared.documentController.register(forType: "Letter") { _ in Letter() }
 }

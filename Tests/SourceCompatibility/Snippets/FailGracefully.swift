@@ -3,12 +3,12 @@
 import Foundation
 import HandoffApp
 
-final class GracefulReader: ApplicationDelegate {
+final class GracefulReader: HandoffApplicationDelegate {
     var status = ""
     let lastPage = 412
 
     func application(
-        _ application: Application, willContinueUserActivityWithType userActivityType: String
+        _ application: UIApplication, willContinueUserActivityWithType userActivityType: String
     ) -> Bool {
         guard userActivityType == "com.example.reader.reading" else { return false }
         status = "Continuing..."
@@ -16,7 +16,7 @@ final class GracefulReader: ApplicationDelegate {
     }
 
     func application(
-        _ application: Application, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
+        _ application: UIApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
     ) {
         switch (error as? CocoaError)?.code {
         case .userCancelled: status = ""
@@ -28,7 +28,7 @@ final class GracefulReader: ApplicationDelegate {
     }
 
     func application(
-        _ application: Application, continue userActivity: NSUserActivity,
+        _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
     ) -> Bool {
         guard let page = userActivity.userInfo?["page"] as? Int, (1...lastPage).contains(page) else { return false }

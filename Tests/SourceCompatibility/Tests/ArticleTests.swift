@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 import Testing
 
 /// Holds the articles to code that compiles, and the ledger to symbols that are there.
@@ -44,6 +45,66 @@ import Testing
         }
     }
 
+    // MARK: The first package
+
+    /// A target as SwiftPM reads it.
+    private struct Target {
+        let name: String
+        /// Those of the same package that it depends on.
+        let targets: [String]
+        /// Product and package.
+        let products: [[String]]
+
+        init?(_ described: [String: Any]) {
+            guard let name = described["name"] as? String,
+                let dependencies = described["dependencies"] as? [[String: [Any]]]
+            else { return nil }
+            self.name = name
+            targets = dependencies.compactMap { $0["byName"]?.first as? String }
+            products = dependencies.compactMap { $0["product"]?.prefix(2).compactMap { $0 as? String } }
+        }
+    }
+
+    private static func targets(of manifest: String) async throws -> [Target] {
+        let folder = try Folder()
+        try Data(manifest.utf8).write(to: folder.url.appending(path: "Package.swift"))
+        let swift = try Program(
+            ["/usr/bin/env", "swift", "package", "--package-path", folder.url.path, "dump-package"],
+            environment: ProcessInfo.processInfo.environment.filter { ["HOME", "PATH", "TMPDIR"].contains($0.key) })
+        let status = await swift.end(.seconds(60))
+        try #require(status == 0, "\(swift.errors)")
+        let read = try JSONSerialization.jsonObject(with: Data(swift.output.utf8)) as? [String: Any]
+        return try #require(read?["targets"] as? [[String: Any]]).compactMap(Target.init)
+    }
+
+    @Test(arguments: ["README.md", "Sources/HandoffApp/HandoffApp.docc/FirstActivity.md"])
+    func packageOfTheFirstAppIsOneThatSwiftReads(_ article: String) async throws {
+        let text = try String(contentsOf: Self.root.appending(path: article), encoding: .utf8)
+        let blocks = text.components(separatedBy: "```\n")
+        let manifest = try #require(blocks.first { $0.hasPrefix("// swift-tools-version") })
+        let targets = try await Self.targets(of: manifest)
+        let app = try #require(targets.first)
+        #expect(app.name == "Hello")
+        #expect(app.products == [["HandoffApp", "handoff"]])
+        #expect(text.contains("Sources/Hello/Hello.swift"))
+    }
+
+    /// So that a first build is short.
+    @Test func appBuildsNoOtherPackageThanProtobuf() async throws {
+        let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        let targets = try await Self.targets(of: manifest)
+        var needed: Set<String> = []
+        var products: Set<[String]> = []
+        var next = ["HandoffApp"]
+        while let name = next.popLast() {
+            guard needed.insert(name).inserted, let target = targets.first(where: { $0.name == name }) else { continue }
+            products.formUnion(target.products)
+            next += target.targets
+        }
+        #expect(needed.contains("HandoffWire"))
+        #expect(products == [["SwiftProtobuf", "swift-protobuf"]])
+    }
+
     /// Names in the column "ours" of the ledger, `Type.member` or `function`, with the line that each is in.
     private static func ledger() throws -> [(line: String, names: [String])] {
         let text = try String(contentsOf: root.appending(path: "docs/source-compatibility.md"), encoding: .utf8)
@@ -70,6 +131,27 @@ import Testing
         }
         #expect(Int(stated.1) == there)
         #expect(Int(stated.2) == all)
+    }
+
+    /// Beside any other module of an app, none may be ambiguous.
+    @Test func everyPublicNameIsOneOfApplesOrBearsOurs() throws {
+        let declaration =
+            /^(?:@\S+ )*(?:public|open) (?:final |indirect )?(?:class|struct|enum|protocol|actor|typealias|let|var|func|macro) `?(\w+)/
+        let unmistakable = /^(?:NS|UI|UN|WK|CS|IN|UT|kUT)[A-Z]|^URLUbiquitous|^Handoff|^GLib|GTK/
+        var count = 0
+        for library in ["Handoff", "HandoffApp", "HandoffGTK", "HandoffGTKCalls", "HandoffTestKit"] {
+            for file in try Self.files(below: "Sources/\(library)", ending: ".swift") {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                // What is not indented is at the top level.
+                for line in text.split(separator: "\n") {
+                    guard let name = line.firstMatch(of: declaration)?.1 else { continue }
+                    count += 1
+                    let isUnmistakable = name.contains(unmistakable)
+                    #expect(isUnmistakable, "\(file.lastPathComponent) has a public \(name), as other modules may")
+                }
+            }
+        }
+        #expect(count > 100)
     }
 
     @Test func everySymbolOfTheLedgerIsThere() throws {

@@ -51,6 +51,18 @@ struct PortedApp: Sendable {
             ],
         ]
     }
+    static let planner = PortedApp(name: "Planner", activityTypes: ["com.example.planner.day"]) {
+        [
+            "UIApplicationShortcutItems": [
+                [
+                    "UIApplicationShortcutItemType": "com.example.planner.today",
+                    "UIApplicationShortcutItemTitle": "Today",
+                ] as [String: Any]
+            ]
+        ]
+    }
+    static let essay = PortedApp(name: "Essay")
+    static let runs = PortedApp(name: "Runs", activityTypes: ["com.example.runs.running"])
     static let journal = PortedApp(name: "Journal")
     static let magazine = PortedApp(name: "Magazine", activityTypes: ["com.example.magazine.reading"])
     static let atlas = PortedApp(name: "Atlas", activityTypes: ["com.example.atlas.place"]) {

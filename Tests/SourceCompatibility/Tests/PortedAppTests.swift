@@ -21,6 +21,17 @@ import Testing
             ])
     }
 
+    /// Printed as any app does it, to a file.
+    @Test func linesThatAnAppPrintsAreInItsLogWhileItRuns() async throws {
+        let pair = try await Pair(with: .reader)
+        let here = try await pair.laptop.open(.reader)
+        defer { here.send(SIGTERM) }
+        try await pair.desktop.isOffered("Chapter 3")
+        try await pair.desktop.handoff("activity", "continue")
+        #expect(try pair.desktop.log(of: .reader).contains("continue Chapter 3"))
+        #expect(try await pair.desktop.handoff("app", "list", "--json").contains(#""running":true"#))
+    }
+
     // Shows H05, E01.
     @Test func aFailureIsToldInsteadOfContinue() async throws {
         let pair = try await Pair(with: .reader)
@@ -136,7 +147,7 @@ import Testing
         var app = PortedApp.letters
         app.program = program
         let pair = try await Pair(with: app)
-        let file = try pair.write("To Anna.letter", "Dear Anna")
+        let file = try pair.write("Shared Letters/To Anna.letter", "Dear Anna")
         let here = try await pair.laptop.open(app)
         try here.type(file)
         try await here.hear("read Dear Anna")
@@ -198,6 +209,8 @@ extension Pair {
     /// A file that both devices see; its path.
     func write(_ name: String, _ text: String) throws -> String {
         let file = folder.url.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: file)
         return file.path
     }

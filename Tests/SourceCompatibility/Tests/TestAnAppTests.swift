@@ -88,13 +88,13 @@ import Testing
     @Test func theArticleIsTrue() async throws {
         let infoPlist = try infoPlist
         defer { try? FileManager.default.removeItem(at: infoPlist) }
-        let reader = try SimulatedApp(infoPlist: infoPlist) {
+        let reader = try HandoffSimulatedApp(infoPlist: infoPlist) {
             let reader = Reader()
             HandoffApplication.shared.delegate = reader
             return reader
         }
 
-        let account = SimulatedAccount()
+        let account = HandoffSimulatedAccount()
         let laptop = try await account.addDevice(named: "laptop")
         let desktop = try await account.addDevice(named: "desktop")
         try await account.install(reader)
@@ -123,8 +123,10 @@ import Testing
 
     // Shows A34, D04, G06.
     @Test func whatTheArticleSaysOfStreamsIsTrue() async throws {
-        let painter = SimulatedApp("com.example.painter", activityTypes: ["com.example.painter.drawing"]) { Painter() }
-        let account = SimulatedAccount()
+        let painter = HandoffSimulatedApp("com.example.painter", activityTypes: ["com.example.painter.drawing"]) {
+            Painter()
+        }
+        let account = HandoffSimulatedAccount()
         let laptop = try await account.addDevice(named: "laptop")
         let desktop = try await account.addDevice(named: "desktop")
         try await account.install(painter)
@@ -141,8 +143,10 @@ import Testing
     }
 
     @Test func theOverviewIsTrue() async throws {
-        let reader = SimulatedApp("com.example.reader", activityTypes: ["com.example.reader.reading"]) { Reader() }
-        let account = SimulatedAccount()
+        let reader = HandoffSimulatedApp("com.example.reader", activityTypes: ["com.example.reader.reading"]) {
+            Reader()
+        }
+        let account = HandoffSimulatedAccount()
         let laptop = try await account.addDevice(named: "laptop")
         let desktop = try await account.addDevice(named: "desktop")
         try await account.install(reader)

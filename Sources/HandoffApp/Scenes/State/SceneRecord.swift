@@ -54,8 +54,8 @@ extension SceneRecord {
         guard case .dictionary(let entries) = try Value(encoded: bytes), case .string(let role)? = entries[Key.role],
             case .date(let lastUsed)? = entries[Key.lastUsed]
         else { throw WireError(.malformed, "not what is kept of a scene") }
-        self.init(identifier: identifier, role: role, lastUsed: lastUsed)
-        if case .string(let name)? = entries[Key.configuration] { configuration = name }
+        self.init(identifier: identifier, role: role.text, lastUsed: lastUsed)
+        if case .string(let name)? = entries[Key.configuration] { configuration = name.text }
         if case .bytes(let bytes)? = entries[Key.activity] { activity = try ActivityState(encoded: bytes) }
         if case .bytes(let bytes)? = entries[Key.userInfo] { userInfo = bytes }
     }
@@ -73,6 +73,8 @@ package struct SceneStateError: Error, Hashable, CustomStringConvertible {
         /// Ours, and not to be understood.
         case malformed(String)
         case key(String)
+        /// This machine lacks libcrypto.
+        case noCipher
         case disk(String)
     }
 
@@ -86,6 +88,7 @@ package struct SceneStateError: Error, Hashable, CustomStringConvertible {
         case .notOurs: "it is damaged, or was written with another key or for another app or scene"
         case .malformed(let reason): "it cannot be understood: \(reason)"
         case .key(let reason): reason
+        case .noCipher: "libcrypto.so.3, which encrypts it, is not on this machine; Debian's package is libssl3"
         case .disk(let reason): reason
         }
     }

@@ -1,29 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Crypto
-internal import Foundation
+internal import CHandoffSystem
 internal import HandoffWire
 
-/// Encrypts what is kept of scenes: AES-256-GCM, with what the state is for in the part that is signed only, so that no file
-/// passes for another.
+/// Encrypts what is kept of scenes: AES-256-GCM by the system's libcrypto, with what the state is for in the part that is
+/// signed only, so that no file passes for another.
 ///
 ///     4 bytes "HSCN", 1 byte version, 12 bytes nonce, the encrypted record, 16 bytes tag
 package struct SceneSeal {
-    package static let keyBytes = 32
+    package static let keyBytes = Int(CHANDOFF_KEY_SIZE)
+    private static let nonceBytes = Int(CHANDOFF_NONCE_SIZE)
+    private static let tagBytes = Int(CHANDOFF_TAG_SIZE)
     static let version: UInt8 = 1
     private static let magic = Array("HSCN".utf8)
 
-    private let key: SymmetricKey
+    private let key: [UInt8]
     /// Whose scenes they are.
     private let owner: String
 
     /// `key` has `keyBytes` bytes.
     package init(key: [UInt8], owner: String) {
-        self.key = SymmetricKey(data: key)
+        precondition(key.count == Self.keyBytes)
+        self.key = key
         self.owner = owner
     }
 
-    static func newKey() -> [UInt8] { SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) } }
+    static func newKey() -> [UInt8] { random(keyBytes) }
+
+    private static func random(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
 
     package func seal(_ record: SceneRecord) throws(SceneStateError) -> [UInt8] {
         let bytes: [UInt8]
@@ -38,11 +45,13 @@ package struct SceneSeal {
     /// Of an encoded record.
     package func seal(_ bytes: [UInt8], of identifier: String) throws(SceneStateError) -> [UInt8] {
         let header = Self.magic + [Self.version]
-        do {
-            let box = try AES.GCM.seal(bytes, using: key, authenticating: signedOnly(header, identifier))
-            return header + Array(box.nonce) + box.ciphertext + box.tag
-        } catch {
-            throw SceneStateError(kind: .malformed("it cannot be encrypted"))
+        let signedOnly = signedOnly(header, identifier)
+        let nonce = Self.random(Self.nonceBytes)
+        var sealed = [UInt8](repeating: 0, count: bytes.count + Self.tagBytes)
+        switch Int(chandoff_seal(key, nonce, signedOnly, signedOnly.count, bytes, bytes.count, &sealed)) {
+        case CHANDOFF_SEAL_DONE: return header + nonce + sealed
+        case CHANDOFF_SEAL_MISSING: throw SceneStateError(kind: .noCipher)
+        default: throw SceneStateError(kind: .malformed("it cannot be encrypted"))
         }
     }
 
@@ -53,15 +62,19 @@ package struct SceneSeal {
         }
         if version < Self.version { throw SceneStateError(kind: .tooOld(version: version)) }
         if version > Self.version { throw SceneStateError(kind: .tooNew(version: version)) }
-        let bytes: Data
-        do {
-            let box = try AES.GCM.SealedBox(combined: file.dropFirst(header.count))
-            bytes = try AES.GCM.open(box, using: key, authenticating: signedOnly(header, identifier))
-        } catch {
-            throw SceneStateError(kind: .notOurs)
+        let count = file.count - header.count - Self.nonceBytes - Self.tagBytes
+        guard count >= 0 else { throw SceneStateError(kind: .notOurs) }
+        let signedOnly = signedOnly(header, identifier)
+        let nonce = Array(file[header.count...].prefix(Self.nonceBytes))
+        let sealed = Array(file[(header.count + Self.nonceBytes)...])
+        var bytes = [UInt8](repeating: 0, count: count)
+        switch Int(chandoff_unseal(key, nonce, signedOnly, signedOnly.count, sealed, count, &bytes)) {
+        case CHANDOFF_SEAL_DONE: break
+        case CHANDOFF_SEAL_MISSING: throw SceneStateError(kind: .noCipher)
+        default: throw SceneStateError(kind: .notOurs)
         }
         do throws(WireError) {
-            return try SceneRecord(identifier: identifier, encoded: Array(bytes))
+            return try SceneRecord(identifier: identifier, encoded: bytes)
         } catch {
             throw SceneStateError(kind: .malformed(error.reason))
         }

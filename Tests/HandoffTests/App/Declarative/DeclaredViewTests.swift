@@ -13,13 +13,13 @@ import Testing
     private static let browsing = "com.example.notes.browsing"
 
     /// A part of a window, as a toolkit would keep it.
-    private final class Node: DeclaredView {
+    private final class Node: HandoffDeclaredView {
         let viewIdentity: AnyHashable
-        let viewLifetime: ViewLifetime
+        let viewLifetime: HandoffViewLifetime
 
-        init(_ name: String, in window: Window? = nil) {
+        init(_ name: String, in window: UIWindow? = nil) {
             viewIdentity = name
-            viewLifetime = ViewLifetime(in: window)
+            viewLifetime = HandoffViewLifetime(in: window)
         }
     }
 
@@ -48,8 +48,8 @@ import Testing
         #expect(try await desk.nextTitle() == "In the back")
     }
 
-    @Test(arguments: CurrentActivityRule.allCases)
-    func closedWindowOffersNothing(rule: CurrentActivityRule) async throws {
+    @Test(arguments: HandoffCurrentActivityRule.allCases)
+    func closedWindowOffersNothing(rule: HandoffCurrentActivityRule) async throws {
         let desk = try await Desk(rule: rule)
         let window = desk.mainWindow()
         let node = Node("note", in: window)
@@ -67,7 +67,7 @@ import Testing
     /// A modifier on a window that is not there any more.
     @Test func whatIsDeclaredOfAWindowThatIsGoneHasNoEffect() async throws {
         let desk = try await Desk()
-        var window: Window? = desk.mainWindow()
+        var window: UIWindow? = desk.mainWindow()
         let node = Node("note", in: window)
         if let window { desk.toolkit.windowClosed(window) }
         window?.userActivity(Self.editing) { $0.title = "Closed" }
@@ -89,7 +89,7 @@ import Testing
 
     @Test func whatIsDeclaredBeforeTheWindowOpensWaitsForIt() async throws {
         let desk = try await Desk()
-        let window = Window()
+        let window = UIWindow()
         window.userActivity(Self.editing) { $0.title = "Window" }
         #expect(window.hooks.slot.activity == nil)
         #expect(try await desk.saidNothing())
@@ -310,8 +310,8 @@ import Testing
     @Test func sceneAddsToWhatItsViewsOffer() async throws {
         let desk = try await Desk()
         let app = SceneApp()
-        let window = Window()
-        app.connected = { window.windowScene = $0 as? WindowScene }
+        let window = UIWindow()
+        app.connected = { window.windowScene = $0 as? UIWindowScene }
         desk.application.delegate = app
         desk.application.finishLaunching()
         desk.toolkit.windowBecameMain(window)
@@ -323,7 +323,7 @@ import Testing
     }
 }
 
-extension DeclaredView {
+extension HandoffDeclaredView {
     /// Kept by the desk's application for as long as that is there.
     fileprivate func declaring(_ type: String, titled title: String, for desk: Desk) {
         userActivity(type) { $0.title = title }

@@ -13,21 +13,21 @@ import Testing
 
     @MainActor private final class App {
         let desktop: Laptop
-        let application: Application
+        let application: UIApplication
         /// What the scenes' views were given, and what became of the scenes.
         var calls: [String] = []
 
         init(launchActivity: String? = nil, supportsMultipleScenes: Bool = true) async throws {
             desktop = try Laptop(bundle: "com.example.reader", launchActivity: launchActivity)
-            application = Application(center: desktop.center)
+            application = UIApplication(center: desktop.center)
             application.supportsMultipleScenes = supportsMultipleScenes
             _ = try await desktop.daemon.hellos.next()
         }
 
-        func declaration(_ name: String, taking type: String = SceneDeclarationTests.type) -> SceneDeclaration {
-            SceneDeclaration(name) { [unowned self] scene in
+        func declaration(_ name: String, taking type: String = SceneDeclarationTests.type) -> HandoffSceneDeclaration {
+            HandoffSceneDeclaration(name) { [unowned self] scene in
                 calls.append("open \(name)")
-                let window = Window(windowScene: scene)
+                let window = UIWindow(windowScene: scene)
                 window.onContinueUserActivity(type) { [unowned self] in calls.append("\(name) \($0.title ?? "")") }
                 return window
             }
@@ -120,10 +120,10 @@ import Testing
 
     @Test func contentGoesWithItsScene() async throws {
         let app = try await App()
-        weak var window: Window?
+        weak var window: UIWindow?
         app.application.sceneDeclarations = [
-            SceneDeclaration("list") { scene in
-                let made = Window(windowScene: scene)
+            HandoffSceneDeclaration("list") { scene in
+                let made = UIWindow(windowScene: scene)
                 window = made
                 return made
             }
@@ -144,7 +144,7 @@ import Testing
         app.application.finishLaunching()
         let activity = app.desktop.activity(title: "Note 7")
         activity.targetContentIdentifier = "note-7"
-        app.application.activateSceneSession(for: SceneSessionActivationRequest(userActivity: activity))
+        app.application.activateSceneSession(for: UISceneSessionActivationRequest(userActivity: activity))
         #expect(app.calls == ["open list", "open note", "note Note 7"])
     }
 

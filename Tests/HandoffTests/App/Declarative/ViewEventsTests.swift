@@ -11,14 +11,14 @@ import Testing
 @Suite @MainActor struct ViewEventsTests {
     private nonisolated static let type = "com.example.reader.reading"
     let desktop: Laptop
-    let application: Application
+    let application: UIApplication
     let delegate = Noting()
     /// What views were given, in order.
     private let seen = Seen()
 
     init() async throws {
         desktop = try Laptop(bundle: "com.example.reader")
-        application = Application(center: desktop.center)
+        application = UIApplication(center: desktop.center)
         application.supportsMultipleScenes = true
         application.delegate = delegate
         _ = try await desktop.daemon.hellos.next()
@@ -29,8 +29,8 @@ import Testing
     }
 
     /// An open window, in front of the others, whose views take activities.
-    private func window(_ name: String, preferring: Set<String>? = nil, allowing: Set<String> = []) -> Window {
-        let window = Window()
+    private func window(_ name: String, preferring: Set<String>? = nil, allowing: Set<String> = []) -> UIWindow {
+        let window = UIWindow()
         window.onContinueUserActivity(Self.type) { [seen] in seen.calls.append("\(name) \($0.title ?? "")") }
         if let preferring { window.handlesExternalEvents(preferring: preferring, allowing: allowing) }
         application.toolkit.windowBecameMain(window)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func withoutAHandlerItIsTheDelegates() async throws {
-        let window = Window()
+        let window = UIWindow()
         window.onContinueUserActivity("com.example.reader.browsing") { _ in Issue.record("it is of another type") }
         window.onOpenURL { _ in Issue.record("it is no page") }
         application.toolkit.windowBecameMain(window)
@@ -127,7 +127,7 @@ import Testing
     /// A handler may throw away all that it is given.
     @Test func handlerThatKeepsNothingLeavesNothing() async throws {
         weak var given: NSUserActivity?
-        let window = Window()
+        let window = UIWindow()
         window.onContinueUserActivity(Self.type) { given = $0 }
         application.toolkit.windowBecameMain(window)
         #expect(try await arrive())
@@ -148,10 +148,10 @@ import Testing
 
     @Test func allViewsOfTheWindowAreAskedInTheirOrder() async throws {
         let window = window("window")
-        let lifetime = ViewLifetime(in: window)
-        struct Part: DeclaredView {
+        let lifetime = HandoffViewLifetime(in: window)
+        struct Part: HandoffDeclaredView {
             let viewIdentity: AnyHashable
-            let viewLifetime: ViewLifetime
+            let viewLifetime: HandoffViewLifetime
         }
         for name in ["title", "text"] {
             Part(viewIdentity: name, viewLifetime: lifetime).onContinueUserActivity(Self.type) { [seen] _ in
@@ -163,13 +163,13 @@ import Testing
     }
 
     @Test func viewThatGoesByWhatAnotherOneDoesIsNotAsked() async throws {
-        let window = Window()
+        let window = UIWindow()
         application.toolkit.windowBecameMain(window)
-        struct Part: DeclaredView {
+        struct Part: HandoffDeclaredView {
             let viewIdentity: AnyHashable
-            let viewLifetime: ViewLifetime
+            let viewLifetime: HandoffViewLifetime
         }
-        let (first, second) = (ViewLifetime(in: window), ViewLifetime(in: window))
+        let (first, second) = (HandoffViewLifetime(in: window), HandoffViewLifetime(in: window))
         Part(viewIdentity: 1, viewLifetime: first).onContinueUserActivity(Self.type) { [seen] _ in
             seen.calls.append("first")
             second.end()
@@ -219,7 +219,7 @@ import Testing
     /// Shows U03: the window in front has no handler, and is not considered.
     @Test func windowWithoutAHandlerIsNoPlaceForIt() async throws {
         let page = window("page")
-        let panel = Window()
+        let panel = UIWindow()
         panel.handlesExternalEvents(preferring: ["*"], allowing: ["*"])
         application.toolkit.windowBecameMain(panel)
         #expect(try await arrive())
@@ -275,16 +275,16 @@ import Testing
 
 /// Says what it is told.
 @MainActor
-final class Noting: ApplicationDelegate {
+final class Noting: HandoffApplicationDelegate {
     var calls: [String] = []
 
-    func application(_ application: Application, willContinueUserActivityWithType userActivityType: String) -> Bool {
+    func application(_ application: UIApplication, willContinueUserActivityWithType userActivityType: String) -> Bool {
         calls.append("will \(userActivityType)")
         return true
     }
 
     func application(
-        _ application: Application, continue userActivity: NSUserActivity,
+        _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
     ) -> Bool {
         calls.append("continue \(userActivity.title ?? "")")
@@ -292,7 +292,7 @@ final class Noting: ApplicationDelegate {
     }
 
     func application(
-        _ application: Application, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
+        _ application: UIApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
     ) {
         calls.append("fail \((error as? CocoaError)?.code.rawValue ?? 0)")
     }

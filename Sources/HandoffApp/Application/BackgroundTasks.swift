@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import Glibc
+internal import HandoffClient
+internal import HandoffSystem
+
+/// Identifies work that `beginBackgroundTask` began.
+public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Identifies nothing.
+    public static let invalid = Self(rawValue: 0)
+}
+
+extension UIApplication {
+    /// Begins work that must finish before the app ends. Linux does not suspend a program in the background, so this matters
+    /// only at the end: `run()`, `terminate()` and `terminate(_:)` wait until all work has ended, for 30 seconds at most. Then
+    /// they call `handler` on the main thread. Called within a block or task of the main queue, `terminate()` waits 5
+    /// seconds at most, because it cannot serve that queue: there, call `terminate(_:)`. In an app that `run()`
+    /// runs, SIGTERM calls `terminate(_:)` from the first such work on. May be called on any thread.
+    nonisolated public func beginBackgroundTask(
+        withName taskName: String? = nil, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+    ) -> UIBackgroundTaskIdentifier {
+        let (identifier, isFirst) = backgroundTasks.begin(taskName, handler)
+        if isFirst { onMainThread { self.terminateOnSignal() } }
+        return identifier
+    }
+
+    /// The work is done. No effect for work that has ended. May be called on any thread.
+    nonisolated public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
+        if backgroundTasks.end(identifier) { onMainThread {} }
+    }
+
+    /// In seconds. Unlimited until the app ends.
+    nonisolated public var backgroundTimeRemaining: TimeInterval { backgroundTasks.remaining }
+
+    /// Unless the program has its own way with the signal, as GTK's apps have.
+    private func terminateOnSignal() {
+        guard isRunning else { return }
+        var action = sigaction()
+        guard sigaction(SIGTERM, nil, &action) == 0, action.__sigaction_handler.sa_handler == nil else { return }
+        let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .main)
+        source.setEventHandler { MainActor.assumeIsolated { self.terminate(nil) } }
+        source.activate()
+        endingSignal = source
+    }
+
+    /// Serves the main thread until no work is left, or its time is over.
+    func finishBackgroundTasks() {
+        guard backgroundTasks.expire(after: backgroundTimeLimit) else { return }
+        let isServed = Lock(false)
+        DispatchQueue.main.async { isServed.withLock { $0 = true } }
+        let patience = ContinuousClock.now + .seconds(5)
+        while let remaining = backgroundTasks.timeToWait, isServed.withLock({ $0 }) || patience > .now {
+            let end = Date(timeIntervalSinceNow: min(remaining, 0.05))
+            // Without anything to serve it returns at once.
+            if !RunLoop.current.run(mode: .default, before: end) { Thread.sleep(until: end) }
+        }
+        for task in backgroundTasks.leftOver() {
+            environment.log("the app ends before its background task \(task.name) has ended")
+            task.expired?()
+        }
+    }
+}
+
+/// The work that an app has begun and not ended.
+final class BackgroundTasks: Sendable {
+    struct Work: Sendable {
+        let name: String
+        let expired: (@MainActor @Sendable () -> Void)?
+    }
+
+    private struct State {
+        var last = 0
+        var open: [UIBackgroundTaskIdentifier: Work] = [:]
+        /// Nil while the app is not about to end.
+        var end: ContinuousClock.Instant?
+    }
+
+    private let state = Lock(State())
+
+    /// `isFirst`: of all that were begun.
+    func begin(
+        _ name: String?, _ expired: (@MainActor @Sendable () -> Void)?
+    ) -> (UIBackgroundTaskIdentifier, isFirst: Bool) {
+        state.withLock { state in
+            state.last += 1
+            let identifier = UIBackgroundTaskIdentifier(rawValue: state.last)
+            state.open[identifier] = Work(name: name ?? "\(state.last)", expired: expired)
+            return (identifier, state.last == 1)
+        }
+    }
+
+    /// True if it was the last one.
+    func end(_ identifier: UIBackgroundTaskIdentifier) -> Bool {
+        state.withLock { $0.open.removeValue(forKey: identifier) != nil && $0.open.isEmpty }
+    }
+
+    /// The app is about to end. False if there is nothing to wait for.
+    func expire(after limit: Duration) -> Bool {
+        state.withLock { state in
+            state.end = .now + limit
+            return !state.open.isEmpty
+        }
+    }
+
+    /// In seconds; nil once all work has ended or the time is over.
+    var timeToWait: TimeInterval? {
+        state.withLock { state in
+            guard !state.open.isEmpty, let end = state.end, end > .now else { return nil }
+            return (end - .now) / .seconds(1)
+        }
+    }
+
+    var remaining: TimeInterval {
+        state.withLock { state in
+            state.end.map { max(0, ($0 - .now) / .seconds(1)) } ?? .greatestFiniteMagnitude
+        }
+    }
+
+    /// In the order in which it began.
+    func leftOver() -> [Work] {
+        state.withLock { state in state.open.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value) }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import Handoff
+internal import HandoffClient
+internal import HandoffSystem
+internal import HandoffWire
+
+// What the app hands to others.
+
+extension UIApplication {
+    /// How a URL is to be opened.
+    public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Only in an app that claims the page's site, a `Bool`. No desktop can say that beforehand: nothing is opened.
+        public static let universalLinksOnly = Self(rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
+    }
+
+    /// Hands the URL to the program that the user's desktop has for it: over the user's bus, so that no other user can read
+    /// it, or with `gio open` or `xdg-open` if the bus has nothing for it or it is a file. `completion` is called on the main
+    /// thread: false if there is no such program, which the app's log says too.
+    public func open(
+        _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
+        completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
+    ) {
+        guard options[.universalLinksOnly] as? Bool != true else {
+            completion?(false)
+            return
+        }
+        let environment = environment
+        URLOpener().open(url) { problem in
+            if let problem { environment.log(problem) }
+            if let completion { self.onMainThread { completion(problem == nil) } }
+        }
+    }
+
+    /// `open(_:options:completionHandler:)`, waited for.
+    @discardableResult
+    public func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
+        await withCheckedContinuation { done in
+            open(url, options: options) { done.resume(returning: $0) }
+        }
+    }
+
+    /// Whether the user's desktop has a program for URLs of this scheme; for a file, whether it is there.
+    public func canOpenURL(_ url: URL) -> Bool {
+        guard let scheme = url.scheme, !scheme.isEmpty else { return false }
+        if url.isFileURL { return FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) }
+        return SchemeHandlers(environment: ProcessInfo.processInfo.environment).isHandled(scheme)
+    }
+}
+
+extension UIScene {
+    /// How a URL is to be opened from a scene.
+    @preconcurrency @MainActor
+    open class OpenExternalURLOptions: NSObject {
+        /// Only in an app that claims the page's site: ``UIApplication/OpenExternalURLOptionsKey/universalLinksOnly``.
+        open var universalLinksOnly = false
+    }
+
+    /// As ``UIApplication/open(_:options:completionHandler:)``.
+    public final func open(
+        _ url: URL, options: OpenExternalURLOptions? = nil,
+        completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
+    ) {
+        (application ?? .shared).open(
+            url, options: [.universalLinksOnly: options?.universalLinksOnly ?? false], completionHandler: completion)
+    }
+}
+
+/// Hands URLs to the user's desktop, on a thread of each.
+struct URLOpener: Sendable {
+    /// An opener that runs for longer has become the program that it opened the URL with.
+    static let patience: DispatchTimeInterval = .seconds(3)
+
+    var environment = ProcessInfo.processInfo.environment
+
+    /// `done` is called once, on any thread: with what went wrong, nil if nothing did.
+    func open(_ url: URL, done: @escaping @Sendable (String?) -> Void) {
+        let outcome = Once(done)
+        let handover = URLHandover(environment: environment)
+        let hasBegun = DetachedThread.begin {
+            do throws(Failure) {
+                guard let opener = try handover.open(url.absoluteString) else { return outcome(nil) }
+                DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { outcome(nil) }
+                let scheme = url.scheme ?? ""
+                outcome(opener.waitForStatus() == 0 ? nil : "no program opens URLs of the scheme \(scheme)")
+            } catch {
+                outcome(error.reason)
+            }
+        }
+        if !hasBegun { outcome("the system has no thread to open a URL on") }
+    }
+}

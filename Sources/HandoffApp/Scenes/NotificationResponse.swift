@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+// Code that asks a scene's connection options for a notification compiles with these types. The rest of UserNotifications is
+// missing, because toolkits show a desktop's notifications.
+
+/// The user's answer to a notification. The framework makes none.
+public final class UNNotificationResponse: NSObject, Sendable {
+    /// Which action the user chose.
+    public let actionIdentifier: String
+    public let notification: UNNotification
+
+    private init(actionIdentifier: String, notification: UNNotification) {
+        self.actionIdentifier = actionIdentifier
+        self.notification = notification
+    }
+}
+
+/// A notification that was shown.
+public final class UNNotification: NSObject, Sendable {
+    public let date: Date
+    public let request: UNNotificationRequest
+
+    private init(date: Date, request: UNNotificationRequest) {
+        self.date = date
+        self.request = request
+    }
+}
+
+/// A request to show a notification.
+public final class UNNotificationRequest: NSObject, Sendable {
+    public let identifier: String
+    public let content: UNNotificationContent
+
+    private init(identifier: String, content: UNNotificationContent) {
+        self.identifier = identifier
+        self.content = content
+    }
+}
+
+/// The text and data of a notification.
+public final class UNNotificationContent: NSObject, Sendable {
+    public let title: String
+    public let body: String
+    public var userInfo: [AnyHashable: Any] { [:] }
+
+    private init(title: String, body: String) {
+        self.title = title
+        self.body = body
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// How a scene is made: of which class it is, and who its delegate is.
+@preconcurrency @MainActor
+public final class UISceneConfiguration: NSObject {
+    public let name: String?
+    public let role: UISceneSession.Role
+
+    /// A class that inherits from ``UIScene``; nil for ``UIWindowScene``.
+    public var sceneClass: AnyClass?
+
+    /// A class that conforms to ``UISceneDelegate``, of which the framework makes a delegate.
+    public var delegateClass: AnyClass?
+
+    /// Makes the delegate, where `delegateClass` does not: for a class whose delegates need something to begin with.
+    public var makeDelegate: (() -> any UISceneDelegate)?
+
+    /// Names of classes in the Info.plist that this program does not have.
+    private let missingClasses: [String]
+
+    /// With what the app's Info.plist has under that name in `UISceneConfigurations`; nil is the first of the role.
+    public convenience init(name: String?, sessionRole: UISceneSession.Role) {
+        self.init(name: name, sessionRole: sessionRole, in: ApplicationManifest.ofThisProcess.scenes)
+    }
+
+    init(name: String?, sessionRole: UISceneSession.Role, in manifest: SceneManifest?) {
+        let declared = manifest?.configuration(named: name, for: sessionRole)
+        self.name = name ?? declared?.name
+        role = sessionRole
+        sceneClass = declared?.sceneClassName.flatMap { NamedClass.find($0) }
+        delegateClass = declared?.delegateClassName.flatMap { NamedClass.find($0) }
+        missingClasses = [declared?.sceneClassName, declared?.delegateClassName].compactMap(\.self).filter {
+            NamedClass.find($0) == nil
+        }
+        super.init()
+    }
+
+    /// With a delegate that the app makes by itself.
+    public convenience init(
+        name: String? = nil, sessionRole: UISceneSession.Role = .windowApplication,
+        makeDelegate: @escaping () -> any UISceneDelegate
+    ) {
+        self.init(name: name, sessionRole: sessionRole)
+        self.makeDelegate = makeDelegate
+    }
+
+    var hasDelegate: Bool { makeDelegate != nil || delegateType != nil }
+
+    func newDelegate() -> (any UISceneDelegate)? {
+        makeDelegate?() ?? delegateType.flatMap { NewObject.of($0) as? any UISceneDelegate }
+    }
+
+    private var delegateType: (any UISceneDelegate.Type)? {
+        delegateClass.flatMap { NewObject.canBeMade($0) ? $0 as? any UISceneDelegate.Type : nil }
+    }
+
+    /// What keeps the app from having scenes although it means to; nil if nothing does.
+    var problem: String? {
+        if let name = missingClasses.first, !hasDelegate {
+            return "the Info.plist names the scene class \(name), which this program does not have; it is Module.Class"
+        }
+        if makeDelegate == nil, let delegateClass, delegateType == nil {
+            let lacks =
+                delegateClass is any UISceneDelegate.Type
+                ? "neither inherits from NSObject nor is HandoffInstantiable" : "does not conform to UISceneDelegate"
+            return "the scene delegate \(NSStringFromClass(delegateClass)) \(lacks)"
+        }
+        if let sceneClass, !(sceneClass is UIScene.Type) {
+            return "the scene class \(NSStringFromClass(sceneClass)) does not inherit from Scene"
+        }
+        return nil
+    }
+}

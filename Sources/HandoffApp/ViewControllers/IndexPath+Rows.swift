@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+// The place of a row in a list of sections, as UIKit's and AppKit's lists have it. A path that does not have two parts is a
+// programming error, as there.
+extension IndexPath {
+    /// A row of a table.
+    public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
+
+    /// An item of a collection.
+    public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
+
+    /// The first part.
+    public var section: Int {
+        get { part(0) }
+        set { setPart(0, to: newValue) }
+    }
+
+    /// The second part.
+    public var row: Int {
+        get { part(1) }
+        set { setPart(1, to: newValue) }
+    }
+
+    /// The same as ``row``.
+    public var item: Int {
+        get { part(1) }
+        set { setPart(1, to: newValue) }
+    }
+
+    private func part(_ position: Int) -> Int {
+        checkParts()
+        return self[position]
+    }
+
+    private mutating func setPart(_ position: Int, to value: Int) {
+        checkParts()
+        self[position] = value
+    }
+
+    private func checkParts() {
+        precondition(count == 2, "IndexPath: only a path of two parts has a row and a section")
+    }
+}

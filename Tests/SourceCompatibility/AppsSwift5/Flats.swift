@@ -1,0 +1,1 @@
+../Apps/Flats.swift

@@ -1,0 +1,1 @@
+../Apps/Runs.swift
