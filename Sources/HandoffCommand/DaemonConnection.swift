@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
+internal import Glibc
 internal import HandoffClient
 internal import HandoffWire
 
@@ -13,20 +14,38 @@ extension BlockingClient {
         } catch {
             guard error.code == .connectionUnavailable else { throw CommandFailure(error) }
             throw CommandFailure(
-                .noDaemon, code: "noDaemon", error.reason, advice: "run: \(howToStart(common.locations))")
+                .noDaemon, code: "noDaemon", error.reason, advice: howToStart(common.locations))
         }
     }
 
+    /// systemd's limit: the units have `ConditionUser=!@system`.
+    private static let lastSystemUser: uid_t = 999
+
     /// By the user's service manager, where there is one and it knows the daemon.
     private static func howToStart(_ locations: Locations) -> String {
-        if let root = locations.root { return "handoffd --root \(root) &" }
+        if let root = locations.root { return "run: handoffd --root \(root) &" }
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let prefix = URL(filePath: program).deletingLastPathComponent().deletingLastPathComponent().path
-        let manager = URL(filePath: locations.runtime).deletingLastPathComponent().path + "/systemd/private"
+        let sessionFolder = URL(filePath: locations.runtime).deletingLastPathComponent().path
+        let manager = sessionFolder + "/systemd/private"
         let isManaged = [prefix + "/lib/systemd/user/handoffd.socket", manager].allSatisfy {
             FileManager.default.fileExists(atPath: $0)
         }
-        return isManaged ? "systemctl --user start handoffd.socket" : "handoffd &"
+        // The units are for people alone.
+        if isManaged, getuid() > lastSystemUser { return "run: systemctl --user start handoffd.socket" }
+        guard canHold(sessionFolder) else {
+            return
+                "\(sessionFolder), the folder for sockets of this log-in, is not there, because no systemd or elogind has made "
+                + "it: make a folder that only you can enter, set XDG_RUNTIME_DIR to it, and run: handoffd &"
+        }
+        return "run: handoffd &"
+    }
+
+    /// Whether the folder is there, or this user can make it.
+    private static func canHold(_ folder: String) -> Bool {
+        var path = folder
+        while access(path, F_OK) != 0, path.count > 1 { path = URL(filePath: path).deletingLastPathComponent().path }
+        return access(path, W_OK) == 0
     }
 
     /// One question whose answer is of one kind.

@@ -2,13 +2,29 @@
 
 internal import ArgumentParser
 internal import HandoffSystem
+internal import HandoffWire
 
 /// The command `handoff`, from its arguments to its exit.
 package enum CommandLineProgram {
     package static func main() {
+        StandardDescriptors.fill()
         // Of a developer team's key, of a recovery key.
         ProcessMemory.keepToItself()
+        if let position = CommandLine.firstMalformedArgument {
+            let reason = "argument \(position) is not UTF-8"
+            let advice = "for a file with such a name, use standard input or output: -"
+            Output(json: CommandLine.arguments.contains("--json"))
+                .fail(CommandFailure(.usage, code: "usage", reason, advice: advice))
+            HandoffCommand.exit(withError: ExitCode(ExitStatus.usage.rawValue))
+        }
         HandoffCommand.main()
+    }
+}
+
+extension CommandLine {
+    /// Swift repairs such an argument, so the command would name another file.
+    fileprivate static var firstMalformedArgument: Int? {
+        (1..<Int(max(1, argc))).first { unsafeArgv[$0].map { String(validatingCString: $0) == nil } ?? false }
     }
 }
 
@@ -22,6 +38,7 @@ struct HandoffCommand: ParsableCommand {
             Exit codes:
             \(ExitStatus.table)
             """,
+        version: DisplayText.software.text,
         subcommands: [
             StatusCommand.self, AccountCommand.self, DeviceCommand.self, AppCommand.self, TeamCommand.self,
             ActivityCommand.self, FolderCommand.self, DocumentCommand.self, PolicyCommand.self, WebCommand.self,

@@ -40,6 +40,7 @@ private struct ShownStatus: Renderable {
     let uptimeSeconds: Int64
     let policy: ShownPolicy
     let facts: ShownFacts?
+    let missing: [ShownMissingPart]
 
     init(_ status: DaemonStatus) {
         software = status.software
@@ -60,6 +61,7 @@ private struct ShownStatus: Renderable {
         uptimeSeconds = status.uptime.components.seconds
         policy = ShownPolicy(status.policy)
         facts = ShownFacts(status.facts)
+        missing = status.missing.map { ShownMissingPart(part: $0.part, loss: $0.loss) }
     }
 
     private var apps: String {
@@ -83,9 +85,15 @@ private struct ShownStatus: Renderable {
             "daemon      \(software), process \(pid), up \(Duration.seconds(uptimeSeconds).inWords)",
         ]
         if let facts { lines.append("more        \(facts.lines.joined(separator: ", "))") }
+        lines += missing.map { "missing     \($0.part): \($0.loss)" }
         lines += policy.off.map { "policy      \($0.line)" }
         if let problem = policy.problem { lines.append("warning     \(problem)") }
         lines += warnings.map { "warning     \($0)" }
         return lines.joined(separator: "\n")
     }
+}
+
+private struct ShownMissingPart: Encodable {
+    let part: String
+    let loss: String
 }

@@ -37,7 +37,8 @@ extension Words {
         case .notAllowed: (.problemNotAllowed, nil)
         case .stateNotWritable: (.problemStateNotWritable, .adviceSpace)
         case .unspecified, .unimplemented, .versionUnsupported, .malformed, .limitReached, .internal, .noStreams,
-            .streamCut, .noAccount, .alreadyMember, .notAMember, .deviceRemoved, .noSuchDevice:
+            .streamCut, .noAccount, .alreadyMember, .notAMember, .deviceRemoved, .noSuchDevice,
+            .severalDevices:
             nil
         }
     }

@@ -23,11 +23,35 @@ import Testing
         #expect(code { _ = try choose("bb", nil, activities) } == "activityGone")
     }
 
-    @Test func oneActivityOnTwoDevicesIsNoQuestion() throws {
-        let activities = try [activity("aa", on: "laptop"), activity("aa", on: "tablet")]
+    @Test func anIDThatTwoDevicesHaveNeedsTheDevice() throws {
+        let activities = try [activity("aa", on: "laptop"), activity("aa", on: "tablet", number: 8)]
+        #expect(code { _ = try choose("aa", nil, activities) } == "severalDevices")
         #expect(
-            try ActivityChoice(id: "aa", device: nil).choose(from: activities, asking: false).deviceName.text
-                == "laptop")
+            try ActivityChoice(id: "aa", device: "tablet").choose(from: activities, asking: false).deviceName.text
+                == "tablet")
+    }
+
+    @Test func dismissingAnIDThatTwoDevicesSentNeedsTheDevice() throws {
+        var activities = try [
+            activity("aa", on: "laptop"), activity("aa", on: "tablet", number: 8),
+            activity("bb", on: "phone", number: 9),
+        ]
+        for index in activities.indices { activities[index].isSent = index < 2 }
+        func dismissed(_ id: String, _ device: String?) throws -> String {
+            try SentActivityChoice(id: id, device: device).choose(from: activities, asking: false).deviceName.text
+        }
+        #expect(code { _ = try dismissed("aa", nil) } == "severalDevices")
+        #expect(try dismissed("aa", "tablet") == "tablet")
+        #expect(try dismissed("aa", activities[0].device.description) == "laptop")
+        #expect(code { _ = try dismissed("aa", "phone") } == "activityGone")
+        #expect(code { _ = try dismissed("bb", nil) } == "activityGone")
+        activities.remove(at: 0)
+        #expect(try dismissed("aa", nil) == "tablet")
+    }
+
+    @Test func twoOffersOfOneDeviceNeedNoDevice() throws {
+        let activities = try [activity("aa", on: "laptop"), activity("aa", on: "laptop")]
+        #expect(try choose("aa", nil, activities).hasPrefix("aa"))
     }
 
     @Test func whatNothingHereTakesSaysWhy() throws {
@@ -83,7 +107,8 @@ import Testing
     }
 
     private func activity(
-        _ beginning: String, on device: String, isHere: Bool = false, target: ListedActivity.Target = .script,
+        _ beginning: String, on device: String, number: UInt8 = 7, isHere: Bool = false,
+        target: ListedActivity.Target = .script,
         streams: Bool = false, page: Bool = false
     ) throws -> ListedActivity {
         let hex = beginning + String(repeating: "0", count: 32 - beginning.count)
@@ -95,7 +120,7 @@ import Testing
         offer.supportsStreams = streams
         offer.hasWebPage = page
         return ListedActivity(
-            offer: offer, device: DeviceID(uncheckedBytes: [UInt8](repeating: 7, count: 32)),
+            offer: offer, device: DeviceID(uncheckedBytes: [UInt8](repeating: number, count: 32)),
             deviceName: DisplayText(cleaning: device), deviceKind: .laptop, isFromThisDevice: isHere, target: target,
             targetName: DisplayText(cleaning: ""))
     }

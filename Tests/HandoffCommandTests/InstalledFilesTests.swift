@@ -83,6 +83,32 @@ import Testing
         #expect(await analyzer.end() == 0, "\(analyzer.output)")
     }
 
+    // Shows Q12: with the bus of dbus-x11 there is an address and no socket in the runtime folder.
+    @Test(
+        .enabled(if: Self.hasAnalyzer, "systemd is not installed"),
+        arguments: [(false, nil, false), (true, nil, true), (false, "unix:abstract=/tmp/dbus-x", true)])
+    func theServiceOnTheBusRunsWhereverThereIsABus(hasSocket: Bool, address: String?, runs: Bool) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let unit = try #require(try units().first { $0.hasSuffix("/handoff-bus.service") })
+        if hasSocket { try Data().write(to: folder.appending(path: "bus")) }
+        let conditions = try String(contentsOfFile: unit, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("Condition") && !$0.hasPrefix("ConditionUser") }
+            .map { String($0).replacing("%t", with: folder.path) }
+        let analyzer = try Program(
+            [Self.analyzer, "condition"] + conditions,
+            environment: address.map { ["DBUS_SESSION_BUS_ADDRESS": $0] } ?? [:])
+        let code = await analyzer.end()
+        #expect((code == 0) == runs, "\(analyzer.errors)")
+    }
+
+    // Shows Q12.
+    @Test func theEntryThatStartsItAtLogInIsSound() async throws {
+        let entry = Self.checkout.appending(path: "debian/autostart/handoff-bus.desktop").path
+        let validator = try Program(["/usr/bin/desktop-file-validate", entry], environment: [:])
+        #expect(await validator.end() == 0)
+        #expect(validator.output + validator.errors == "")
+    }
+
     /// Keys of a file of groups, as desktop entries are; of several groups all.
     private static func keys(of file: String) throws -> [Substring: Substring] {
         let text = try String(contentsOf: checkout.appending(path: "Desktop/share/\(file)"), encoding: .utf8)

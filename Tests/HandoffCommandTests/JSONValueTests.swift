@@ -32,6 +32,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #"{"a": 1, "a": 2}"#, "{\"o\": [{\"K\": 1, \"\u{212A}\": 2}]}", "{\"\u{E9}\": 1, \"e\u{301}\": 2}",
+    ])
+    func keysOfWhichOneWouldBeLostAreRefused(text: String) {
+        #expect { try JSONValue(userInfo: text) } throws: { error in
+            (error as? CommandFailure)?.reason.hasPrefix("the user info cannot be used: ") == true
+        }
+    }
+
+    @Test(arguments: [
+        Value.dictionary([.signed(7): .null, .string("7"): .null]),
+        .dictionary([.string("list"): .array([.dictionary([.string("\u{E9}"): .null, .string("e\u{301}"): .null])])]),
+    ]) func aStateThatJSONCannotShowWholeIsAnError(userInfo: Value) throws {
+        let state = ActivityState(type: try ActivityType("com.example.reading"), userInfo: try userInfo.encoded())
+        #expect(throws: Failure(.malformed, "")) { try ShownState(state) }
+    }
+
     @Test func kindsThatJSONLacksBecomeText() throws {
         let value = Value.dictionary([
             .string("bytes"): .bytes([1, 2, 255]), .string("date"): .date(0.5),

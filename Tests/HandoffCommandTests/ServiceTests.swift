@@ -118,6 +118,18 @@ import Testing
     }
 
     @Test(.enabled(if: Self.hasActivator, "systemd is not installed"))
+    func aSocketThatIsRemovedUnderTheServiceManagerIsMadeAgain() async throws {
+        let daemon = try home.daemon(Self.activator + ["--listen", home.socket])
+        try await daemon.warn("Listening on")
+        #expect(try await home.handoff("status").hasPrefix("device"))
+        #expect(unlink(home.socket) == 0)
+        try await daemon.warn("Made the socket again")
+        #expect(try await home.handoff("status").hasPrefix("device"))
+        daemon.send(SIGTERM)
+        #expect(await daemon.end() == 0)
+    }
+
+    @Test(.enabled(if: Self.hasActivator, "systemd is not installed"))
     func aSocketAtAnotherPlaceIsRefused() async throws {
         let elsewhere = home.root + "/elsewhere.sock"
         let daemon = try home.daemon(Self.activator + ["--listen", elsewhere])

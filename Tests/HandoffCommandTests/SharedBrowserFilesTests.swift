@@ -15,7 +15,7 @@ import Testing
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "handoff-browsers-\(UUID().uuidString)")
-        var home = UserFolders(environment: ["HOME": folder.path + "/home"])
+        var home = UserFolders(environment: ["HOME": folder.path + "/home", "PATH": "/usr/bin"])
         home.system = folder.path
         self.home = home
         program = folder.path + "/usr/bin/handoff-browser-host"
@@ -32,6 +32,11 @@ import Testing
     }
 
     private func browser(_ id: String) throws -> KnownBrowser { try #require(try KnownBrowser.named([id]).first) }
+
+    /// Its command is on the machine.
+    private func putProgram(_ name: String) throws {
+        try Self.make(folder.path + "/usr/bin/" + name, Data("#!/bin/sh\n".utf8), mode: 0o755)
+    }
 
     private func tellForAll(_ browser: KnownBrowser, _ program: String? = nil) throws -> String {
         let file = try #require(browser.sharedManifests(in: home).first)
@@ -57,9 +62,13 @@ import Testing
         #expect(links.contains(try #require(browser.sharedExtension(in: home))))
     }
 
-    @Test(arguments: ["chromium", "firefox", "chrome", "edge"])
-    func aBrowserThatIsToldForAllUsersIsInstalled(id: String) throws {
+    @Test(arguments: [
+        ("chromium", "chromium"), ("firefox", "firefox-esr"), ("chrome", "google-chrome-stable"),
+        ("edge", "microsoft-edge"), ("zen", "zen"),
+    ])
+    func aBrowserThatIsToldForAllUsersIsInstalled(id: String, command: String) throws {
         let browser = try browser(id)
+        try putProgram(command)
         #expect(HostManifest.find(for: browser, in: home).state == .missing)
         let file = try tellForAll(browser)
         let word = HostManifest.find(for: browser, in: home)
@@ -88,6 +97,23 @@ import Testing
         #expect(HostManifest.find(for: firefox, in: home).isShared)
     }
 
+    /// People keep their settings in one folder, and links to them where programs look.
+    @Test func aFileBehindALinkIsChangedThere() throws {
+        let firefox = try browser("firefox")
+        let own = firefox.manifest(in: home)
+        try Self.make(folder.path + "/dotfiles/manifest.json", Data("{}".utf8), mode: 0o640)
+        try FileManager.default.createDirectory(
+            atPath: URL(filePath: own).deletingLastPathComponent().path, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: own, withDestinationPath: folder.path + "/dotfiles/manifest.json")
+        try HostManifest(for: .firefox, program: program).write(for: firefox, in: home)
+        #expect(HostManifest.find(for: firefox, in: home).state == .installed(program: program))
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: own) == folder.path + "/dotfiles/manifest.json")
+        let kept = try FileManager.default.attributesOfItem(atPath: folder.path + "/dotfiles/manifest.json")
+        #expect(kept[.posixPermissions] as? Int == 0o640)
+    }
+
     @Test func aWrongFileForAllUsersIsNamed() throws {
         let chromium = try browser("chromium")
         let file = try tellForAll(chromium, "/nowhere/handoff-browser-host")
@@ -113,6 +139,77 @@ import Testing
         let others = manifest.replacing(HostManifest.firefoxExtension, with: "extension@elsewhere")
         try Self.make(copy + "/manifest.json", Data(others.utf8))
         #expect(ShownBrowser(browser, in: home).cells.last == "broken: \(place)/manifest.json is of another extension")
+    }
+
+    /// Shows Q11. The package's file is there before the browser is.
+    @Test(arguments: ["chromium", "firefox"])
+    func aBrowserThatIsNotThereIsNotInstalled(id: String) throws {
+        let browser = try browser(id)
+        _ = try tellForAll(browser)
+        #expect(ShownBrowser(browser, in: home).cells[1] == "not on this machine")
+        #expect(!ShownBrowser(browser, in: home).present)
+        try putProgram(id)
+        #expect(ShownBrowser(browser, in: home).cells[1] == "installed for all users")
+    }
+
+    /// Shows Q11.
+    @Test(arguments: [".mozilla/firefox", ".config/mozilla/firefox"])
+    func firefoxIsFoundByProfilesInBothPlacesAndReadsProgramsFromTheOlder(place: String) throws {
+        let firefox = try browser("firefox")
+        let own = folder.path + "/home/.mozilla/native-messaging-hosts/handoff.browser_host.json"
+        #expect(firefox.manifest(in: home) == own)
+        try HostManifest(for: .firefox, program: program).write(for: firefox, in: home)
+        // Our own file is not a profile.
+        #expect(!firefox.hasProfile(in: home))
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/home/\(place)", withIntermediateDirectories: true)
+        #expect(firefox.hasProfile(in: home))
+        #expect(firefox.manifest(in: home) == own)
+        #expect(ShownBrowser(firefox, in: home).cells[1] == "installed")
+    }
+
+    /// Shows Q11.
+    @Test(arguments: [
+        ("chrome-beta", ".config/google-chrome-beta", ".config/google-chrome-beta/NativeMessagingHosts"),
+        (
+            "brave-nightly", ".config/BraveSoftware/Brave-Browser-Nightly",
+            ".config/BraveSoftware/Brave-Browser-Nightly/NativeMessagingHosts"
+        ),
+        ("librewolf", ".librewolf", ".librewolf/native-messaging-hosts"),
+        ("zen", ".zen", ".mozilla/native-messaging-hosts"),
+    ])
+    func vendorBuildsAreFoundAndToldWhereTheyRead(id: String, profile: String, hosts: String) throws {
+        let browser = try browser(id)
+        #expect(!browser.isInstalled(in: home))
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/home/\(profile)", withIntermediateDirectories: true)
+        #expect(browser.isInstalled(in: home))
+        #expect(browser.manifest(in: home) == "\(folder.path)/home/\(hosts)/handoff.browser_host.json")
+    }
+
+    @Test func theNextStepNamesEachFamilyForItsBrowsersAlone() throws {
+        let firefox = BrowserInstall.nextStep([try browser("firefox")], "/x")
+        #expect(firefox == "Now add the extension to Firefox, from /x: about:debugging, \"Load Temporary Add-on\"")
+        let both = BrowserInstall.nextStep(try KnownBrowser.named(["chrome", "zen", "edge"]), nil)
+        #expect(
+            both.split(separator: "\n") == [
+                "Now add the extension to Google Chrome, Microsoft Edge: chrome://extensions, \"Load unpacked\"",
+                "Now add the extension to Zen: about:debugging, \"Load Temporary Add-on\"",
+            ])
+    }
+
+    /// Sandboxes of other browsers are not explained to the user of one.
+    @Test func onlyTheSandboxesOfNamedBrowsersAreExplained() throws {
+        for sandbox in [".var/app/org.chromium.Chromium", "snap/firefox"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(folder.path)/home/\(sandbox)", withIntermediateDirectories: true)
+        }
+        func names(_ ids: String...) throws -> [String] {
+            SandboxedBrowser.all(of: try KnownBrowser.named(ids), in: home, program: program).map(\.name)
+        }
+        #expect(try names("firefox") == ["Firefox"])
+        #expect(try names("chromium", "firefox") == ["Chromium", "Firefox"])
+        #expect(try names("edge") == [])
     }
 
     @Test func aBrowserWithoutSuchAPlaceHasNone() throws {

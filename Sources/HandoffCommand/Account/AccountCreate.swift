@@ -15,7 +15,9 @@ struct AccountCreate: Verb {
 
     func perform(_ output: Output) throws {
         let account = try common.connect().ask(.identity(.createAccount)) { $0.account }
-        output.show(ShownAccount(account))
+        output.show(
+            ShownAccount(account),
+            ifLost: "the recovery key is lost; run: handoff account leave --yes    and create the account again")
         output.note(
             """
             write the recovery key down and keep it away from your devices: it is shown this once and stored nowhere. With \

@@ -78,7 +78,7 @@ private struct ShownInvite: Renderable {
     func text(_ terminal: Terminal) -> String {
         """
         code       \(code)
-        addresses  \(addresses.isEmpty ? "-" : addresses.joined(separator: " "))
+        addresses  \(addresses.isEmpty ? "-" : addresses.joined(separator: "\n           "))
 
         on the other device, run this and type the code: handoff account join
         """

@@ -32,8 +32,9 @@ struct AccountJoin: Verb {
     func validate() throws {
         guard code.isEmpty else {
             throw ValidationError(
-                "The code is not taken as an argument, where other users of this machine can read it: "
-                    + "run handoff account join, then type it.")
+                "The code is not taken as an argument: other users of this machine can read it there, so give this code up. "
+                    + "Make a new one on the other device with handoff account invite, which ends this one; "
+                    + "then run handoff account join here and type it.")
         }
         if let address, NetworkAddress(address) == nil {
             throw ValidationError("--address is HOST:PORT, or [ADDRESS]:PORT for IPv6")

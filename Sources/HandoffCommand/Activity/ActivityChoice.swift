@@ -16,18 +16,32 @@ struct ActivityChoice {
 
     /// The newest is first in `activities`. Asks only on a terminal, and only if there is a choice.
     func choose(from activities: [ListedActivity], asking: Bool) throws(CommandFailure) -> ListedActivity {
-        let offered = activities.filter { !$0.isFromThisDevice && matchesDevice($0) }
+        let offered = activities.filter { !$0.isFromThisDevice && $0.isOf(device) }
         guard let id else { return try chooseNewest(from: offered.filter(isOfUse), asking: asking) }
-        // One activity may be on several devices; the newest of them counts.
-        let first = try ActivityPrefix(text: id).first(
-            of: offered, by: \.offer.activity, telling: \.offer.activity, nothing: "no activity on another device",
+        let matches = try ActivityPrefix(text: id).matches(
+            in: offered, by: \.offer.activity, nothing: "no activity on another device",
             several: "several activities", advice: "run: handoff activity list --all")
+        let first = try Self.chooseDevice(from: matches, asking: asking)
         if needsPage, !first.offer.hasWebPage {
             throw CommandFailure(.failed, code: "noApp", "this activity has no web page")
         }
         if case .nothing(let reason) = first.target { throw CommandFailure(.failed, code: "noApp", reason) }
         if needsStream { try checkStream(of: first) }
         return first
+    }
+
+    /// Each device chooses its own ids, so an id that several devices have does not say whose activity is meant: never
+    /// the newest, which any member could be.
+    static func chooseDevice(
+        from matches: [ListedActivity], asking: Bool
+    ) throws(CommandFailure) -> ListedActivity {
+        guard Set(matches.map(\.device)).count > 1 else { return matches[0] }
+        guard asking else {
+            throw CommandFailure(
+                .failed, code: "\(Failure.Code.severalDevices)", "several devices have an activity with this id",
+                advice: "name the device: --device NAME, as handoff activity list --all shows it")
+        }
+        return try ask(matches, hasDefault: false)
     }
 
     private func isOfUse(_ activity: ListedActivity) -> Bool {
@@ -46,12 +60,6 @@ struct ActivityChoice {
         }
     }
 
-    private func matchesDevice(_ activity: ListedActivity) -> Bool {
-        guard let device else { return true }
-        return activity.deviceName.text.lowercased() == device.lowercased()
-            || (!device.isEmpty && activity.device.description.hasPrefix(device.uppercased()))
-    }
-
     private func chooseNewest(
         from activities: [ListedActivity], asking: Bool
     ) throws(CommandFailure) -> ListedActivity {
@@ -65,15 +73,16 @@ struct ActivityChoice {
         return asking && activities.count > 1 ? try Self.ask(activities) : newest
     }
 
-    /// At a terminal. The first is taken where nothing is answered.
-    static func ask(_ activities: [ListedActivity]) throws(CommandFailure) -> ListedActivity {
+    /// At a terminal. An empty answer takes the first, if there is a default.
+    static func ask(_ activities: [ListedActivity], hasDefault: Bool = true) throws(CommandFailure) -> ListedActivity {
         let names = DeviceNames(activities)
         for (number, activity) in activities.enumerated() {
             Output.ask("\(number + 1)  \(ShownActivity(activity, among: names).words)\n")
         }
-        Output.ask("which one? [1] ")
+        Output.ask(hasDefault ? "which one? [1] " : "which one? ")
         let answer = (readLine() ?? "").filter { !$0.isWhitespace }
-        guard let number = answer.isEmpty ? 1 : Int(answer), activities.indices.contains(number - 1) else {
+        guard let number = answer.isEmpty && hasDefault ? 1 : Int(answer), activities.indices.contains(number - 1)
+        else {
             throw .usage("there is no number \(DisplayText(cleaning: answer, limit: 16))")
         }
         return activities[number - 1]
@@ -81,6 +90,13 @@ struct ActivityChoice {
 }
 
 extension ListedActivity {
+    /// `device`: a device's name, or the beginning of its id; nil: any.
+    func isOf(_ device: String?) -> Bool {
+        guard let device else { return true }
+        return deviceName.text.lowercased() == device.lowercased()
+            || (!device.isEmpty && self.device.description.hasPrefix(device.uppercased()))
+    }
+
     fileprivate var goesToAnApp: Bool {
         if case .app = target { true } else { false }
     }

@@ -10,7 +10,8 @@ struct ActivityContinue: Verb {
     static let configuration = CommandConfiguration(
         commandName: "continue", abstract: "Continue an activity from another device here.",
         discussion: """
-            Without an ID the newest; on a terminal you are asked if there are several. An activity that no app here \
+            Without an ID the newest; on a terminal you are asked if there are several. If several devices have an activity \
+            with this ID, you are asked for the device on a terminal; elsewhere --device is needed. An activity that no app here \
             takes and that has no web page is printed as JSON, for a script to continue. A web page is shown by a browser \
             that takes part, if one runs; else it is opened in the one that your desktop has for such pages.
 
@@ -133,7 +134,7 @@ struct ActivityContinue: Verb {
             output.show(outcome)
         }
         if let page = outcome.webPage, open || (output.terminal.isTerminal && Self.hasDesktop) {
-            try WebPageOpener(environment: ProcessInfo.processInfo.environment).open(page)
+            try WebPageOpener(environment: ProcessInfo.processInfo.environment).openAndWait(page)
         }
     }
 

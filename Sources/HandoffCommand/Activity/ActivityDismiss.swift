@@ -7,23 +7,43 @@ internal import HandoffWire
 
 struct ActivityDismiss: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "dismiss", abstract: "Remove an activity that another device sent here.")
+        commandName: "dismiss", abstract: "Remove an activity that another device sent here.",
+        discussion: """
+            If several devices sent an activity with this ID, you are asked for the device on a terminal; elsewhere --device \
+            is needed.
+            """)
 
     @Argument(help: "The beginning of the activity's ID, as handoff activity list --all shows it.")
     var id: String
+
+    @Option(help: ArgumentHelp("Only from this device: its name, or the beginning of its ID.", valueName: "name"))
+    var device: String?
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
         let client = try common.connect()
         let activities = try client.activities()
-        // Two devices may have sent one of the same id.
-        let first = try ActivityPrefix(text: id).first(
-            of: activities.filter(\.isSent), by: \.offer.activity, telling: \.key,
+        let chosen = try SentActivityChoice(id: id, device: device).choose(
+            from: activities, asking: !output.json && Terminal.canAsk)
+        _ = try client.call(.sending(.dismissSent(chosen.offer.activity, from: chosen.device)))
+        output.show(ShownDismissal(dismissed: ShownActivity(chosen, among: DeviceNames(activities))))
+    }
+}
+
+/// Which of the activities that other devices sent here a person means.
+struct SentActivityChoice {
+    /// The beginning of an activity's hexadecimal id.
+    let id: String
+    /// A device's name, or the beginning of its id.
+    let device: String?
+
+    func choose(from activities: [ListedActivity], asking: Bool) throws(CommandFailure) -> ListedActivity {
+        let matches = try ActivityPrefix(text: id).matches(
+            in: activities.filter { $0.isSent && $0.isOf(device) }, by: \.offer.activity,
             nothing: "nothing that was sent to this device", several: "several",
             advice: "run: handoff activity list --all")
-        _ = try client.call(.sending(.dismissSent(first.offer.activity, from: first.device)))
-        output.show(ShownDismissal(dismissed: ShownActivity(first, among: DeviceNames(activities))))
+        return try ActivityChoice.chooseDevice(from: matches, asking: asking)
     }
 }
 

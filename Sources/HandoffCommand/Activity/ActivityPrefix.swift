@@ -6,20 +6,26 @@ internal import HandoffWire
 struct ActivityPrefix {
     let text: String
 
-    /// The first of those that are meant. `key`: what they are to have in common. `nothing` and `several`: the beginnings of
-    /// sentences about none and more than one.
-    func first<Item, Key: Hashable>(
-        of items: [Item], by id: (Item) -> ActivityID, telling key: (Item) -> Key, nothing: String, several: String,
-        advice: String
+    /// The first of those that are meant.
+    func first<Item>(
+        of items: [Item], by id: (Item) -> ActivityID, nothing: String, several: String, advice: String
     ) throws(CommandFailure) -> Item {
+        try matches(in: items, by: id, nothing: nothing, several: several, advice: advice)[0]
+    }
+
+    /// All that are meant, at least one; they have one id. `nothing` and `several`: the beginnings of sentences about none and
+    /// more than one.
+    func matches<Item>(
+        in items: [Item], by id: (Item) -> ActivityID, nothing: String, several: String, advice: String
+    ) throws(CommandFailure) -> [Item] {
         let found = items.filter { id($0).hex.hasPrefix(text.lowercased()) }
         guard let first = found.first else {
             throw CommandFailure(
                 .failed, code: "activityGone", "\(nothing) has an id that begins with \(text)", advice: advice)
         }
-        guard found.allSatisfy({ key($0) == key(first) }) else {
+        guard found.allSatisfy({ id($0) == id(first) }) else {
             throw .usage("\(several) have an id that begins with \(text); give more of it")
         }
-        return first
+        return found
     }
 }

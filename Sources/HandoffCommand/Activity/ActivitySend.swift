@@ -57,8 +57,8 @@ struct OwnActivityChoice {
             return asking && own.count > 1 ? try ActivityChoice.ask(own) : newest
         }
         return try ActivityPrefix(text: id).first(
-            of: own, by: \.offer.activity, telling: \.offer.activity, nothing: "no activity on this device",
-            several: "several activities", advice: "run: handoff activity list --all")
+            of: own, by: \.offer.activity, nothing: "no activity on this device", several: "several activities",
+            advice: "run: handoff activity list --all")
     }
 }
 

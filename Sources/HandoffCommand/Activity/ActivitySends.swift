@@ -31,7 +31,7 @@ struct ActivityUnsend: Verb {
     func perform(_ output: Output) throws {
         let client = try common.connect()
         let first = try ActivityPrefix(text: id).first(
-            of: try client.ask(.sending(.listSends), \.sends), by: \.offer.activity, telling: \.offer.activity,
+            of: try client.ask(.sending(.listSends), \.sends), by: \.offer.activity,
             nothing: "nothing that is waiting to be sent", several: "several", advice: "run: handoff activity sends")
         let unsent = try client.ask(.sending(.unsendActivity(first.offer.activity)), \.sends)
         guard let unsent = unsent.first else { throw Failure.unexpectedAnswer }

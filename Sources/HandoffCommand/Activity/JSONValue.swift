@@ -15,6 +15,9 @@ struct JSONValue: Codable {
 
     /// A JSON object.
     init(userInfo text: String) throws(CommandFailure) {
+        if let tree = try? JSONReader.read(Array(text.utf8)), let reason = tree.lostKeys {
+            throw .usage("the user info cannot be used: \(reason)")
+        }
         let parsed: JSONValue
         do {
             parsed = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
@@ -44,9 +47,9 @@ struct JSONValue: Codable {
         } else if let items = try? container.decode([JSONValue].self) {
             value = .array(items.map(\.value))
         } else {
-            let members = try container.decode([String: JSONValue].self)
-            value = .dictionary(
-                Dictionary(uniqueKeysWithValues: members.map { (Value.string($0), $1.value) }))
+            var entries: [Value: Value] = [:]
+            for (key, member) in try container.decode([String: JSONValue].self) { entries[.string(key)] = member.value }
+            value = .dictionary(entries)
         }
     }
 
@@ -64,6 +67,19 @@ struct JSONValue: Codable {
             let members = entries.map { (JSONValue($0).text, JSONValue($1)) }
             try container.encode(Dictionary(members) { first, _ in first })
         case .string, .bytes, .date, .url, .uuid, .document: try container.encode(text)
+        }
+    }
+
+    /// Two keys, at any depth, that are the same text as JSON, such as 7 and "7": only one of them would be shown.
+    var sameKeys: String? {
+        switch value {
+        case .array(let items): return items.lazy.compactMap { JSONValue($0).sameKeys }.first
+        case .set(let items): return items.lazy.compactMap { JSONValue($0).sameKeys }.first
+        case .dictionary(let entries):
+            var names: Set<String> = []
+            for key in entries.keys where !names.insert(JSONValue(key).text).inserted { return JSONValue(key).text }
+            return entries.values.lazy.compactMap { JSONValue($0).sameKeys }.first
+        default: return nil
         }
     }
 
@@ -87,10 +103,10 @@ struct JSONValue: Codable {
         case .signed(let number): "\(number)"
         case .unsigned(let number): "\(number)"
         case .double(let number): "\(number)"
-        case .string(let string): string
+        case .string(let string): string.text
         case .bytes(let bytes): Data(bytes).base64EncodedString()
         case .date(let seconds): Self.iso8601(seconds)
-        case .url(let url): url
+        case .url(let url): url.text
         case .uuid(let bytes): Self.uuid(bytes)
         case .document(let index): "document \(index)"
         case .array(let items): items.map { JSONValue($0).text }.joined(separator: ",")
@@ -115,5 +131,25 @@ struct JSONValue: Codable {
             text.append(digit)
         }
         return text
+    }
+}
+
+extension JSONTree {
+    /// The library's JSON keeps one of two members whose keys Swift takes for equal.
+    fileprivate var lostKeys: String? {
+        switch self {
+        case .ambiguous(let reason): return reason
+        case .list(let items): return items.lazy.compactMap(\.lostKeys).first
+        case .object(let members):
+            var known: [String: ExactText] = [:]
+            for member in members {
+                if let other = known.updateValue(member.key, forKey: member.key.text) {
+                    let (one, two) = (other.text.debugDescription, member.key.text.debugDescription)
+                    return "the keys \(one) and \(two) differ only in spelling"
+                }
+            }
+            return members.lazy.compactMap(\.value.lostKeys).first
+        case .null, .boolean, .number, .string: return nil
+        }
     }
 }

@@ -7,9 +7,9 @@ struct ShownDocument: Encodable {
     let name: String
     /// `same`, `created`, `replaced`, `newerHere`, `conflict`, `copy`, `pending`, `notTakenAlong`.
     let fate: String
-    /// As the app gets it.
+    /// As the app gets it. Empty if the document did not travel.
     let url: String
-    /// Where it lies, or will. Absent where the URL is as the other device sent it.
+    /// Where it is stored, or will be. Absent if the document did not travel.
     let path: String?
     /// In a conflict: what was here before.
     let keptCopy: String?
@@ -28,6 +28,10 @@ struct ShownDocument: Encodable {
         self.path = document.path?.text
         keptCopy = document.keptCopy?.text
         note = document.note
+        guard !name.isEmpty else {
+            line = note ?? document.fate.words
+            return
+        }
         var line = "\(name) \(document.fate.words)"
         if let copy = document.keptCopy.flatMap(\.name) { line += "; what was here is kept as \(copy)" }
         if let note { line += ": \(note)" }

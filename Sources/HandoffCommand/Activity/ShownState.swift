@@ -27,5 +27,11 @@ struct ShownState: Encodable {
         } catch {
             throw Failure(.malformed, "the other device sent a user info that cannot be read: \(error.reason)")
         }
+        if let key = userInfo.sameKeys {
+            throw Failure(
+                .malformed,
+                "the user info that the other device sent cannot be shown as JSON: it has two keys \(key.debugDescription)"
+            )
+        }
     }
 }

@@ -43,9 +43,10 @@ struct AppInstall: Verb {
                 progress.clear()
                 try approve(signature.team, output)
             }
+        let files = common.files
         let installed: BundleInstaller.Installed
         do {
-            installed = try common.installer.install(bundle, on: grounds, force: force, at: .now) {
+            installed = try BundleInstaller(files).install(bundle, on: grounds, force: force, at: .now) {
                 progress.reached($0, of: $1)
             }
         } catch let refusal as InstallRefusal {
@@ -57,6 +58,7 @@ struct AppInstall: Verb {
         output.show(
             ShownInstall(
                 app: ShownApp(installed.app, trusted: true, running: nil), replacedVersion: installed.replacedVersion))
+        files.noteChange(of: files.locations.apps, output)
         output.remark(rejectedClaimsIn: installed.app.associatedDomains)
         output.remark(containerProblems: installed.app.documents.problems)
         guard development else { return }
@@ -116,16 +118,24 @@ private struct ShownInstall: Renderable {
     let replacedVersion: String?
 
     func text(_ terminal: Terminal) -> String {
-        let replaced = replacedVersion.map { $0 == app.version ? ", again" : ", in place of \($0)" } ?? ""
-        return "installed \(app.name) \(app.version) (\(app.bundle))\(replaced)"
+        let replaced =
+            switch replacedVersion {
+            case nil: ""
+            case app.version?: ", again"
+            case ""?: ", in place of one without a version"
+            case let version?: ", in place of \(version)"
+            }
+        return "installed \([app.name, app.version].words) (\(app.bundle))\(replaced)"
+    }
+}
+
+extension BundleInstaller {
+    init(_ files: DaemonFiles) {
+        self.init(directory: files.locations.apps, installs: files.locations.installs)
     }
 }
 
 extension CommonOptions {
-    var installer: BundleInstaller {
-        BundleInstaller(directory: locations.apps, installs: locations.installs)
-    }
-
     /// Whoever starts later reads the apps folder anyway.
     func tellDaemonOfApps() throws(CommandFailure) {
         guard let client = try connectIfRunning() else { return }

@@ -19,28 +19,27 @@ struct AppList: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let (apps, problems) = common.installedApps()
-        let trusted = Set(try TeamBook(common).trusted().map(\.team))
-        let running = try runningApps()
-        output.show(
-            Listing(
-                apps.map { app in
-                    ShownApp(
-                        app, trusted: app.developer.map(trusted.contains) ?? true,
-                        running: running?.contains(app.bundle))
-                }, ifEmpty: "no apps; install one with: handoff app install NAME.app"))
-        for problem in problems { output.remark("ignored: \(problem)") }
+        let (shown, problems) = try known() ?? foundByThisCommand()
+        output.show(Listing(shown, ifEmpty: "no apps; install one with: handoff app install NAME.app"))
+        for problem in problems { output.remark("note: \(problem)") }
     }
 
-    /// Nil without a daemon. It looks as well, so that what is listed here is what it knows: nobody tells it of a package that
-    /// was installed.
-    private func runningApps() throws -> Set<BundleID>? {
+    /// As the daemon has them, which reads them again first: no one tells it about a package that was installed. Nil without a
+    /// daemon.
+    private func known() throws -> (apps: [ShownApp], problems: [String])? {
         guard let client = try common.connectIfRunning() else { return nil }
         _ = try client.call(.launching(.reloadApps))
-        let apps = try client.ask(.launching(.listApps)) {
-            if case .launching(.appList(let apps)) = $0 { apps } else { nil }
+        return try client.ask(.launching(.listApps)) {
+            guard case .launching(.appList(let apps, let problems)) = $0 else { return nil }
+            return (apps.map(ShownApp.init), problems)
         }
-        return Set(apps.filter(\.isRunning).map(\.bundle))
+    }
+
+    private func foundByThisCommand() throws -> (apps: [ShownApp], problems: [String]) {
+        let (apps, problems) = common.installedApps()
+        let trusted = Set(try TeamBook(common).trusted().map(\.team))
+        let shown = apps.map { ShownApp($0, trusted: $0.developer.map(trusted.contains) ?? true, running: nil) }
+        return (shown, problems)
     }
 }
 

@@ -15,10 +15,12 @@ struct AppRemove: Verb {
 
     func perform(_ output: Output) throws {
         let bundle = try BundleID(argument: bundle)
-        let app = try common.installer.remove(bundle)
+        let files = common.files
+        let app = try BundleInstaller(files).remove(bundle)
         try common.tellDaemonOfApps()
         output.show(
             ShownRemoval(removed: .init(bundle: bundle.name, name: app.name.text, version: app.version)))
+        files.noteChange(of: files.locations.apps, output)
     }
 }
 
@@ -31,7 +33,7 @@ private struct ShownRemoval: Renderable {
 
     let removed: App
 
-    func text(_ terminal: Terminal) -> String { "removed \(removed.name) \(removed.version) (\(removed.bundle))" }
+    func text(_ terminal: Terminal) -> String { "removed \([removed.name, removed.version].words) (\(removed.bundle))" }
 }
 
 extension BundleID {

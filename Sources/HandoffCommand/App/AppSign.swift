@@ -21,7 +21,7 @@ struct AppSign: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let store = TeamKeyStore(directory: common.locations.teamKeys)
+        let store = TeamKeyStore(directory: common.files.locations.teamKeys)
         let key = try TeamChoice(team).choose(from: store).unlock(with: passphraseFile)
         var progress = ProgressLine("reading", output)
         defer { progress.clear() }
@@ -70,7 +70,7 @@ struct ShownSignature: Renderable {
 
     func text(_ terminal: Terminal) -> String {
         """
-        bundle  \(bundle) \(version), \(files) files
+        bundle  \([bundle, version].words), \(files) files
         team    \(teamName) (\(team))
         key     \(grouped)
         signed  \(signedLocal)

@@ -49,6 +49,21 @@ struct ShownApp: Listed {
         self.running = running
     }
 
+    init(_ app: AppSummary) {
+        bundle = app.bundle.name
+        name = app.name.text
+        version = app.version
+        let developer = app.team?.developer
+        (team, teamName, teamKey) = (developer?.id.name, app.teamName?.text, developer?.key.hex)
+        signed = developer != nil
+        development = app.isInDevelopment
+        trusted = app.isTrusted
+        activityTypes = app.activityTypes.map(\.name)
+        path = app.path
+        entry = app.entry
+        running = app.isRunning
+    }
+
     var cells: [String] { [name, version, signedBy, state, bundle, path] }
 
     var signedBy: String {

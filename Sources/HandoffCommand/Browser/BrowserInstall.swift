@@ -13,7 +13,7 @@ struct BrowserInstall: Verb {
             which is explained but not done.
             """)
 
-    @Argument(help: ArgumentHelp("chromium, chrome, brave, edge, vivaldi or firefox.", valueName: "browser"))
+    @Argument(help: ArgumentHelp("\(KnownBrowser.choices).", valueName: "browser"))
     var browsers: [String] = []
 
     @Flag(help: "For every supported browser, even those that have no profile yet.")
@@ -27,12 +27,12 @@ struct BrowserInstall: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let home = UserFolders(environment: ProcessInfo.processInfo.environment)
+        let home = UserFolders.ofSession
         let named = try KnownBrowser.named(browsers)
         if all, !named.isEmpty { throw CommandFailure.usage("--all takes no browser's name") }
         let program = try Self.program(host)
         let chosen = named.isEmpty && !all ? Self.found(in: home) : all ? KnownBrowser.all : named
-        let sandboxed = SandboxedBrowser.all(in: home, program: program)
+        let sandboxed = SandboxedBrowser.all(of: named.isEmpty ? KnownBrowser.all : named, in: home, program: program)
         guard !chosen.isEmpty || !sandboxed.isEmpty else {
             throw CommandFailure(
                 .failed, code: "noBrowser", "no browser profile found",
@@ -45,6 +45,12 @@ struct BrowserInstall: Verb {
             BrowserReport(
                 browsers: chosen.map { ShownBrowser($0, in: home) }, sandboxed: sandboxed,
                 extensionFolder: Self.extensionFolder(beside: program)))
+        let shell = UserFolders(environment: ProcessInfo.processInfo.environment)
+        if shell.configuration != home.configuration {
+            output.remark(
+                "this is for browsers that the desktop starts, which read \(home.configuration); from this shell a browser reads "
+                    + shell.configuration)
+        }
         for line in sandboxed.flatMap(\.advice) { output.note(line) }
         let lacking = chosen.filter { browser in
             SharedExtension(of: browser, in: home).map { $0.problem != nil } ?? true
@@ -53,13 +59,21 @@ struct BrowserInstall: Verb {
     }
 
     private static func found(in home: UserFolders) -> [KnownBrowser] {
-        KnownBrowser.all.filter { FileManager.default.fileExists(atPath: $0.profile(in: home)) }
+        KnownBrowser.all.filter { $0.hasProfile(in: home) }
     }
 
-    private static func nextStep(_ browsers: [KnownBrowser], _ folder: String?) -> String {
-        let names = browsers.map(\.name).joined(separator: ", ")
-        return "Now add the extension to \(names)\(folder.map { ", from \($0)" } ?? ""): "
-            + "chrome://extensions, \"Load unpacked\"; in Firefox about:debugging, \"Load Temporary Add-on\""
+    /// A line with the step of each family that is among them.
+    static func nextStep(_ browsers: [KnownBrowser], _ folder: String?) -> String {
+        let place = folder.map { ", from \($0)" } ?? ""
+        let steps: [(family: KnownBrowser.Family, step: String)] = [
+            (.chromium, "chrome://extensions, \"Load unpacked\""),
+            (.firefox, "about:debugging, \"Load Temporary Add-on\""),
+        ]
+        let lines = steps.compactMap { family, step -> String? in
+            let names = browsers.filter { $0.family == family }.map(\.name).joined(separator: ", ")
+            return names.isEmpty ? nil : "Now add the extension to \(names)\(place): \(step)"
+        }
+        return lines.joined(separator: "\n")
     }
 
     /// Absolute, and there.
@@ -95,11 +109,17 @@ struct BrowserReport: Renderable {
     let browsers: [ShownBrowser]
     let sandboxed: [SandboxedBrowser]
     var extensionFolder: String?
+    /// Also browsers that are not on this machine.
+    var showsAll = true
 
     enum CodingKeys: String, CodingKey {
         case browsers, sandboxed
         case extensionFolder = "extension"
     }
 
-    func text(_ terminal: Terminal) -> String { Table(browsers).text(terminal) }
+    func text(_ terminal: Terminal) -> String {
+        let shown = showsAll ? browsers : browsers.filter(\.present)
+        return shown.isEmpty
+            ? "no supported browser is on this machine outside of a sandbox" : Table(shown).text(terminal)
+    }
 }

@@ -11,11 +11,12 @@ struct BrowserStatus: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let home = UserFolders(environment: ProcessInfo.processInfo.environment)
+        let home = UserFolders.ofSession
         let program = (try? BrowserInstall.program(nil)) ?? "handoff-browser-host"
         let sandboxed = SandboxedBrowser.all(in: home, program: program)
         output.show(
-            BrowserReport(browsers: KnownBrowser.all.map { ShownBrowser($0, in: home) }, sandboxed: sandboxed))
+            BrowserReport(
+                browsers: KnownBrowser.all.map { ShownBrowser($0, in: home) }, sandboxed: sandboxed, showsAll: false))
         for line in sandboxed.flatMap(\.advice) { output.note(line) }
     }
 }
@@ -25,14 +26,14 @@ struct BrowserRemove: Verb {
         commandName: "remove", abstract: "Undo handoff browser install; what a package has installed stays.")
 
     @Argument(
-        help: ArgumentHelp("chromium, chrome, brave, edge, vivaldi or firefox; all if not given.", valueName: "browser")
+        help: ArgumentHelp("\(KnownBrowser.choices); all if not given.", valueName: "browser")
     )
     var browsers: [String] = []
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let home = UserFolders(environment: ProcessInfo.processInfo.environment)
+        let home = UserFolders.ofSession
         let named = try KnownBrowser.named(browsers)
         var removed: [String] = []
         for browser in named.isEmpty ? KnownBrowser.all : named

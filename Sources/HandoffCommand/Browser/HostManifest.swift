@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
+internal import HandoffSystem
 
 /// The word that lets a browser start `handoff-browser-host`, for our extension alone.
 struct HostManifest: Codable, Equatable {
     static let name = "handoff.browser_host"
+    /// The limit of an existing file, in bytes.
+    private static let bytes = 64 * 1024
     /// As Chromium makes it of the key in Extension/manifest.json.
     static let chromiumExtension = "lnhlmmmednmpnolcjmofpcfajimoiomc"
     static let firefoxExtension = "extension@handoff"
@@ -73,17 +76,21 @@ struct HostManifest: Codable, Equatable {
         return .installed(program: manifest.path)
     }
 
-    /// In one step: the browser sees the old one or the new one.
+    /// In one step: the browser sees the old one or the new one. The file stays behind a symbolic link, as people have who
+    /// keep their settings in one folder.
     func write(for browser: KnownBrowser, in home: UserFolders) throws(CommandFailure) {
         let path = browser.manifest(in: home)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        do {
-            try FileManager.default.createDirectory(
-                at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
-            try encoder.encode(self).write(to: URL(filePath: path), options: .atomic)
+        guard let content = try? encoder.encode(self) else {
+            throw CommandFailure(.failed, code: "notWritable", "\(path) cannot be written: its content is no JSON")
+        }
+        do throws(SystemError) {
+            let written = Result<[UInt8]?, Never>.success([UInt8](content))
+            _ = try UserFile(path: path).change(limit: Self.bytes) { _ in written }
         } catch {
-            throw CommandFailure(.failed, code: "notWritable", "\(path) cannot be written")
+            throw CommandFailure(
+                .failed, code: "notWritable", error.explanation ?? "\(path) cannot be written: \(error.reason)")
         }
     }
 

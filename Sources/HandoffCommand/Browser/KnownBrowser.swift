@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FoundationEssentials
+internal import HandoffSystem
+
 /// A browser that starts a program for its extension, and where it looks for the word of it.
 struct KnownBrowser: Sendable {
     enum Family: Sendable {
@@ -11,10 +14,14 @@ struct KnownBrowser: Sendable {
     let id: String
     let name: String
     let family: Family
-    /// Below the user's configuration folder, for Firefox below the home folder.
-    private let profile: String
-    /// What it is called in a sandbox: with Flatpak, with Snap.
-    let flatpak: String
+    /// Folders with profiles, from the user's home on; one of `Configuration/` is below the configuration folder.
+    private let profiles: [String]
+    /// The folder in which it looks for programs that its extensions may start, in the same way.
+    private let hosts: String
+    /// Its commands.
+    private let programs: [String]
+    /// Its identifiers in a sandbox; nil: it is not published there.
+    let flatpak: String?
     let snap: String?
     private let shared: SharedPlaces
 
@@ -24,43 +31,78 @@ struct KnownBrowser: Sendable {
         var manifests: [String] = []
         /// What it loads as our extension, where its distribution has such a place.
         var `extension`: String?
+
+        static let chrome = SharedPlaces(manifests: ["/etc/opt/chrome/native-messaging-hosts"])
+        static let edge = SharedPlaces(manifests: ["/etc/opt/edge/native-messaging-hosts"])
+        static let mozilla = SharedPlaces(
+            manifests: ["lib", "lib64", "share"].map { "/usr/\($0)/mozilla/native-messaging-hosts" })
     }
 
     static let all = [
-        KnownBrowser(
-            "chromium", "Chromium", .chromium, "chromium", "org.chromium.Chromium", snap: "chromium",
-            SharedPlaces(
+        chromium(
+            "chromium", "Chromium", "chromium", ["chromium", "chromium-browser", "ungoogled-chromium"],
+            "org.chromium.Chromium", snap: "chromium",
+            shared: SharedPlaces(
                 manifests: ["/etc/chromium/native-messaging-hosts"],
                 extension: "/usr/share/chromium/extensions/handoff")),
+        chromium(
+            "chrome", "Google Chrome", "google-chrome", ["google-chrome", "google-chrome-stable"], "com.google.Chrome",
+            shared: .chrome),
+        chromium("chrome-beta", "Google Chrome Beta", "google-chrome-beta", ["google-chrome-beta"], shared: .chrome),
+        chromium(
+            "chrome-unstable", "Google Chrome Unstable", "google-chrome-unstable", ["google-chrome-unstable"],
+            shared: .chrome),
+        chromium(
+            "brave", "Brave", "BraveSoftware/Brave-Browser", ["brave-browser", "brave", "brave-browser-stable"],
+            "com.brave.Browser", snap: "brave"),
+        chromium("brave-beta", "Brave Beta", "BraveSoftware/Brave-Browser-Beta", ["brave-browser-beta"]),
+        chromium("brave-nightly", "Brave Nightly", "BraveSoftware/Brave-Browser-Nightly", ["brave-browser-nightly"]),
+        chromium(
+            "edge", "Microsoft Edge", "microsoft-edge", ["microsoft-edge", "microsoft-edge-stable"],
+            "com.microsoft.Edge", shared: .edge),
+        chromium("edge-beta", "Microsoft Edge Beta", "microsoft-edge-beta", ["microsoft-edge-beta"], shared: .edge),
+        chromium("edge-dev", "Microsoft Edge Dev", "microsoft-edge-dev", ["microsoft-edge-dev"], shared: .edge),
+        chromium(
+            "vivaldi", "Vivaldi", "vivaldi", ["vivaldi", "vivaldi-stable"], "com.vivaldi.Vivaldi", snap: "vivaldi"),
+        chromium("vivaldi-snapshot", "Vivaldi Snapshot", "vivaldi-snapshot", ["vivaldi-snapshot"]),
         KnownBrowser(
-            "chrome", "Google Chrome", .chromium, "google-chrome", "com.google.Chrome",
-            SharedPlaces(manifests: ["/etc/opt/chrome/native-messaging-hosts"])),
-        KnownBrowser("brave", "Brave", .chromium, "BraveSoftware/Brave-Browser", "com.brave.Browser", snap: "brave"),
-        KnownBrowser(
-            "edge", "Microsoft Edge", .chromium, "microsoft-edge", "com.microsoft.Edge",
-            SharedPlaces(manifests: ["/etc/opt/edge/native-messaging-hosts"])),
-        KnownBrowser("vivaldi", "Vivaldi", .chromium, "vivaldi", "com.vivaldi.Vivaldi", snap: "vivaldi"),
-        KnownBrowser(
-            "firefox", "Firefox", .firefox, ".mozilla", "org.mozilla.firefox", snap: "firefox",
-            SharedPlaces(
-                manifests: ["lib", "lib64", "share"].map { "/usr/\($0)/mozilla/native-messaging-hosts" },
+            // Since version 147 profiles are in the configuration folder, unless there are older ones. Debian's builds read
+            // which programs may be started from the older place alone.
+            id: "firefox", name: "Firefox", family: .firefox,
+            profiles: [".mozilla/firefox", "Configuration/mozilla/firefox"], hosts: ".mozilla",
+            programs: ["firefox", "firefox-esr"], flatpak: "org.mozilla.firefox", snap: "firefox",
+            shared: SharedPlaces(
+                manifests: SharedPlaces.mozilla.manifests,
                 // Firefox's own identifier, and below it the extension's.
                 extension: "/usr/share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}/"
                     + HostManifest.firefoxExtension)),
+        firefox("librewolf", "LibreWolf", ".librewolf", hosts: ".librewolf", "io.gitlab.librewolf-community"),
+        firefox("waterfox", "Waterfox", ".waterfox", hosts: ".waterfox", "net.waterfox.waterfox"),
+        firefox("floorp", "Floorp", ".floorp", hosts: ".mozilla", "one.ablaze.floorp"),
+        firefox("zen", "Zen", ".zen", hosts: ".mozilla", "app.zen_browser.zen"),
     ]
 
-    private init(
-        _ id: String, _ name: String, _ family: Family, _ profile: String, _ flatpak: String, snap: String? = nil,
-        _ shared: SharedPlaces = SharedPlaces()
-    ) {
-        self.id = id
-        self.name = name
-        self.family = family
-        self.profile = profile
-        self.flatpak = flatpak
-        self.snap = snap
-        self.shared = shared
+    private static func chromium(
+        _ id: String, _ name: String, _ profile: String, _ programs: [String], _ flatpak: String? = nil,
+        snap: String? = nil, shared: SharedPlaces = SharedPlaces()
+    ) -> KnownBrowser {
+        let folder = Self.configuration + profile
+        return KnownBrowser(
+            id: id, name: name, family: .chromium, profiles: [folder], hosts: folder, programs: programs,
+            flatpak: flatpak, snap: snap, shared: shared)
     }
+
+    /// One that others build from Firefox.
+    private static func firefox(
+        _ id: String, _ name: String, _ profile: String, hosts: String, _ flatpak: String
+    ) -> KnownBrowser {
+        KnownBrowser(
+            id: id, name: name, family: .firefox, profiles: [profile], hosts: hosts, programs: [id], flatpak: flatpak,
+            snap: nil, shared: .mozilla)
+    }
+
+    /// As a help text lists them.
+    static let choices = all.dropLast().map(\.id).joined(separator: ", ") + " or " + all.last!.id
 
     static func named(_ ids: [String]) throws(CommandFailure) -> [KnownBrowser] {
         var found: [KnownBrowser] = []
@@ -73,12 +115,21 @@ struct KnownBrowser: Sendable {
         return found
     }
 
-    /// Its user has started it at least once if this is there.
-    func profile(in home: UserFolders) -> String {
-        switch family {
-        case .chromium: home.configuration + "/" + profile
-        case .firefox: home.home + "/" + profile
-        }
+    private static let configuration = "Configuration/"
+
+    private static func path(_ folder: String, in home: UserFolders) -> String {
+        folder.hasPrefix(configuration)
+            ? home.configuration + "/" + folder.dropFirst(configuration.count) : home.home + "/" + folder
+    }
+
+    /// Its user has started it at least once.
+    func hasProfile(in home: UserFolders) -> Bool {
+        profiles.contains { FileManager.default.fileExists(atPath: Self.path($0, in: home)) }
+    }
+
+    /// It is on this machine, outside of a sandbox.
+    func isInstalled(in home: UserFolders) -> Bool {
+        hasProfile(in: home) || programs.contains { home.programs.path(of: $0) != nil }
     }
 
     /// Where it looks for programs, first of all.
@@ -88,7 +139,7 @@ struct KnownBrowser: Sendable {
             case .chromium: "NativeMessagingHosts"
             case .firefox: "native-messaging-hosts"
             }
-        return profile(in: home) + "/" + folder + "/" + HostManifest.name + ".json"
+        return "\(Self.path(hosts, in: home))/\(folder)/\(HostManifest.name).json"
     }
 
     /// Where it looks after that.
@@ -104,6 +155,7 @@ struct KnownBrowser: Sendable {
 struct UserFolders {
     let home: String
     let configuration: String
+    private let searchPath: String
     /// What goes before the places of all users: nothing, but in tests.
     var system = ""
 
@@ -114,5 +166,18 @@ struct UserFolders {
         }
         home = directory("HOME") ?? "/"
         configuration = directory("XDG_CONFIG_HOME") ?? home + "/.config"
+        searchPath = environment["PATH"] ?? DesktopOpener.defaultPath
+    }
+
+    var programs: ProgramFinder {
+        ProgramFinder(path: searchPath.split(separator: ":").map { system + $0 }.joined(separator: ":"))
+    }
+
+    /// For the browsers that the desktop starts, whose environment may differ from this shell's.
+    static var ofSession: UserFolders {
+        let shell = ProcessInfo.processInfo.environment
+        let session = PresentSession(environment: shell).read().inherited
+        // In a shell with another home, that home is meant.
+        return UserFolders(environment: session.isEmpty || session["HOME"] != shell["HOME"] ? shell : session)
     }
 }

@@ -8,8 +8,10 @@ struct ShownBrowser: Listed {
 
     let browser: String
     let name: String
-    /// Its profile folder is there.
+    /// This user has a profile of it.
     let found: Bool
+    /// It is on this machine.
+    let present: Bool
     /// `installed`, `missing` or `broken`.
     let state: String
     /// The file is there for all users of the machine, as a package puts it.
@@ -24,7 +26,8 @@ struct ShownBrowser: Listed {
     init(_ browser: KnownBrowser, in home: UserFolders) {
         self.browser = browser.id
         name = browser.name
-        found = FileManager.default.fileExists(atPath: browser.profile(in: home))
+        found = browser.hasProfile(in: home)
+        present = browser.isInstalled(in: home)
         sharedExtension = SharedExtension(of: browser, in: home)
         let word = HostManifest.find(for: browser, in: home)
         (manifest, shared) = (word.file, word.isShared)
@@ -37,8 +40,9 @@ struct ShownBrowser: Listed {
 
     private var words: String {
         switch state {
-        case "missing": found ? "not installed" : "not on this account"
         case "broken": "broken: \(problem ?? "")"
+        case _ where !present: "not on this machine"
+        case "missing": found ? "not installed" : "not on this account"
         default: shared ? "installed for all users" : state
         }
     }
@@ -92,7 +96,11 @@ struct SandboxedBrowser: Encodable {
     let advice: [String]
 
     static func all(in home: UserFolders, program: String) -> [SandboxedBrowser] {
-        KnownBrowser.all.flatMap { browser in
+        all(of: KnownBrowser.all, in: home, program: program)
+    }
+
+    static func all(of browsers: [KnownBrowser], in home: UserFolders, program: String) -> [SandboxedBrowser] {
+        browsers.flatMap { browser in
             [flatpak(browser, in: home, program: program), snap(browser, in: home)].compactMap { $0 }
         }
     }
@@ -100,7 +108,8 @@ struct SandboxedBrowser: Encodable {
     private static func flatpak(
         _ browser: KnownBrowser, in home: UserFolders, program: String
     ) -> SandboxedBrowser? {
-        let folder = home.home + "/.var/app/" + browser.flatpak
+        guard let id = browser.flatpak else { return nil }
+        let folder = home.home + "/.var/app/" + id
         guard FileManager.default.fileExists(atPath: folder) else { return nil }
         let copy = folder + "/data/handoff-browser-host"
         let inside =
@@ -113,7 +122,7 @@ struct SandboxedBrowser: Encodable {
         let word = HostManifest.find(for: browser, in: home)
         let outside = word.suffices(for: program) ? word.file : browser.manifest(in: home)
         return SandboxedBrowser(
-            name: browser.name, sandbox: "flatpak", id: browser.flatpak,
+            name: browser.name, sandbox: "flatpak", id: id,
             advice: [
                 "\(browser.name) as a Flatpak starts no program from outside its sandbox. It needs a copy of the host "
                     + "inside, and the daemon's socket:",
@@ -121,7 +130,7 @@ struct SandboxedBrowser: Encodable {
                 "  install -D \(program) \(copy)",
                 "  mkdir -p \(URL(filePath: manifest).deletingLastPathComponent().path)",
                 "  sed 's|\(program)|\(copy)|' \(outside) > \(manifest)",
-                "  flatpak override --user --filesystem=xdg-run/handoff \(browser.flatpak)",
+                "  flatpak override --user --filesystem=xdg-run/handoff \(id)",
             ])
     }
 

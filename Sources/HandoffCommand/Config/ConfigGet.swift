@@ -15,7 +15,7 @@ struct ConfigGet: Verb {
 
     func perform(_ output: Output) throws {
         let (setting, key) = try Configuration.setting(key)
-        let file = try Configuration(common.locations).read()
+        let file = try Configuration(common.files).read()
         let value = try Configuration.checking(.failed) { () throws(SettingsError) in try file.value(of: setting, key) }
         output.show(ShownSetting(setting, key: key, value))
     }

@@ -11,7 +11,7 @@ struct ConfigList: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let file = try Configuration(common.locations).read()
+        let file = try Configuration(common.files).read()
         let found = try Configuration.checking(.failed, file.settings)
         let rows = Setting.all.flatMap { setting in
             let set = found.filter { $0.setting == setting }

@@ -31,9 +31,11 @@ struct ConfigSet: Verb {
         let value = try Configuration.checking { () throws(SettingsError) in
             try setting.value(typed: values, as: key)
         }
-        try Configuration(common.locations).change { $0.set(key, to: value) }
+        let configuration = Configuration(common.files)
+        try configuration.change { $0.set(key, to: value) }
         output.show(ShownSetting(setting, key: key, value))
         output.note(setting.effect.sentence)
+        configuration.noteChange(output)
     }
 }
 

@@ -16,11 +16,13 @@ struct ConfigUnset: Verb {
     func perform(_ output: Output) throws {
         let known = Setting.find(key)
         var wasSet = false
-        try Configuration(common.locations).change { wasSet = $0.unset(known?.key ?? key) }
+        let configuration = Configuration(common.files)
+        try configuration.change { wasSet = $0.unset(known?.key ?? key) }
         guard wasSet || known != nil else { throw CommandFailure.usage("\(UnknownSetting(key))") }
         if let (setting, key) = known {
             output.show(ShownSetting(setting, key: key, nil))
             if wasSet { output.note(setting.effect.sentence) }
         }
+        if wasSet { configuration.noteChange(output) }
     }
 }

@@ -6,9 +6,13 @@ internal import HandoffWire
 
 /// The user's config.json, read and written by commands.
 struct Configuration {
-    private let path: String
+    let files: DaemonFiles
+    private var path: String { files.locations.configurationFile }
 
-    init(_ locations: Locations) { path = locations.configurationFile }
+    init(_ files: DaemonFiles) { self.files = files }
+
+    /// If no daemon says that it reads the file.
+    func noteChange(_ output: Output) { files.noteChange(of: path, output) }
 
     func read() throws(CommandFailure) -> ConfigurationFile {
         let bytes: [UInt8]?

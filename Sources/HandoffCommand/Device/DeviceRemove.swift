@@ -10,6 +10,9 @@ struct DeviceRemove: Verb {
         discussion: """
             It is cut off at once by every device that hears of it, and hears nothing of the others any more. Its key never \
             counts again: to come back it needs a new one, by: handoff account leave
+
+            Devices that it admitted, and those that these admitted, stay unless you remove them too: on a terminal you are \
+            asked, elsewhere --with-admitted does it. With --with-admitted the device may be one that is removed already.
             """)
 
     @Argument(help: "The device: its name, or the beginning of its ID.")
@@ -18,29 +21,97 @@ struct DeviceRemove: Verb {
     @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
+    @Flag(help: "Also remove every device that is a member only through it.")
+    var withAdmitted = false
+
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
         let client = try common.connect()
-        let named = try client.ask(.identity(.removeDevice(device, onlyAsk: true))) { $0.device }
-        if !yes { try Self.confirm(named) }
+        let named = try remove(device, onlyAsk: true, withAdmitted: withAdmitted, client)
+        var withAdmitted = withAdmitted
+        if !yes {
+            guard Terminal.canAsk else {
+                throw CommandFailure.usage("this is for good, so it has to be confirmed: give --yes")
+            }
+            try Self.confirm(named)
+            if !named.dependents.isEmpty { withAdmitted = Self.takesDependents(of: named) }
+        }
         // By its id: another device may have taken the name meanwhile.
-        let removed = try client.ask(.identity(.removeDevice(named.device.description, onlyAsk: false))) { $0.device }
-        output.show(ShownRemoval(removed: ShownDevice(removed)))
+        let removed = try remove(
+            named.device.description, onlyAsk: false, withAdmitted: withAdmitted, client)
+        output.show(ShownRemoval(removed))
+        guard !removed.dependents.isEmpty else { return }
+        let stay = AdmittedDevices(removed.dependents)
+        output.remark("still in the account through \(removed.name.text), \(stay.count): \(stay.names)")
+        output.remark(
+            "to remove them: handoff device remove \(removed.device.short) --with-admitted")
+    }
+
+    private func remove(
+        _ device: String, onlyAsk: Bool, withAdmitted: Bool, _ client: BlockingClient
+    ) throws -> DeviceSummary {
+        try client.ask(.identity(.removeDevice(device, onlyAsk: onlyAsk, withAdmitted: withAdmitted))) { $0.device }
     }
 
     private static func confirm(_ device: DeviceSummary) throws(CommandFailure) {
-        guard Terminal.canAsk else {
-            throw .usage("this is for good, so it has to be confirmed: give --yes")
+        var what = device.isThisDevice ? "this device, \(device.name.text)," : device.name.text
+        what += " (\(device.device.short))"
+        if !device.alsoRemoved.isEmpty {
+            let others = AdmittedDevices(device.alsoRemoved)
+            Output.ask("in the account only through \(device.name.text), \(others.count): \(others.names)\n")
+            what += " and \(others.count)"
         }
-        let what = device.isThisDevice ? "this device, \(device.name.text)," : device.name.text
-        Output.ask("remove \(what) (\(device.device.short)) from the account for good? [y/N] ")
+        Output.ask("remove \(what) from the account for good? [y/N] ")
         guard Terminal.saysYes else { throw CommandFailure(.failed, code: "cancelled", "nothing was removed") }
+    }
+
+    private static func takesDependents(of device: DeviceSummary) -> Bool {
+        let others = AdmittedDevices(device.dependents)
+        Output.ask(
+            "in the account only through \(device.name.text), \(others.count): \(others.names)\n"
+                + "remove them too? [y/N] ")
+        return Terminal.saysYes
+    }
+}
+
+/// The devices that one device let in, for a sentence.
+struct AdmittedDevices {
+    /// The rest is a number.
+    static let named = 10
+
+    let devices: [DeviceSummary]
+
+    init(_ devices: [DeviceSummary]) { self.devices = devices }
+
+    var count: String { devices.count == 1 ? "1 device" : "\(devices.count) devices" }
+
+    var names: String {
+        let shown = devices.prefix(Self.named).map { "\($0.name.text) (\($0.device.short))" }.joined(separator: ", ")
+        return devices.count > Self.named ? "\(shown), and \(devices.count - Self.named) more" : shown
     }
 }
 
 private struct ShownRemoval: Renderable {
     let removed: ShownDevice
+    let alsoRemoved: [ShownDevice]
+    /// Devices that are members only through it.
+    let remaining: [ShownDevice]
+    private let others: AdmittedDevices
 
-    func text(_ terminal: Terminal) -> String { "\(removed.name) is removed" }
+    enum CodingKeys: String, CodingKey {
+        case removed, alsoRemoved, remaining
+    }
+
+    init(_ removed: DeviceSummary) {
+        self.removed = ShownDevice(removed)
+        alsoRemoved = removed.alsoRemoved.map(ShownDevice.init)
+        remaining = removed.dependents.map(ShownDevice.init)
+        others = AdmittedDevices(removed.alsoRemoved)
+    }
+
+    func text(_ terminal: Terminal) -> String {
+        guard !alsoRemoved.isEmpty else { return "\(removed.name) is removed" }
+        return "\(removed.name) is removed, and \(others.count) that it admitted: \(others.names)"
+    }
 }

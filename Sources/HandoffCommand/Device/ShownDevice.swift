@@ -16,12 +16,14 @@ struct ShownDevice: Listed {
     let address: String
     let admitted: String
     let admittedBy: String?
+    /// Only where that device is no longer a member.
+    let admittedByFormer: Bool?
     let lastSeen: String?
     private let admittedLocal: String
     private let lastSeenLocal: String?
 
     enum CodingKeys: String, CodingKey {
-        case device, name, kind, thisDevice, connected, address, admitted, admittedBy, lastSeen
+        case device, name, kind, thisDevice, connected, address, admitted, admittedBy, admittedByFormer, lastSeen
     }
 
     init(_ summary: DeviceSummary) {
@@ -33,6 +35,7 @@ struct ShownDevice: Listed {
         address = summary.address
         admitted = summary.admitted.iso8601
         admittedBy = summary.admittedBy?.text
+        admittedByFormer = summary.isAdmitterRemoved ? true : nil
         lastSeen = summary.lastSeen?.iso8601
         admittedLocal = summary.admitted.local
         lastSeenLocal = summary.lastSeen?.local
@@ -41,8 +44,9 @@ struct ShownDevice: Listed {
     var cells: [String] {
         let away = lastSeenLocal.map { "away since \($0)" } ?? "away"
         let state = thisDevice ? "this device" : connected ? "connected" : away
+        let admitter = admittedBy.map { admittedByFormer == true ? "\($0) (removed)" : $0 } ?? "founder"
         return [
-            name, kind, state, address.isEmpty ? "-" : address, admittedLocal, admittedBy ?? "founder",
+            name, kind, state, address.isEmpty ? "-" : address, admittedLocal, admitter,
             String(device.prefix(7)),
         ]
     }

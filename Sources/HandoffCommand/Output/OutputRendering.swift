@@ -2,6 +2,7 @@
 
 internal import FoundationEssentials
 internal import Glibc
+internal import HandoffSystem
 
 /// What a command found out, in both forms. The JSON keys are documented in docs/cli.md and stay.
 protocol Renderable: Encodable {
@@ -40,9 +41,10 @@ struct Output {
     /// As wide as it is now.
     var terminal: Terminal { Terminal(descriptor: STDOUT_FILENO) }
 
-    func show(_ result: some Renderable) {
+    /// `ifLost`: advice when a result that no later command shows again cannot be written.
+    func show(_ result: some Renderable, ifLost advice: String? = nil) {
         let terminal = terminal
-        write(json ? Self.encode(result) : result.text(terminal))
+        write(json ? Self.encode(result) : result.text(terminal), ifLost: advice)
         if terminal.isTerminal, let absence = result.absence { note(absence) }
     }
 
@@ -70,28 +72,34 @@ struct Output {
     func remark(_ line: String) { Self.write(line + "\n", to: STDERR_FILENO) }
 
     func fail(_ failure: CommandFailure) {
-        if json { write(Self.encode(ShownFailure(failure))) }
+        // The exit code already says that it failed, so a lost line changes nothing.
+        if json { _ = Self.write(Self.encode(ShownFailure(failure)) + "\n", to: STDOUT_FILENO) }
+        report(failure)
+    }
+
+    private func report(_ failure: CommandFailure) {
         Self.write("handoff: \(failure.reason)\n", to: STDERR_FILENO)
         if let advice = failure.advice { Self.write("  \(advice)\n", to: STDERR_FILENO) }
     }
 
-    private func write(_ text: String) {
+    /// Ends the process when the text cannot be written: exit code 0 promises a whole result, and what follows a result, such
+    /// as dismissing a sent activity, relies on it having been seen.
+    private func write(_ text: String, ifLost advice: String? = nil) {
         guard !text.isEmpty else { return }
-        Self.write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
+        let code = Self.write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
+        guard code != 0 else { return }
+        report(.standardOutput(code, advice: advice))
+        Glibc.exit(ExitStatus.failed.rawValue)
     }
 
     /// Everything goes this way, so nothing that others said steers the terminal; of JSON nothing is left to be changed.
-    private static func write(_ text: String, to descriptor: CInt) { writeRaw(text.safeText, to: descriptor) }
+    @discardableResult
+    private static func write(_ text: String, to descriptor: CInt) -> CInt { writeRaw(text.safeText, to: descriptor) }
 
-    /// Unbuffered: whoever reads the other end sees each line when it is said.
-    private static func writeRaw(_ text: String, to descriptor: CInt) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+    /// Unbuffered: whoever reads the other end sees each line when it is said. Returns 0, or the error number.
+    @discardableResult
+    private static func writeRaw(_ text: String, to descriptor: CInt) -> CInt {
+        Array(text.utf8).withUnsafeBytes { StandardDescriptors.write($0, to: descriptor) }
     }
 
     private static func encode(_ value: some Encodable) -> String {

@@ -57,7 +57,9 @@ enum StreamSink: Sendable {
         switch self {
         case .file(let file):
             do throws(ArrivingFile.Refusal) { try file.write(bytes) } catch { throw CommandFailure(error) }
-        case .standardOutput: try Self.print(bytes)
+        case .standardOutput:
+            let code = StandardDescriptors.write(bytes, to: STDOUT_FILENO)
+            if code != 0 { throw .standardOutput(code) }
         }
     }
 
@@ -73,29 +75,6 @@ enum StreamSink: Sendable {
         file.discard()
         return true
     }
-
-    private static func print(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = Glibc.write(STDOUT_FILENO, rest.baseAddress, rest.count)
-            if count >= 0 {
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-                continue
-            }
-            switch errno {
-            case EINTR: continue
-            case EAGAIN:
-                var poller = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-                poll(&poller, 1, -1)
-            case EPIPE:
-                throw CommandFailure(
-                    .failed, code: "outputClosed", "the program that reads standard output has ended")
-            default:
-                let sentence = String(cString: strerror(errno))
-                throw CommandFailure(.failed, code: "notWritable", "standard output cannot be written: \(sentence)")
-            }
-        }
-    }
 }
 
 extension CommandFailure {
@@ -106,6 +85,17 @@ extension CommandFailure {
         case .noRoom: self.init(.failed, code: "noRoom", refusal.reason)
         case .other: self.init(.failed, code: "notWritable", refusal.reason)
         }
+    }
+
+    /// `code`: the error number of a write.
+    static func standardOutput(_ code: CInt, advice: String? = nil) -> CommandFailure {
+        guard code != EPIPE else {
+            return CommandFailure(
+                .failed, code: "outputClosed", "the program that reads standard output has ended", advice: advice)
+        }
+        let sentence = String(cString: strerror(code))
+        return CommandFailure(
+            .failed, code: "notWritable", "cannot write to standard output: \(sentence)", advice: advice)
     }
 }
 

@@ -33,7 +33,7 @@ struct TeamCreate: Verb {
     func perform(_ output: Output) throws {
         let id = try id.map { text throws(CommandFailure) in try TeamID(argument: text) } ?? .fresh()
         let name = DisplayText(cleaning: name, limit: Limits.nameCharacters)
-        let store = TeamKeyStore(directory: common.locations.teamKeys)
+        let store = TeamKeyStore(directory: common.files.locations.teamKeys)
         let secret = passphrase ? try Passphrase.askTwice() : try passphraseFile.read()
         do {
             let key = try TeamKey.create(name: name, id: id, at: .now)

@@ -22,6 +22,7 @@ struct TeamDistrust: Verb {
         let chosen = try choose(from: try book.trusted())
         try book.distrust(chosen.team.key)
         output.show(ShownDistrust(distrusted: ShownTrust(chosen)))
+        common.files.noteChangeOfTeams(output)
     }
 
     private func choose(from teams: [TeamSummary]) throws(CommandFailure) -> TeamSummary {

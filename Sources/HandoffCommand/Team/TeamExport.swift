@@ -20,7 +20,7 @@ struct TeamExport: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let chosen = try TeamChoice(team).choose(from: TeamKeyStore(directory: common.locations.teamKeys)).team
+        let chosen = try TeamChoice(team).choose(from: TeamKeyStore(directory: common.files.locations.teamKeys)).team
         let certificate = ShownCertificate(
             team: chosen.id.name, name: chosen.name.text, key: chosen.fingerprint.hex, certificate: chosen.pem)
         guard let file else { return output.show(certificate) }

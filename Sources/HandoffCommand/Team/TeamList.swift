@@ -13,7 +13,7 @@ struct TeamList: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let store = TeamKeyStore(directory: common.locations.teamKeys)
+        let store = TeamKeyStore(directory: common.files.locations.teamKeys)
         let (own, problems) = try store.list()
         let trusted = try TeamBook(common).trusted()
         let ours = own.map { file in

@@ -22,6 +22,7 @@ struct TeamTrust: Verb {
         let certificate = try read()
         try TeamBook(common).trust(certificate)
         output.show(ShownTrusted(certificate))
+        common.files.noteChangeOfTeams(output)
     }
 
     private func read() throws(CommandFailure) -> TeamCertificate {

@@ -110,6 +110,9 @@ package enum Word: Int, CaseIterable, Sendable {
     case removeLabel
     case removeHeading
     case removeBody
+    case removeAlso
+    case removeAdmitted
+    case removeAll
     case onThisDevice
     case offers
     case receives
@@ -314,6 +317,9 @@ private enum WordTable {
         "Remove “$1”",
         "Remove “$1”?",
         "Your other devices cut it off at once, and it hears nothing from them any more. To come back it has to leave the account and join again.",
+        "Devices that it admitted and that are removed with it, $1",
+        "Devices that are in the account only through it, $1. “Remove All” removes them too.",
+        "Remove All",
         "On this device",
         "Show my activity to my other devices",
         "Continue here what they offer",
@@ -497,6 +503,9 @@ private enum WordTable {
         "„$1“ entfernen",
         "„$1“ entfernen?",
         "Deine anderen Geräte trennen es sofort, und es hört nichts mehr von ihnen. Um zurückzukommen, muss es das Konto verlassen und neu beitreten.",
+        "Geräte, die es aufgenommen hat und die mit ihm entfernt werden, $1",
+        "Geräte, die nur durch es im Konto sind, $1. „Alle entfernen“ entfernt auch sie.",
+        "Alle entfernen",
         "Auf diesem Gerät",
         "Meine Aktivitäten den anderen Geräten zeigen",
         "Mit ihren Aktivitäten hier weitermachen",
@@ -680,6 +689,9 @@ private enum WordTable {
         "Retirer « $1 »",
         "Retirer « $1 » ?",
         "Vos autres appareils le coupent aussitôt, et il n’en reçoit plus rien. Pour revenir, il doit quitter le compte et le rejoindre de nouveau.",
+        "Appareils qu’il a admis et qui sont retirés avec lui, $1",
+        "Appareils qui ne sont dans le compte que par lui, $1. « Tout retirer » les retire aussi.",
+        "Tout retirer",
         "Sur cet appareil",
         "Montrer mon activité à mes autres appareils",
         "Continuer ici ce qu’ils proposent",
@@ -863,6 +875,9 @@ private enum WordTable {
         "Quitar «$1»",
         "¿Quitar «$1»?",
         "Tus otros dispositivos lo desconectan enseguida y ya no recibe nada de ellos. Para volver tiene que dejar la cuenta y unirse de nuevo.",
+        "Dispositivos que admitió y que se quitan con él, $1",
+        "Dispositivos que solo están en la cuenta por él, $1. «Quitar todos» los quita también.",
+        "Quitar todos",
         "En este dispositivo",
         "Mostrar mi actividad a mis otros dispositivos",
         "Continuar aquí lo que ofrecen",
@@ -1046,6 +1061,9 @@ private enum WordTable {
         "Rimuovi «$1»",
         "Rimuovere «$1»?",
         "Gli altri dispositivi lo escludono subito e non riceve più nulla da loro. Per tornare deve lasciare l’account e unirsi di nuovo.",
+        "Dispositivi che ha ammesso e che vengono rimossi con esso, $1",
+        "Dispositivi che sono nell’account solo tramite esso, $1. «Rimuovi tutti» rimuove anche loro.",
+        "Rimuovi tutti",
         "Su questo dispositivo",
         "Mostra la mia attività agli altri dispositivi",
         "Continua qui ciò che offrono",
