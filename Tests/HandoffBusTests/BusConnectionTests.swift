@@ -155,9 +155,9 @@ extension BusDesk {
         let object = try make(try #require(server.connection), [ring])
         let name = try #require(server.connection?.uniqueName)
         client.kept = [
-            try #require(client.connection).onSignal("org.example.Desk", "Rang", from: name) { client.hears($0) },
+            try #require(client.connection).onSignal("org.example.Desk", "Rang", "u", from: name) { client.hears($0) },
             try #require(client.connection).onSignal(
-                "org.freedesktop.DBus.Properties", "PropertiesChanged", from: name
+                "org.freedesktop.DBus.Properties", "PropertiesChanged", "sa{sv}as", from: name
             ) { client.hears($0) },
         ]
         // The bus has the matches once it has answered what came after them.
@@ -191,6 +191,9 @@ extension BusDesk {
             }
         }
         let text = { (count: Int) in BusValue.string(String(repeating: "a", count: count)) }
+        // Until the bus has said who calls, less of a call is read.
+        #expect(await outcome("Take", text(BusLimits.heldTextBytes + 1)) == BusFailure.limitsExceeded)
+        #expect(await outcome("Take", text(1)) == nil)
         #expect(await outcome("Take", text(BusLimits.textBytes)) == nil)
         #expect(await outcome("Take", text(BusLimits.textBytes + 1)) == BusFailure.limitsExceeded)
         let many = { (count: Int) in

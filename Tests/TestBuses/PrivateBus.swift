@@ -3,14 +3,14 @@
 internal import Foundation
 internal import TestPrograms
 
-/// A bus of the real dbus-daemon that nobody else knows.
+/// A bus of the real dbus-daemon that nobody else knows, with the limits of a user's.
 package final class PrivateBus: Sendable {
     package let address: String
     package let folder: String
     private let program: Program
 
-    /// `socket`: where it listens, if it is to be the same place again.
-    package init(socket: String? = nil) async throws {
+    /// `socket`: where it listens, if it is to be the same place again. `matches`: how many each connection may have.
+    package init(socket: String? = nil, matches: Int = 50_000) async throws {
         folder = NSTemporaryDirectory() + "handoff-bus-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let listen = socket.map { "unix:path=\($0)" } ?? "unix:path=\(folder)/bus"
@@ -27,6 +27,8 @@ package final class PrivateBus: Sendable {
                 <allow eavesdrop="true"/>
                 <allow own="*"/>
               </policy>
+              <limit name="max_replies_per_connection">50000</limit>
+              <limit name="max_match_rules_per_connection">\(matches)</limit>
             </busconfig>
             """
         try configuration.write(toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)

@@ -8,6 +8,13 @@ package final class BusConnection {
     /// Its name on this bus, such as ":1.42".
     package private(set) var uniqueName = ""
     private var states: [BusSlot] = []
+    /// By their paths.
+    var objects: [String: ServedObject] = [:]
+    private(set) lazy var senders = BusSenders(self)
+    /// Called for each match that the bus refuses, because this connection has as many as it may.
+    package var matchRefused: (BusFailure) -> Void = { _ in }
+    /// Bodies of calls that were read so far, the main cost that a caller can cause.
+    package internal(set) var bodiesRead = 0
 
     /// `connected` and `ended` are called on the loop, the second once, perhaps without the first. Where the bus has a socket
     /// that is not there yet, it is waited for. Throws where there is no way to that address.
@@ -29,6 +36,9 @@ package final class BusConnection {
         sd_bus_set_close_on_exit(bus, 0)
         sd_bus_negotiate_fds(bus, 1)
         states = [
+            try BusSlot({ [unowned self] in received($0) }) { slot, callback, data in
+                sd_bus_add_filter(bus, &slot, callback, data)
+            },
             try onLocalSignal("Connected") { [unowned self] in
                 var name: UnsafePointer<CChar>?
                 if sd_bus_get_unique_name(bus, &name) >= 0, let name { uniqueName = String(cString: name) }
@@ -90,46 +100,71 @@ package final class BusConnection {
         withExtendedLifetime(message) { _ = sd_bus_send(bus, made, nil) }
     }
 
+    // MARK: Serving
+
+    /// Called when a program that has called leaves the bus.
+    package var senderLeft: (String) -> Void {
+        get { senders.left }
+        set { senders.left = newValue }
+    }
+
+    /// To be set before anything is served.
+    package var admission: Admission? {
+        get { senders.admission }
+        set { senders.admission = newValue }
+    }
+
+    /// Nil: it has not called, or the bus does not know.
+    package func process(ofSender name: String) -> Int32? { senders.process(of: name) }
+
     // MARK: Listening
 
     /// `rule` as in the D-Bus specification. Calls `handler` for each message, as long as what it returns is held. A message
-    /// over `BusLimits` is passed over.
+    /// over `BusLimits`, or that `accepts` does not take by its header, is passed over. `refused`: this connection has
+    /// as many matches as it may, so `handler` is never called.
     package func match(
-        _ rule: String, _ handler: @escaping (BusMessage) -> Void
+        _ rule: String, accepts: @escaping (BusMessage) -> Bool = { _ in true },
+        refused: @escaping (BusFailure) -> Void = { _ in }, _ handler: @escaping (BusMessage) -> Void
     ) throws(BusFailure) -> BusSlot {
-        try BusSlot({ message in
-            if let message = try? MessageReader.read(message) { handler(message) }
-            return 0
-        }) { slot, callback, data in sd_bus_add_match_async(bus, &slot, rule, callback, nil, data) }
+        try BusSlot(
+            { [unowned self] pointer in
+                let header = MessageReader.header(pointer)
+                guard accepts(header) else { return 0 }
+                var cost = 0
+                let limit = senders.reading(of: header.sender)
+                let message = try? MessageReader.read(pointer, header, within: limit, cost: &cost)
+                senders.read(cost, from: header.sender)
+                if let message { handler(message) }
+                return 0
+            },
+            refused: { [unowned self] in
+                matchRefused($0)
+                refused($0)
+            }
+        ) { slot, callback, data in
+            // Without a callback of its own libsystemd ends the whole connection when the bus answers late or refuses.
+            sd_bus_add_match_async(bus, &slot, rule, callback, BusSlot.installed, data)
+        }
     }
 
-    /// A signal of one interface; `sender`: a name, whoever has it.
+    /// A signal of one interface, with arguments of these types; `sender`: a name, whoever has it.
     package func onSignal(
-        _ interface: String, _ member: String, from sender: String? = nil, path: String? = nil,
+        _ interface: String, _ member: String, _ signature: String, from sender: String? = nil, path: String? = nil,
         _ handler: @escaping (BusMessage) -> Void
     ) throws(BusFailure) -> BusSlot {
         var rule = "type='signal',interface='\(interface)',member='\(member)'"
         if let sender { rule += ",sender='\(sender)'" }
         if let path { rule += ",path='\(path)'" }
-        return try match(rule, handler)
+        return try match(rule, accepts: { $0.signature == signature }, handler)
     }
 
     // MARK: Names
 
-    /// Says who has the name: now, and whenever that changes; nil: nobody.
+    /// Says who has the name: now, and whenever that changes; nil: no connection.
     package func watchName(
         _ name: String, _ handler: @escaping (String?) -> Void
     ) throws(BusFailure) -> BusSlot {
-        let rule = """
-            type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',\
-            member='NameOwnerChanged',arg0='\(name)'
-            """
-        let slot = try match(rule) { message in
-            // sd-bus compares no well-known names of senders, and anybody may send this to us alone.
-            guard message.sender == "org.freedesktop.DBus" else { return }
-            let owner = message[2]?.text ?? ""
-            handler(owner.isEmpty ? nil : owner)
-        }
+        let slot = try onOwner(of: name, handler)
         call(.bus("GetNameOwner", [.string(name)])) { result in
             switch result {
             case .success(let answer): handler(answer[0]?.text)
@@ -137,6 +172,23 @@ package final class BusConnection {
             }
         }
         return slot
+    }
+
+    /// Whenever it changes.
+    func onOwner(
+        of name: String, refused: @escaping (BusFailure) -> Void = { _ in }, _ handler: @escaping (String?) -> Void
+    ) throws(BusFailure) -> BusSlot {
+        let rule = """
+            type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',\
+            member='NameOwnerChanged',arg0='\(name)'
+            """
+        // libsystemd compares no well-known names of senders, and anybody may send this to us alone.
+        return try match(
+            rule, accepts: { $0.sender == "org.freedesktop.DBus" && $0.signature == "sss" }, refused: refused
+        ) { message in
+            let owner = message[2]?.text ?? ""
+            handler(owner.isEmpty ? nil : owner)
+        }
     }
 
     /// Fails with what the bus says where somebody else has it.
@@ -156,31 +208,19 @@ package final class BusConnection {
 
     package func releaseName(_ name: String) { tell(.bus("ReleaseName", [.string(name)])) }
 
-    /// The process behind a name, as the bus was told by the kernel when it connected.
+    /// The process behind a name, as the kernel told the bus when it connected.
     package func process(
         behind name: String, completion: @escaping (Result<BusPeer, BusFailure>) -> Void
     ) {
         call(.bus("GetConnectionCredentials", [.string(name)])) { result in
             completion(
                 result.flatMap { answer in
-                    guard let known = answer[0]?.properties, let process = known["ProcessID"]?.integer,
-                        let user = known["UnixUserID"]?.integer, let processID = Int32(exactly: process),
-                        let userID = UInt32(exactly: user)
-                    else { return .failure(BusFailure(BusFailure.failed, "the bus does not know who \(name) is")) }
-                    return .success(BusPeer(processID: processID, userID: userID))
+                    guard let peer = answer[0].flatMap(BusPeer.init) else {
+                        return .failure(BusFailure(BusFailure.failed, "the bus does not know who \(name) is"))
+                    }
+                    return .success(peer)
                 })
         }
-    }
-}
-
-/// Who is behind a name on the bus.
-package struct BusPeer: Hashable, Sendable {
-    package var processID: Int32
-    package var userID: UInt32
-
-    package init(processID: Int32, userID: UInt32) {
-        self.processID = processID
-        self.userID = userID
     }
 }
 

@@ -12,12 +12,15 @@ package final class BusSlot {
 
     private var slot: OpaquePointer?
     private let handler: Handler
+    /// Called at most once, when the bus refuses it later.
+    private var refused: ((BusFailure) -> Void)?
 
     init(
-        _ handler: @escaping Handler,
+        _ handler: @escaping Handler, refused: ((BusFailure) -> Void)? = nil,
         _ register: (inout OpaquePointer?, Callback, UnsafeMutableRawPointer) -> CInt
     ) throws(BusFailure) {
         self.handler = handler
+        self.refused = refused
         let callback: Callback = { message, data, _ in
             guard let message, let data else { return 0 }
             let slot = Unmanaged<BusSlot>.fromOpaque(data).takeUnretainedValue()
@@ -29,6 +32,20 @@ package final class BusSlot {
     }
 
     deinit { sd_bus_slot_unref(slot) }
+
+    /// For the answer of the bus to a match. An answer that is only late is to a match that the bus has.
+    static let installed: Callback = { message, data, _ in
+        guard let message, let data, case .failure(let failure) = BusSlot.answer(message),
+            failure.name != BusFailure.noReply
+        else { return 1 }
+        let slot = Unmanaged<BusSlot>.fromOpaque(data).takeUnretainedValue()
+        withExtendedLifetime(slot) {
+            let refused = slot.refused
+            slot.refused = nil
+            refused?(failure)
+        }
+        return 1
+    }
 
     // MARK: What is called once
 

@@ -17,6 +17,9 @@ package final class BusLoop {
         try BusFailure.check(sd_event_new(&made), "cannot make an event loop")
         guard let made else { throw BusFailure(BusFailure.failed, "cannot make an event loop") }
         event = made
+        guard errands.wake.descriptor >= 0 else {
+            throw BusFailure(BusFailure.failed, "this process has no free file descriptor")
+        }
         wakes = try watch(errands.wake.descriptor) { [errands] in errands.run() }
     }
 

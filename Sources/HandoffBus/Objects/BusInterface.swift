@@ -2,6 +2,8 @@
 
 /// What an object offers under one name: its methods, properties and signals, as its introspection lists them.
 package struct BusInterface {
+    package typealias Call = (BusMessage, BusReply) -> Void
+
     package struct Argument: Hashable, Sendable {
         package var name: String
         package var type: String
@@ -17,11 +19,11 @@ package struct BusInterface {
         package var takes: [Argument]
         package var gives: [Argument]
         /// With arguments of these types, always. It answers now or later.
-        package var call: (BusMessage, BusReply) -> Void
+        package var call: Call
 
         package init(
             _ name: String, takes: [Argument] = [], gives: [Argument] = [],
-            call: @escaping (BusMessage, BusReply) -> Void
+            call: @escaping Call
         ) {
             self.name = name
             self.takes = takes
@@ -70,11 +72,20 @@ package struct BusInterface {
 
     /// As the D-Bus specification has it: of an object with these.
     package static func document(_ interfaces: [BusInterface]) -> String {
+        document(containing: interfaces.map(\.introspection))
+    }
+
+    /// The introspection of a path without an object that has objects below it.
+    static func document(children: [String]) -> String {
+        document(containing: children.map { "  <node name=\"\($0)\"/>" })
+    }
+
+    private static func document(containing parts: [String]) -> String {
         """
         <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
          "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
         <node>
-        \(interfaces.map(\.introspection).joined(separator: "\n"))
+        \(parts.joined(separator: "\n"))
         </node>
 
         """

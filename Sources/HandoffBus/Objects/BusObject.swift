@@ -1,39 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CSystemd
-
-/// An object on the bus: interfaces at a path, with their introspection and properties. There until nobody holds it.
+/// An object on the bus: interfaces at a path, with their introspection and properties. It is there for as long as it is held.
 package final class BusObject {
     private let interfaces: [String: BusInterface]
     private let order: [String]
     private let path: String
-    private unowned let connection: BusConnection
-    private var slot: BusSlot?
-    /// Asked before each call, those of properties and of the introspection too. What it returns is the answer; nil: go on.
-    package var refuse: (BusMessage) -> BusFailure? = { _ in nil }
+    private weak var connection: BusConnection?
 
     package init(_ interfaces: [BusInterface], at path: String, on connection: BusConnection) throws(BusFailure) {
+        guard path.first == "/" else {
+            throw BusFailure(BusFailure.invalidArguments, "\(path) is not a path of an object")
+        }
         self.interfaces = Dictionary(interfaces.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         order = interfaces.map(\.name)
         self.path = path
         self.connection = connection
-        slot = try BusSlot({ [unowned self] message in handle(message) }) { slot, callback, data in
-            sd_bus_add_object(connection.bus, &slot, path, callback, data)
-        }
+        connection.objects[path] = ServedObject(object: self)
     }
 
-    /// To everybody who listens, or to one.
+    deinit {
+        // Another object may be at this path by now. A weak reference to this one is nil already.
+        if let connection, connection.objects[path]?.object == nil { connection.objects[path] = nil }
+    }
+
+    /// To all that listen, or to one.
     package func emit(_ interface: String, _ signal: String, _ body: [BusValue] = [], to destination: String? = nil) {
-        connection.emit(path, interface, signal, body, to: destination)
+        connection?.emit(path, interface, signal, body, to: destination)
     }
 
-    /// Tells what these are now.
+    /// Announces the values of these properties.
     package func changed(_ interface: String, _ names: [String]) {
         guard let known = interfaces[interface] else { return }
         let values = known.properties.filter { names.contains($0.name) }.map { ($0.name, $0.value()) }
-        connection.emit(
+        connection?.emit(
             path, Self.propertiesInterface, "PropertiesChanged",
-            [.string(interface), .properties(Dictionary(uniqueKeysWithValues: values)), .strings([])])
+            [.string(interface), .properties(Self.dictionary(values)), .strings([])])
+    }
+
+    private static func dictionary(_ properties: [(String, BusValue)]) -> [String: BusValue] {
+        Dictionary(properties, uniquingKeysWith: { first, _ in first })
     }
 
     package var introspection: String { BusInterface.document(order.compactMap { interfaces[$0] }) }
@@ -43,37 +48,46 @@ package final class BusObject {
     private static let propertiesInterface = "org.freedesktop.DBus.Properties"
     private static let introspectable = "org.freedesktop.DBus.Introspectable"
 
-    /// 1: it was for this object; the bus answers what was not.
-    private func handle(_ pointer: OpaquePointer) -> CInt {
-        var kind: UInt8 = 0
-        guard sd_bus_message_get_type(pointer, &kind) >= 0, kind == UInt8(SD_BUS_MESSAGE_METHOD_CALL) else { return 0 }
-        let reply = BusReply(to: pointer)
-        do throws(BusFailure) {
-            let message = try MessageReader.read(pointer)
-            if let refusal = refuse(message) { throw refusal }
-            try handle(message, reply)
-        } catch {
-            reply.fail(error)
-        }
-        return 1
-    }
-
-    private func handle(_ message: BusMessage, _ reply: BusReply) throws(BusFailure) {
-        switch (message.interface, message.member) {
-        case (Self.introspectable, "Introspect"): reply.answer([.string(introspection)])
+    /// By the header alone: the body of a call that nothing here takes is not read.
+    func method(for header: BusMessage) throws(BusFailure) -> BusInterface.Call {
+        switch (header.interface, header.member) {
+        case (Self.introspectable, "Introspect"):
+            try check(header, takes: "")
+            return { [introspection] in $1.answer([.string(introspection)]) }
         case (Self.propertiesInterface, "Get"):
-            let property = try interface(message[0]?.text).properties.first { $0.name == message[1]?.text }
-            guard let property else {
-                throw BusFailure("org.freedesktop.DBus.Error.UnknownProperty", "there is no such property")
+            try check(header, takes: "ss")
+            return answering { object, message throws(BusFailure) in
+                let property = try object.interface(message[0]?.text).properties.first { $0.name == message[1]?.text }
+                guard let property else {
+                    throw BusFailure("org.freedesktop.DBus.Error.UnknownProperty", "there is no such property")
+                }
+                return .variant(property.value())
             }
-            reply.answer([.variant(property.value())])
         case (Self.propertiesInterface, "GetAll"):
-            let properties = try interface(message[0]?.text).properties.map { ($0.name, $0.value()) }
-            reply.answer([.properties(Dictionary(uniqueKeysWithValues: properties))])
+            try check(header, takes: "s")
+            return answering { object, message throws(BusFailure) in
+                let properties = try object.interface(message[0]?.text).properties.map { ($0.name, $0.value()) }
+                return .properties(Self.dictionary(properties))
+            }
         case (Self.propertiesInterface, "Set"):
             throw BusFailure("org.freedesktop.DBus.Error.PropertyReadOnly", "no property can be set")
-        default: try method(of: message).call(message, reply)
+        default: return try declaredMethod(for: header).call
         }
+    }
+
+    private func answering(
+        _ value: @escaping (BusObject, BusMessage) throws(BusFailure) -> BusValue
+    ) -> BusInterface.Call {
+        { [weak self] message, reply in
+            guard let self else { return }
+            do throws(BusFailure) { reply.answer([try value(self, message)]) } catch { reply.fail(error) }
+        }
+    }
+
+    private func check(_ header: BusMessage, takes signature: String) throws(BusFailure) {
+        guard header.signature != signature else { return }
+        throw BusFailure(
+            BusFailure.invalidArguments, "\(header.member) takes (\(signature)), not (\(header.signature))")
     }
 
     private func interface(_ name: String?) throws(BusFailure) -> BusInterface {
@@ -84,17 +98,13 @@ package final class BusObject {
     }
 
     /// A call may leave the interface out.
-    private func method(of message: BusMessage) throws(BusFailure) -> BusInterface.Method {
-        let candidates = message.interface.isEmpty ? order : [message.interface]
-        let methods = candidates.compactMap { interfaces[$0]?.methods.first { $0.name == message.member } }
+    private func declaredMethod(for header: BusMessage) throws(BusFailure) -> BusInterface.Method {
+        let candidates = header.interface.isEmpty ? order : [header.interface]
+        let methods = candidates.compactMap { interfaces[$0]?.methods.first { $0.name == header.member } }
         guard let method = methods.first else {
-            throw BusFailure(BusFailure.unknownMethod, "\(path) has no method \(message.member)")
+            throw BusFailure(BusFailure.unknownMethod, "\(path) has no method \(header.member)")
         }
-        guard method.signature == message.signature else {
-            throw BusFailure(
-                BusFailure.invalidArguments,
-                "\(message.member) takes (\(method.signature)), not (\(message.signature))")
-        }
+        try check(header, takes: method.signature)
         return method
     }
 }

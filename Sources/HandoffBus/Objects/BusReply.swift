@@ -2,11 +2,26 @@
 
 internal import CSystemd
 
-/// The answer that somebody on the bus waits for. It is given once; who lets go of it without one answers that it failed.
+/// The answer that a caller waits for. It is given once; a reply that is released without one answers that the call failed.
+///
+/// It holds an empty call with the sender and the number of the original. The original has a body of any size and open files,
+/// and a caller who has it held could take all the descriptors that this process may have.
 package final class BusReply {
     private var call: OpaquePointer?
 
-    init(to call: OpaquePointer) { self.call = sd_bus_message_ref(call) }
+    /// Holds nothing if the caller wants no answer.
+    init(to original: OpaquePointer, from sender: String, on bus: OpaquePointer) {
+        var cookie: UInt64 = 0
+        var made: OpaquePointer?
+        guard sd_bus_message_get_expect_reply(original) > 0, sd_bus_message_get_cookie(original, &cookie) >= 0,
+            sd_bus_message_new_method_call(bus, &made, nil, "/", nil, "Call") >= 0, let made
+        else { return }
+        guard sd_bus_message_set_sender(made, sender) >= 0, sd_bus_message_seal(made, cookie, 0) >= 0 else {
+            sd_bus_message_unref(made)
+            return
+        }
+        call = made
+    }
 
     deinit { fail(BusFailure(BusFailure.failed, "there is no answer")) }
 
@@ -33,10 +48,14 @@ package final class BusReply {
         withExtendedLifetime(OutgoingMessage(taking: made)) { send(made) }
     }
 
-    private func send(_ message: OpaquePointer) {
-        // Of a caller that wants none, nothing is sent.
-        sd_bus_send(nil, message, nil)
+    /// The caller gets no answer.
+    func drop() {
         sd_bus_message_unref(call)
         call = nil
+    }
+
+    private func send(_ message: OpaquePointer) {
+        sd_bus_send(nil, message, nil)
+        drop()
     }
 }

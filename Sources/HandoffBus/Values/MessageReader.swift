@@ -3,25 +3,58 @@
 internal import CSystemd
 internal import Glibc
 
-/// Reads what came, with bounds on all that a sender chose.
+/// How much of one message is read.
+struct ReadingLimit {
+    var values: Int
+    var textBytes: Int
+
+    static let ordinary = ReadingLimit(values: BusLimits.values, textBytes: BusLimits.textBytes)
+    /// Before it is known which process sent it.
+    static let early = ReadingLimit(values: BusLimits.heldValues, textBytes: BusLimits.heldTextBytes)
+}
+
+/// Reads messages, with bounds on all that a sender chose.
 struct MessageReader {
     private let message: OpaquePointer
-    private var valuesLeft = BusLimits.values
-    private var bytesLeft = BusLimits.textBytes
+    private let limit: ReadingLimit
+    private var valuesLeft: Int
+    private var bytesLeft: Int
 
-    /// Throws `.limitsExceeded` or `.invalidArguments`.
-    static func read(_ message: OpaquePointer) throws(BusFailure) -> BusMessage {
-        var reader = MessageReader(message)
-        var result = BusMessage(
+    /// All but the body, which is not looked at.
+    static func header(_ message: OpaquePointer) -> BusMessage {
+        var header = BusMessage(
             sender: text(sd_bus_message_get_sender(message)), path: text(sd_bus_message_get_path(message)),
             interface: text(sd_bus_message_get_interface(message)), member: text(sd_bus_message_get_member(message)))
-        result.signature = text(sd_bus_message_get_signature(message, 1))
+        header.signature = text(sd_bus_message_get_signature(message, 1))
+        return header
+    }
+
+    /// Throws `.limitsExceeded` or `.invalidArguments`. `cost`: in the unit of `BusLimits`, also if it throws.
+    static func read(
+        _ message: OpaquePointer, _ header: BusMessage, within limit: ReadingLimit = .ordinary, cost: inout Int
+    ) throws(BusFailure) -> BusMessage {
+        var reader = MessageReader(message, limit)
+        defer { cost = reader.cost }
+        var result = header
         try BusFailure.check(sd_bus_message_rewind(message, 1), "cannot read a message")
         result.body = try reader.values(depth: 0)
         return result
     }
 
-    private init(_ message: OpaquePointer) { self.message = message }
+    static func read(_ message: OpaquePointer) throws(BusFailure) -> BusMessage {
+        var cost = 0
+        return try read(message, header(message), cost: &cost)
+    }
+
+    private init(_ message: OpaquePointer, _ limit: ReadingLimit) {
+        self.message = message
+        self.limit = limit
+        (valuesLeft, bytesLeft) = (limit.values, limit.textBytes)
+    }
+
+    private var cost: Int {
+        (limit.values - valuesLeft) * BusLimits.valueCost + limit.textBytes - bytesLeft
+    }
 
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
 
@@ -38,7 +71,7 @@ struct MessageReader {
                 sd_bus_message_peek_type(message, &code, &contents), "cannot read a message")
             guard found > 0, code != 0 else { return values }
             guard valuesLeft > 0 else {
-                throw BusFailure(BusFailure.limitsExceeded, "a message has more than \(BusLimits.values) values")
+                throw BusFailure(BusFailure.limitsExceeded, "a message has more than \(limit.values) values")
             }
             valuesLeft -= 1
             values.append(try value(UInt8(bitPattern: code), Self.text(contents), depth: depth))
@@ -142,7 +175,7 @@ struct MessageReader {
 
     private mutating func take(_ bytes: Int) throws(BusFailure) {
         guard bytes <= bytesLeft else {
-            throw BusFailure(BusFailure.limitsExceeded, "a message has more than \(BusLimits.textBytes) bytes of text")
+            throw BusFailure(BusFailure.limitsExceeded, "a message has more than \(limit.textBytes) bytes of text")
         }
         bytesLeft -= bytes
     }

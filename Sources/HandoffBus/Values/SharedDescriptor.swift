@@ -16,6 +16,12 @@ package final class SharedDescriptor: Hashable, Sendable {
         self.number = copy
     }
 
+    /// Another number for the same open file, which the caller closes. Nil: this process has none left.
+    package func duplicate() -> CInt? {
+        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+        return copy < 0 ? nil : copy
+    }
+
     deinit { close(number) }
 
     package static func == (left: SharedDescriptor, right: SharedDescriptor) -> Bool { left === right }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Decides which messages are read. Its limits are per process, which the bus knows, because a program may open as many
+/// connections as it likes; and it asks before a body is read, because reading is what costs.
+package struct BusGate {
+    package enum Caller: Hashable, Sendable {
+        case process(Int32)
+        /// A connection whose process the bus does not know, by its unique name.
+        case connection(String)
+    }
+
+    package enum Verdict: Hashable, Sendable {
+        case serve
+        case refuse(BusFailure)
+        /// Not even a refusal is answered.
+        case ignore
+    }
+
+    private struct Account {
+        var calls = Allowance()
+        var reading = Allowance()
+        var connections = 0
+        /// Since the account was whole.
+        var refusals = 0
+        var silentUntil: Duration?
+
+        func isWhole(at now: Duration) -> Bool { calls.isWhole(at: now) && reading.isWhole(at: now) }
+    }
+
+    /// From so many on, accounts that hold nothing are removed.
+    private static let sweep = 256
+
+    private var accounts: [Caller: Account] = [:]
+
+    package init() {}
+
+    /// False: this process calls from as many connections as it may.
+    package mutating func joined(_ caller: Caller, at now: Duration) -> Bool {
+        if accounts.count >= Self.sweep {
+            accounts = accounts.filter { $0.value.connections > 0 || !$0.value.isWhole(at: now) }
+        }
+        guard accounts[caller, default: Account()].connections < BusLimits.connectionsPerProcess else { return false }
+        accounts[caller, default: Account()].connections += 1
+        return true
+    }
+
+    /// What it has spent stays spent: a process that connects again has no new allowance.
+    package mutating func left(_ caller: Caller) { accounts[caller]?.connections -= 1 }
+
+    package mutating func verdict(on caller: Caller, at now: Duration) -> Verdict {
+        var account = accounts[caller] ?? Account()
+        defer { accounts[caller] = account }
+        if let end = account.silentUntil, now < end {
+            account.silentUntil = now + BusLimits.silence
+            return .ignore
+        }
+        if account.silentUntil != nil || account.isWhole(at: now) { (account.silentUntil, account.refusals) = (nil, 0) }
+        guard account.calls.hasAny(of: BusLimits.calls, at: now),
+            account.reading.hasAny(of: BusLimits.reading, at: now)
+        else {
+            account.refusals += 1
+            guard account.refusals > BusLimits.refusals else { return .refuse(.overItsPace) }
+            account.silentUntil = now + BusLimits.silence
+            return .ignore
+        }
+        account.calls.spend(1, of: BusLimits.calls, at: now)
+        return .serve
+    }
+
+    package mutating func charge(_ cost: Int, to caller: Caller, at now: Duration) {
+        accounts[caller]?.reading.spend(cost, of: BusLimits.reading, at: now)
+    }
+}
+
+extension BusFailure {
+    static let overItsPace = BusFailure(
+        limitsExceeded,
+        """
+        this program calls more than is served: \(BusLimits.callBurst) calls at once, then one each \
+        \(BusLimits.callSpacing), and about 1 MB of them a second
+        """)
+    static let tooManyConnections = BusFailure(
+        limitsExceeded,
+        "this program calls from \(BusLimits.connectionsPerProcess) connections to the bus already")
+    static let tooManyWatched = BusFailure(
+        limitsExceeded, "the bus would not announce when this program leaves: handoff-bus has as many matches as it may"
+    )
+    static let tooEarly = BusFailure(
+        limitsExceeded, "too many calls before the bus has said which program makes them; call again")
+}
