@@ -22,6 +22,7 @@ package enum DesktopProgram {
         """
 
     package static func main() {
+        StandardDescriptors.fill()
         signal(SIGPIPE, SIG_IGN)
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.contains(where: { $0 == "--help" || $0 == "-h" }) { return say(help, to: STDOUT_FILENO) }
@@ -67,7 +68,7 @@ package enum DesktopProgram {
             return 0
         case .desktop(let root):
             loop.endOn([SIGTERM, SIGINT])
-            let locations = ThisProcess.locations(root: root)
+            let locations = ThisProcess.daemonLocations(root: root, as: "handoff-bus")
             let features = DesktopFeatures(
                 lines: { DaemonConnection(locations: locations) }, locations: locations, sessionBus: address,
                 systemBus: BusConnector.systemAddress(environment), tray: TrayPreference(in: locations),

@@ -10,14 +10,15 @@ extension BusDesk {
     /// Returns the caller, once all names of the search are there, unless nobody `waits` for them.
     func begin(
         at address: String, _ daemon: ScriptedDaemon, tray: TrayPreference = .off, isThere: Bool = true,
-        waits: Bool = true, environment: [String: String] = [:]
+        waits: Bool = true, environment: [String: String] = [:], firstList: Duration = SearchWaits.firstList
     ) async throws -> Guest {
         let guest = try await connect(to: address)
         // Nothing of this user's machine: no settings, no other bus.
         let nowhere = "/nonexistent"
         let features = DesktopFeatures(
             lines: { daemon }, locations: Locations(root: nowhere), sessionBus: address,
-            systemBus: "unix:path=\(nowhere)/bus", tray: tray, environment: environment, on: loop)
+            systemBus: "unix:path=\(nowhere)/bus", tray: tray, environment: environment,
+            firstList: firstList, on: loop)
         features.start()
         guest.features = features
         if isThere { daemon.appear() }

@@ -9,7 +9,9 @@ final class ScriptedDaemon: DaemonLine {
     typealias Each = @Sendable (Result<LocalMessage, Failure>) -> Bool
 
     private struct State {
-        var events: (any DaemonConnectionEvents)?
+        /// Of each connection to it, in the order of their beginnings.
+        var events: [any DaemonConnectionEvents] = []
+        var isUp = false
         var watches: [Each] = []
         var offers: [ListedActivity] = []
         var asked: [LocalMessage] = []
@@ -47,26 +49,34 @@ final class ScriptedDaemon: DaemonLine {
     }
 
     func start(_ events: any DaemonConnectionEvents) {
-        state.withLock { $0.events = events }
-        if isThere { appear() } else { events.unavailable(.noDaemon) }
+        let isUp = state.withLock { state in
+            state.events.append(events)
+            state.isUp = state.isUp || isThere
+            return state.isUp
+        }
+        if isUp { events.connected(Self.welcome) } else { events.unavailable(.noDaemon) }
     }
+
+    private static let welcome = Welcome(
+        version: 1, deviceName: DisplayText(cleaning: "desktop"), isRegistered: false,
+        software: DisplayText(cleaning: "handoffd"))
 
     /// It is there from now on.
     func appear() {
-        let events = state.withLock { $0.events }
-        events?.connected(
-            Welcome(
-                version: 1, deviceName: DisplayText(cleaning: "desktop"), isRegistered: false,
-                software: DisplayText(cleaning: "handoffd")))
+        let events = state.withLock { state in
+            state.isUp = true
+            return state.events
+        }
+        for each in events { each.connected(Self.welcome) }
     }
 
     func vanish() {
         let (events, watches) = state.withLock { state in
-            defer { state.watches = [] }
+            defer { (state.watches, state.isUp) = ([], false) }
             return (state.events, state.watches)
         }
         for watch in watches { _ = watch(.failure(Failure(.connectionUnavailable, ""))) }
-        events?.disconnected(Failure(.connectionUnavailable, ""))
+        for each in events { each.disconnected(Failure(.connectionUnavailable, "")) }
     }
 
     func offer(_ offers: [ListedActivity]) {
@@ -98,7 +108,7 @@ final class ScriptedDaemon: DaemonLine {
 
     /// Asks the program on the other end, which is answered under that number.
     func ask(_ message: LocalMessage, _ number: UInt64 = 1) {
-        let events = state.withLock { $0.events }
+        let events = state.withLock { $0.events.first }
         events?.received(message, ticket: AnswerTicket(request: number, connection: 1))
     }
 

@@ -185,7 +185,8 @@ extension BusDesk {
     }
 
     fileprivate func earlySearchWaits(at address: String, _ daemon: ScriptedDaemon) async throws {
-        let shell = try await begin(at: address, daemon, isThere: false)
+        // Longer than anything here takes on a busy machine.
+        let shell = try await begin(at: address, daemon, isThere: false, firstList: .seconds(60))
         var answer: [String]?
         shell.connection?.call(
             BusCall(
@@ -195,7 +196,8 @@ extension BusDesk {
             answer = (try? $0.get())?[0]?.strings
             shell.hears(BusMessage())
         }
-        await shell.settles(isolation: self)
+        // Answered once the bus has said who calls: until then fewer calls wait.
+        _ = try await shell.shell("GetResultMetas", .strings([]), isolation: self)
         // So many may wait; one more is told at once that there is nothing.
         let query = BusCall(
             ShellSearch.name, ShellSearch.path, "org.gnome.Shell.SearchProvider2", "GetInitialResultSet",

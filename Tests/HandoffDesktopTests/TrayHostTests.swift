@@ -120,7 +120,8 @@ extension BusDesk {
         try await guest.waits(for: "org.kde.StatusNotifierWatcher", isolation: self)
         guest.kept = [
             try #require(guest.connection).onSignal(
-                "org.kde.StatusNotifierWatcher", "StatusNotifierItemRegistered", from: "org.kde.StatusNotifierWatcher"
+                "org.kde.StatusNotifierWatcher", "StatusNotifierItemRegistered", "s",
+                from: "org.kde.StatusNotifierWatcher"
             ) { [unowned guest] in guest.hears($0) }
         ]
         _ = await guest.call(.bus("GetId", []), isolation: self)

@@ -151,10 +151,12 @@ extension Guest {
     }
 
     fileprivate func hears(
-        _ signal: String, of interface: String, isolation: isolated (any Actor)
+        _ signal: String, _ signature: String, of interface: String, isolation: isolated (any Actor)
     ) async throws {
         kept.append(
-            try #require(connection).onSignal(interface, signal, from: Watcher.item) { [unowned self] in hears($0) })
+            try #require(connection).onSignal(interface, signal, signature, from: Watcher.item) { [unowned self] in
+                hears($0)
+            })
         _ = await call(.bus("GetId", []), isolation: isolation)
     }
 }
@@ -206,7 +208,7 @@ extension BusDesk {
         let (host, _) = try await host(at: address, daemon)
         #expect(try await host.icon("Status", isolation: self)?.text == "Passive")
         #expect(try await host.lines(isolation: self).map(\.words) == ["Open Handoff", "(Nothing to continue.)"])
-        try await host.hears("NewStatus", of: "org.kde.StatusNotifierItem", isolation: self)
+        try await host.hears("NewStatus", "s", of: "org.kde.StatusNotifierItem", isolation: self)
         daemon.offer(three)
         try await host.wait(isolation: self) { $0.heard.last?[0]?.text == "Active" }
         let labels = try await host.lines(isolation: self).map(\.words)
@@ -265,8 +267,8 @@ extension BusDesk {
         at address: String, _ daemon: ScriptedDaemon, three: [ListedActivity], isSaidToClose: Bool
     ) async throws {
         let (host, _) = try await host(at: address, daemon)
-        for signal in ["LayoutUpdated", "ItemsPropertiesUpdated"] {
-            try await host.hears(signal, of: "com.canonical.dbusmenu", isolation: self)
+        for (signal, signature) in [("LayoutUpdated", "ui"), ("ItemsPropertiesUpdated", "a(ia{sv})a(ias)")] {
+            try await host.hears(signal, signature, of: "com.canonical.dbusmenu", isolation: self)
         }
         func tells(_ event: String) async throws {
             _ = try await host.menu(
@@ -382,7 +384,7 @@ extension BusDesk {
         tray.offersChanged(three)
         tray.busConnected(try #require(host.connection))
         try await watcher.isRegistered(1, isolation: self)
-        try await host.hears("LayoutUpdated", of: "com.canonical.dbusmenu", isolation: self)
+        try await host.hears("LayoutUpdated", "ui", of: "com.canonical.dbusmenu", isolation: self)
         _ = try await host.menu("AboutToShow", .int32(0), isolation: self)
         tray.offersChanged([three[2], three[0], three[1]])
         try await host.wait(toHear: 1, isolation: self)

@@ -7,62 +7,52 @@ package import HandoffWire
 
 /// Finds out which program is behind a unique name on the bus.
 ///
-/// The bus knows the number of the process that connected, which may be another's by now. So the process is held by a
-/// descriptor, and the bus is asked once more: if the name is still there, its process lived when it was taken hold of. Then
-/// it is looked at what that process runs.
+/// A connection outlives the process that opened it if a child has it, and then the number that the bus knows is given to another
+/// process. So what a process runs is known only if the bus holds the process itself by a descriptor. Otherwise a program is
+/// known by its names on the bus, or by the token of its start, which the daemon checks.
 package struct CallerIdentity {
+    package struct Found: Hashable, Sendable {
+        package var caller: BusCaller
+        /// For people, of a program that has no other name. It may be that of another process.
+        package var shownName: String
+    }
+
     private let bus: BusConnection
 
     package init(bus: BusConnection) { self.bus = bus }
 
-    package typealias Completion = (Result<BusCaller, BusFailure>) -> Void
+    package typealias Completion = (Result<Found, BusFailure>) -> Void
 
-    /// `claim`: a well-known name by which it wants to be known; it counts where the program owns it.
+    /// `claim`: a well-known name by which it wants to be known; it is valid if the program owns it.
     package func find(_ name: String, claim: String?, then: @escaping Completion) {
         bus.process(behind: name) { result in
             switch result {
             case .failure(let failure): then(.failure(failure))
             case .success(let peer) where peer.userID != geteuid():
                 then(.failure(BusFailure(BusFailure.accessDenied, "the program belongs to another user")))
-            case .success(let peer): hold(peer, name, claim, then)
+            case .success(let peer): found(peer, name, claim, then)
             }
         }
     }
 
-    private func hold(_ peer: BusPeer, _ name: String, _ claim: String?, _ then: @escaping Completion) {
-        let process = HeldProcess(peer.processID)
-        bus.process(behind: name) { again in
-            guard case .success(peer) = again, let file = process.file else {
-                return then(.failure(BusFailure(BusFailure.serviceUnknown, "the program has ended")))
-            }
-            let caller = BusCaller(
-                processID: peer.processID, path: file.path, device: file.device, inode: file.inode)
-            guard let claim else { return then(.success(caller)) }
-            owner(of: claim) { owner in
-                var caller = caller
-                if owner == name { caller.names = [claim] }
-                then(.success(caller))
-            }
+    private func found(_ peer: BusPeer, _ name: String, _ claim: String?, _ then: @escaping Completion) {
+        let file = Self.provenFile(of: peer)
+        let path = file?.path ?? peer.processID.flatMap { ProcessFile(of: $0, heldBy: nil)?.path } ?? ""
+        var found = Found(
+            caller: BusCaller(processID: peer.processID ?? 0, file: file),
+            shownName: String(path.split(separator: "/").last ?? ""))
+        guard let claim else { return then(.success(found)) }
+        bus.call(.bus("GetNameOwner", [.string(claim)])) { result in
+            if case .success(let answer) = result, answer[0]?.text == name { found.caller.names = [claim] }
+            then(.success(found))
         }
     }
 
-    private func owner(of name: String, then: @escaping (String?) -> Void) {
-        bus.call(.bus("GetNameOwner", [.string(name)])) { result in
-            if case .success(let answer) = result { then(answer[0]?.text) } else { then(nil) }
-        }
-    }
-
-    private final class HeldProcess {
-        private let number: Int32
-        private let descriptor: ProcessDescriptor?
-
-        init(_ number: Int32) {
-            self.number = number
-            descriptor = ProcessDescriptor(of: number)
-        }
-
-        /// Nil: it has ended, or the system has no descriptors of processes (before Linux 5.3), and nobody can be told from
-        /// another that was given the same number.
-        var file: ProcessFile? { descriptor == nil ? nil : ProcessFile(of: number, heldBy: descriptor) }
+    /// Nil: the bus does not hold that process, or it has ended.
+    package static func provenFile(of peer: BusPeer) -> BusCaller.File? {
+        guard let number = peer.processID, let descriptor = peer.process?.duplicate() else { return nil }
+        let process: ProcessDescriptor? = ProcessDescriptor(taking: descriptor)
+        guard let file = ProcessFile(of: number, heldBy: process) else { return nil }
+        return BusCaller.File(path: file.path, device: file.device, inode: file.inode)
     }
 }

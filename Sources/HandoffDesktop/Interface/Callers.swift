@@ -1,49 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffBus
-internal import HandoffCore
 
 /// The programs on the bus that have called and are still there, by their unique names. A name is never given twice while the
-/// bus lives, so whatever is kept under one is that program's until it leaves.
+/// bus lives, so whatever is kept under one is that program's until it leaves. How much they may call is the connection's
+/// matter, before a call is read.
 final class Callers {
     private unowned let bus: BusConnection
     private var known: [String: Caller] = [:]
-    private let clock = ContinuousClock()
-    private let started = ContinuousClock.now
 
-    init(_ bus: BusConnection) { self.bus = bus }
-
-    subscript(name: String) -> Caller? { known[name] }
-
-    /// Those whose identity is still being found out included.
-    var participants: Int { known.values.count { $0.participant != nil || $0.isRegistering } }
-
-    /// Nil: it may call now, and that is counted.
-    func refusal(of name: String) -> BusFailure? {
-        guard let caller = known[name] ?? add(name) else {
-            return BusFailure(
-                BusFailure.limitsExceeded, "\(InterfaceLimits.callers) programs on this bus have called already")
-        }
-        let now = Instant(sinceZero: started.duration(to: clock.now))
-        guard caller.pace.take(InterfaceLimits.pace, at: now) else {
-            return BusFailure(
-                BusFailure.limitsExceeded,
-                "more than \(InterfaceLimits.callBurst) calls at once; then one each \(InterfaceLimits.callSpacing)")
-        }
-        return nil
+    init(_ bus: BusConnection) {
+        self.bus = bus
+        bus.senderLeft = { [weak self] name in self?.known.removeValue(forKey: name)?.left() }
     }
 
-    private func add(_ name: String) -> Caller? {
-        guard !name.isEmpty, known.count < InterfaceLimits.callers else { return nil }
-        let caller = Caller(name)
+    /// The program that has just called by this name.
+    subscript(name: String) -> Caller {
+        if let caller = known[name] { return caller }
+        let caller = Caller(name, process: bus.process(ofSender: name))
         known[name] = caller
-        // It may have left already: then that is told soon.
-        caller.watch = try? bus.watchName(name) { [weak self] owner in if owner == nil { self?.left(name) } }
-        if caller.watch == nil { known[name] = nil }
-        return known[name]
+        return caller
     }
 
-    private func left(_ name: String) { known.removeValue(forKey: name)?.left() }
+    func isThere(_ caller: Caller) -> Bool { known[caller.name] === caller }
+
+    /// Those whose identity is still being found out too.
+    fileprivate var participants: [Caller] { known.values.filter { $0.participant != nil || $0.isRegistering } }
 
     /// The bus is gone, and all with it.
     func allLeft() {
@@ -53,22 +35,54 @@ final class Callers {
     }
 }
 
+/// How many programs take part, over all the objects by which they may.
+package final class ParticipantRoom {
+    private struct Entry {
+        weak var callers: Callers?
+    }
+
+    private var entries: [Entry] = []
+
+    package init() {}
+
+    func add(_ callers: Callers) {
+        entries.removeAll { $0.callers == nil }
+        entries.append(Entry(callers: callers))
+    }
+
+    /// Throws `.limitsExceeded`.
+    func check(for caller: Caller) throws(BusFailure) {
+        let taking = entries.flatMap { $0.callers?.participants ?? [] }
+        guard taking.count(where: { $0.process == caller.process }) < InterfaceLimits.participantsPerProcess else {
+            throw BusFailure(
+                BusFailure.limitsExceeded,
+                "\(InterfaceLimits.participantsPerProcess) connections of this program take part already")
+        }
+        guard taking.count < InterfaceLimits.participants else {
+            throw BusFailure(
+                BusFailure.limitsExceeded, "\(InterfaceLimits.participants) programs on this bus take part already")
+        }
+    }
+}
+
 /// A program on the bus, and what it has of this one.
 final class Caller {
     let name: String
-    var pace = Pace()
+    /// Nil: the bus does not know it.
+    let process: Int32?
     /// Calls that wait for the daemon.
     private var questions = 0
     var participant: Participant?
     /// It is found out who it is.
     var isRegistering = false
     private var continuations: [UInt64: WatchedContinuation] = [:]
-    fileprivate var watch: BusSlot?
 
-    init(_ name: String) { self.name = name }
+    init(_ name: String, process: Int32?) {
+        self.name = name
+        self.process = process
+    }
 
     fileprivate func left() {
-        watch = nil
         participant?.left()
         participant = nil
         for continuation in continuations.values { continuation.callerLeft() }

@@ -6,34 +6,43 @@ internal import HandoffSystem
 internal import HandoffWire
 
 extension InterfaceFeature {
-    /// As its introspection lists it; `Protocol/dbus/org.handoff.Handoff1.xml` is the same.
+    /// As its introspection lists it; the files of Protocol/dbus are the same.
     var interface: BusInterface {
         BusInterface(
-            InterfaceNames.handoff,
-            methods: [
-                method(
-                    "ListActivities", ["options": "a{sv}"], gives: ["activities": "aa{sv}"],
-                    InterfaceFeature.listActivities),
-                method(
-                    "Continue", ["activity": "s", "device": "s", "options": "a{sv}"], gives: ["continuation": "o"],
-                    InterfaceFeature.continueActivity),
-                method(
-                    "Register", ["app_id": "s", "callbacks": "o", "options": "a{sv}"], gives: ["details": "a{sv}"],
-                    InterfaceFeature.register),
-                method("Unregister", [:], InterfaceFeature.unregister),
-                method("Publish", ["properties": "a{sv}"], gives: ["activity": "s"], InterfaceFeature.publish),
-                method("Update", ["activity": "s", "properties": "a{sv}"], InterfaceFeature.update),
-                method("Withdraw", ["activity": "s"], InterfaceFeature.withdraw),
-                method("Changed", ["activity": "s"], InterfaceFeature.changed),
-                method(
-                    "OpenStream", ["continuation": "s"], gives: ["stream": "s", "socket": "h"],
-                    InterfaceFeature.openStream),
-                method("EndStream", ["stream": "s", "bytes": "t"], InterfaceFeature.endStream),
-            ] + sending,
-            properties: InterfaceFacts.properties.map { name, type in
+            form.interface, methods: form == .whole ? controlling + takingPart + sending : takingPart,
+            properties: form.properties.map { name, type in
                 BusInterface.Property(name, type) { [unowned self] in value(of: name) }
             },
-            signals: [BusInterface.Signal("ActivitiesChanged", says: [.init("activities", "aa{sv}")])])
+            signals: form == .whole
+                ? [BusInterface.Signal("ActivitiesChanged", says: [.init("activities", "aa{sv}")])] : [])
+    }
+
+    private var controlling: [BusInterface.Method] {
+        [
+            method(
+                "ListActivities", ["options": "a{sv}"], gives: ["activities": "aa{sv}"],
+                InterfaceFeature.listActivities),
+            method(
+                "Continue", ["activity": "s", "device": "s", "options": "a{sv}"], gives: ["continuation": "o"],
+                InterfaceFeature.continueActivity),
+        ]
+    }
+
+    private var takingPart: [BusInterface.Method] {
+        [
+            method(
+                "Register", ["app_id": "s", "callbacks": "o", "options": "a{sv}"], gives: ["details": "a{sv}"],
+                InterfaceFeature.register),
+            method("Unregister", [:], InterfaceFeature.unregister),
+            method("Publish", ["properties": "a{sv}"], gives: ["activity": "s"], InterfaceFeature.publish),
+            method("Update", ["activity": "s", "properties": "a{sv}"], InterfaceFeature.update),
+            method("Withdraw", ["activity": "s"], InterfaceFeature.withdraw),
+            method("Changed", ["activity": "s"], InterfaceFeature.changed),
+            method(
+                "OpenStream", ["continuation": "s"], gives: ["stream": "s", "socket": "h"],
+                InterfaceFeature.openStream),
+            method("EndStream", ["stream": "s", "bytes": "t"], InterfaceFeature.endStream),
+        ]
     }
 
     typealias Call = (InterfaceFeature) -> (Caller, BusMessage, BusReply) throws(BusFailure) -> Void
@@ -45,7 +54,6 @@ extension InterfaceFeature {
         BusInterface.Method(
             name, takes: takes.map { .init($0.key, $0.value) }, gives: gives.map { .init($0.key, $0.value) }
         ) { [weak self] message, reply in
-            // Whoever calls was counted before; it may have left since.
             guard let self, let caller = callers?[message.sender] else { return }
             do throws(BusFailure) {
                 try call(self)(caller, message, reply)
@@ -70,6 +78,12 @@ extension InterfaceFeature {
         try named { () throws(WireError) in try ActivityID(hex: value?.text ?? "") }
     }
 
+    /// Nil for an empty text: the one device that has the activity.
+    func device(_ value: BusValue?) throws(BusFailure) -> DeviceID? {
+        guard let text = value?.text, !text.isEmpty else { return nil }
+        return try named { () throws(WireError) in try DeviceID(text: text) }
+    }
+
     func options(_ value: BusValue?, known: Set<String>) throws(BusFailure) -> [String: BusValue] {
         let options = value?.properties ?? [:]
         guard let unknown = options.keys.first(where: { !known.contains($0) }) else { return options }
@@ -85,17 +99,18 @@ extension InterfaceFeature {
     }
 
     func checkDaemon() throws(BusFailure) {
-        guard desk.isConnected else { throw BusFailure(BusFailure.noDaemon, Failure.noDaemon.reason) }
+        guard desk.isConnected, calls.isConnected else {
+            throw BusFailure(BusFailure.noDaemon, Failure.noDaemon.reason)
+        }
     }
 
     private func continueActivity(
         _ caller: Caller, _ message: BusMessage, _ reply: BusReply
     ) throws(BusFailure) {
         let options = try options(message[2], known: ["activation-token", "app", "in-browser"])
-        let device = message[1]?.text ?? ""
         var wish = StartContinuation(
             activity: try activity(message[0]), inBrowser: options["in-browser"]?.flag ?? false)
-        wish.device = device.isEmpty ? nil : try named { () throws(WireError) in try DeviceID(text: device) }
+        wish.device = try device(message[1])
         if let app = options["app"]?.text { wish.app = try named { () throws(WireError) in try BundleID(app) } }
         if let token = options["activation-token"]?.text {
             wish.activationToken = try named { () throws(WireError) in try ActivationToken(token) }
@@ -104,7 +119,7 @@ extension InterfaceFeature {
         try caller.checkRoomForContinuation()
         guard let bus else { return }
         let continuation = try WatchedContinuation(
-            number: nextContinuation(), for: caller.name, isForCaller: isForCaller(wish), on: bus, desk: desk
+            number: nextContinuation(), for: caller.name, isForCaller: isForCaller(wish), on: bus, desk: calls
         ) { [weak caller] in caller?.remove($0) }
         caller.add(continuation)
         reply.answer([.objectPath(continuation.path)])
@@ -128,10 +143,8 @@ extension InterfaceFeature {
         guard caller.participant == nil, !caller.isRegistering else {
             throw BusFailure(BusFailure.alreadyRegistered, "this program takes part already; Unregister comes first")
         }
-        guard let bus, let callers, callers.participants < InterfaceLimits.participants else {
-            throw BusFailure(
-                BusFailure.limitsExceeded, "\(InterfaceLimits.participants) programs on this bus take part already")
-        }
+        guard let bus else { return }
+        try room.check(for: caller)
         try checkDaemon()
         let request = try RegistrationRequest(message) { value throws(BusFailure) in
             try options(value, known: RegistrationRequest.options)
@@ -140,7 +153,7 @@ extension InterfaceFeature {
         caller.isRegistering = true
         CallerIdentity(bus: bus).find(caller.name, claim: request.app?.name) { [weak self] result in
             caller.isRegistering = false
-            guard let self, self.callers?[caller.name] === caller else { return }
+            guard let self, self.callers?.isThere(caller) == true else { return }
             switch result {
             case .success(let identity): begin(caller, app, request, identity, reply)
             case .failure(let failure): reply.fail(failure)
@@ -149,7 +162,8 @@ extension InterfaceFeature {
     }
 
     private func begin(
-        _ caller: Caller, _ app: AppObject, _ request: RegistrationRequest, _ identity: BusCaller, _ reply: BusReply
+        _ caller: Caller, _ app: AppObject, _ request: RegistrationRequest, _ identity: CallerIdentity.Found,
+        _ reply: BusReply
     ) {
         let participant = Participant(
             app, makeDesk(request.hello(of: identity)),
@@ -168,7 +182,7 @@ extension InterfaceFeature {
             ended: { [weak caller] in caller?.participant = nil })
         caller.participant = participant
         do throws(BusFailure) {
-            try participant.start(knownBy: identity.names.first)
+            try participant.start(knownBy: identity.caller.names.first)
         } catch {
             caller.participant = nil
             reply.fail(error)

@@ -40,8 +40,8 @@ extension InterfaceFeature {
     }
 
     private func dismiss(_ caller: Caller, _ message: BusMessage, _ reply: BusReply) throws(BusFailure) {
-        let device = try named { () throws(WireError) in try DeviceID(text: message[1]?.text ?? "") }
-        try ask(.sending(.dismissSent(try activity(message[0]), from: device)), for: caller, reply) { answer in
+        let wish = LocalMessage.sending(.dismissSent(try activity(message[0]), from: try device(message[1])))
+        try ask(wish, for: caller, reply) { answer in
             if case .done = answer { [] } else { nil }
         }
     }
@@ -58,6 +58,6 @@ extension InterfaceFeature {
             case .failure(let failure): reply.fail(BusFailure(failure))
             }
         }
-        desk.request(question, completion: try caller.question(answered))
+        calls.request(question, completion: try caller.question(answered))
     }
 }

@@ -5,9 +5,14 @@ package import HandoffClient
 internal import HandoffSystem
 package import HandoffWire
 
-/// `org.handoff.Handoff1` on the user's bus: Handoff for programs in any language. docs/dbus.md says what is what.
+/// One of the objects by which programs in any language use Handoff on the user's bus. docs/dbus.md says what is what.
 package final class InterfaceFeature: DesktopFeature {
+    let form: InterfaceForm
     let desk: DaemonDesk
+    /// For what callers ask: there the daemon allows no more than programs on the bus may.
+    let calls: DaemonDesk
+    /// Shared with the other objects.
+    let room: ParticipantRoom
     private let lines: () -> any DaemonLine
     private let loop: BusLoop
     let answerTime: Duration
@@ -21,10 +26,13 @@ package final class InterfaceFeature: DesktopFeature {
     /// `lines`: makes a line to the daemon for each program that takes part. `answerTime`: for what such a program is asked
     /// where the daemon does not say; one that does not answer holds up nothing for longer.
     package init(
-        desk: DaemonDesk, lines: @escaping () -> any DaemonLine, answerTime: Duration = InterfaceLimits.answerTime,
-        on loop: BusLoop
+        _ form: InterfaceForm, desk: DaemonDesk, calls: DaemonDesk, lines: @escaping () -> any DaemonLine,
+        room: ParticipantRoom, answerTime: Duration = InterfaceLimits.answerTime, on loop: BusLoop
     ) {
+        self.form = form
         self.desk = desk
+        self.calls = calls
+        self.room = room
         self.lines = lines
         self.answerTime = answerTime
         self.loop = loop
@@ -36,14 +44,13 @@ package final class InterfaceFeature: DesktopFeature {
         self.bus = bus
         let callers = Callers(bus)
         self.callers = callers
+        room.add(callers)
         do throws(BusFailure) {
-            let object = try BusObject([interface], at: InterfaceNames.path, on: bus)
-            object.refuse = { callers.refusal(of: $0.sender) }
-            self.object = object
+            object = try BusObject([interface], at: form.path, on: bus)
         } catch {
             Complaint.say("\(error.sentence)")
         }
-        bus.requestName(InterfaceNames.bus) { result in
+        bus.requestName(form.bus) { result in
             if case .failure(let failure) = result { Complaint.say("\(failure.sentence)") }
         }
     }
@@ -82,12 +89,13 @@ package final class InterfaceFeature: DesktopFeature {
     package func daemonDisconnected() { become(InterfaceFacts()) }
 
     private func become(_ new: InterfaceFacts) {
-        let changes = facts.changes(to: new)
+        let changes = facts.changes(to: new).filter { name in form.properties.contains { $0.0 == name } }
         facts = new
-        if !changes.isEmpty { object?.changed(InterfaceNames.handoff, changes) }
+        if !changes.isEmpty { object?.changed(form.interface, changes) }
     }
 
     package func offersChanged(_ offers: [ListedActivity]) {
+        guard form == .whole else { return }
         let before = listed(all: false)
         self.offers = offers
         let now = listed(all: false)

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffCore
-
-/// What programs on the user's bus may have of this one. Who asks for more is answered `LimitsExceeded`.
+/// What programs on the user's bus may have of this one. Who asks for more is answered `LimitsExceeded`. How much they may
+/// call: `BusLimits`.
 package enum InterfaceLimits {
-    /// Programs that have called and are still on the bus.
-    package static let callers = 128
-    /// Of these, programs that take part: each has a connection to the daemon, and a thread.
+    /// Programs that take part: each has a connection to the daemon, and a thread.
     package static let participants = 64
-    /// Calls that one caller may make at once, before they are spaced.
-    package static let callBurst = 256
-    /// From then on one call in so long.
-    package static let callSpacing = Duration.milliseconds(2)
+    /// Connections of one process that take part.
+    package static let participantsPerProcess = 8
     /// Calls of one caller that wait for the daemon at a time.
     package static let questions = 32
     /// Continuations of one caller that it hears of at a time.
@@ -20,6 +15,4 @@ package enum InterfaceLimits {
     package static let openingStreams = 8
     /// How long a program may take for an answer where the daemon does not say. The daemon waits as long.
     package static let answerTime = Duration.seconds(10)
-
-    static let pace = PaceLimit(burst: callBurst, spacing: callSpacing)
 }

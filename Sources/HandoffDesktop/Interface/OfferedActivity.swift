@@ -34,7 +34,7 @@ package struct OfferedActivity: Hashable, Sendable {
     private mutating func set(_ name: String, to value: BusValue) throws(Failure) {
         switch name {
         case "type":
-            guard value.text == state.type.name else {
+            guard value.text.map({ ExactText($0) }) == ExactText(state.type.name) else {
                 throw Failure(.malformed, "the type of an activity stays what it was")
             }
         case "title": state.title = try text(value, name, Limits.titleBytes)

@@ -32,15 +32,10 @@ struct RegistrationRequest {
         name = DisplayText(cleaning: options["name"]?.text ?? id, limit: Limits.nameCharacters)
     }
 
-    func hello(of caller: BusCaller) -> LocalHello {
-        LocalHello(
-            role: .app, bundle: app, name: name.isEmpty ? caller.fileName : name, launchToken: launchToken,
-            receives: receives, caller: caller)
-    }
-}
-
-extension BusCaller {
-    fileprivate var fileName: DisplayText {
-        DisplayText(cleaning: String(path.split(separator: "/").last ?? ""), limit: Limits.nameCharacters)
+    func hello(of found: CallerIdentity.Found) -> LocalHello {
+        let shown = DisplayText(cleaning: found.shownName, limit: Limits.nameCharacters)
+        return LocalHello(
+            role: .app, bundle: app, name: name.isEmpty ? shown : name, launchToken: launchToken, receives: receives,
+            caller: found.caller)
     }
 }

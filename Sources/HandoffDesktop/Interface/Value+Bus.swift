@@ -36,10 +36,10 @@ extension Value {
         case .signed(let number): .int64(number)
         case .unsigned(let number): .uint64(number)
         case .double(let number): .double(number)
-        case .string(let text): text.utf8.contains(0) ? encodedOnBus : .string(text)
+        case .string(let text): text.isFitForBus ? .string(text.text) : encodedOnBus
         case .bytes(let bytes): .bytes(bytes)
         case .date(let seconds): Word.date.with(.double(seconds))
-        case .url(let text): text.utf8.contains(0) ? encodedOnBus : Word.url.with(.string(text))
+        case .url(let text): text.isFitForBus ? Word.url.with(.string(text.text)) : encodedOnBus
         case .uuid(let bytes): Word.uuid.with(.bytes(bytes))
         case .document(let index): Word.document.with(.uint32(index))
         case .array, .dictionary, .set: room < Self.roomOfContainer ? encodedOnBus : container(room: room)
@@ -52,7 +52,9 @@ extension Value {
         case .set(let items): return Word.set.with(Self.list(items.inOrder, room: room - 4))
         case .dictionary(let entries):
             if let texts = Self.texts(entries) {
-                return .properties(texts.mapValues { $0.bus(room: room - 3) })
+                return .array(
+                    of: .entry(.string, .variant),
+                    texts.map { .entry(.string($0.key.text), .variant($0.value.bus(room: room - 3))) })
             }
             let pairs = entries.keys.inOrder.compactMap { key in
                 entries[key].map {
@@ -68,18 +70,23 @@ extension Value {
         .array(of: .variant, items.map { .variant($0.bus(room: room)) })
     }
 
-    /// With the keys as texts, where the bus can have all of them.
-    private static func texts(_ entries: [Value: Value]) -> [String: Value]? {
-        var texts: [String: Value] = [:]
+    /// In the order of the keys. Nil if a key is not a text that the bus can hold.
+    private static func texts(_ entries: [Value: Value]) -> [(key: ExactText, value: Value)]? {
+        var texts: [(key: ExactText, value: Value)] = []
         for (key, value) in entries {
-            guard case .string(let text) = key, !text.utf8.contains(0) else { return nil }
-            texts[text] = value
+            guard case .string(let text) = key, text.isFitForBus else { return nil }
+            texts.append((text, value))
         }
-        return texts
+        return texts.sorted { $0.key < $1.key }
     }
 
     /// Empty where it cannot be written, which no value is that was read.
     private var encodedOnBus: BusValue { Word.encoded.with(.bytes((try? encoded()) ?? [])) }
+}
+
+extension ExactText {
+    /// A text on the bus has no zero byte.
+    fileprivate var isFitForBus: Bool { !text.utf8.contains(0) }
 }
 
 extension Sequence<Value> {

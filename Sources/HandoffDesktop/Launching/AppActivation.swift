@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffBus
+internal import HandoffSystem
 package import HandoffWire
 
 /// Starts an app as the Desktop Entry Specification has it for `DBusActivatable`: its name on the bus is called, which
@@ -21,29 +22,13 @@ package struct AppActivation {
 
     /// Turns the loop until the app has answered. Throws why it was not started, with a sentence for people.
     package func run(on loop: BusLoop, bus address: String) throws(BusFailure) {
-        var answer: Result<BusMessage, BusFailure>?
-        func ended(_ result: Result<BusMessage, BusFailure>) {
-            answer = answer ?? result
-            loop.exit(0)
+        let call = BusCall(name, name.applicationPath, Self.interface, "Activate", [.properties(platformData)])
+        let late = BusFailure(BusFailure.noReply, "the user's bus at \(address) did not answer in time")
+        do throws(BusFailure) {
+            try call.wait(on: loop, bus: address, within: Self.time, late: late)
+        } catch {
+            throw error == late ? error : explained(error)
         }
-        let connector = BusConnector(to: address, on: loop)
-        let call = BusCall(name, path, Self.interface, "Activate", [.properties(platformData)])
-        connector.connected = { bus in bus.call(call, within: Self.time) { ended($0) } }
-        connector.disconnected = { ended(.failure(BusFailure(BusFailure.failed, "the user's bus ended"))) }
-        let noBus = BusFailure(BusFailure.noReply, "the user's bus at \(address) did not answer in time")
-        let alarm = loop.after(Self.time) { ended(.failure(noBus)) }
-        connector.start()
-        _ = withExtendedLifetime((connector, alarm)) { loop.run() }
-        switch answer {
-        case .success: return
-        case .failure(let failure): throw explained(failure)
-        case nil: throw noBus
-        }
-    }
-
-    /// `/org/example/My_App` of `org.example.My-App`.
-    private var path: String {
-        "/" + String(name.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 })
     }
 
     private var platformData: [String: BusValue] {

@@ -9,8 +9,11 @@ internal import HandoffWire
 /// The pictures of apps, as notification servers find them.
 final class AppIcons {
     private static let formats = [".svg", ".png"]
+    /// How long the loop waits for the files of one app, which may be on a mount that does not answer.
+    private static let patience = Duration.seconds(1)
 
     private let desk: DaemonDesk
+    private let files = FileQuestions(patience: AppIcons.patience)
     /// Where installed bundles lie.
     private var bundles: [BundleID: String] = [:]
     /// Nil: it has none that a desktop can show.
@@ -24,7 +27,7 @@ final class AppIcons {
         desk.request(.launching(.listApps)) { [weak self] result in
             guard let self else { return }
             isAsked = false
-            guard case .success(.launching(.appList(let apps))) = result else { return }
+            guard case .success(.launching(.appList(let apps, _))) = result else { return }
             bundles = Dictionary(apps.map { ($0.bundle, $0.path) }, uniquingKeysWith: { first, _ in first })
             found = [:]
         }
@@ -49,7 +52,9 @@ final class AppIcons {
     private func icon(of bundle: BundleID) -> String? {
         if let known = found[bundle] { return known }
         guard let path = bundles[bundle] else { return nil }
-        let icon = path.hasSuffix(".desktop") ? Self.icon(inEntry: path) : Self.iconFile(in: path).flatMap(Self.url)
+        let icon = files.answer(about: path) { _ in
+            path.hasSuffix(".desktop") ? Self.icon(inEntry: path) : Self.iconFile(in: path).flatMap(Self.url)
+        }.flatMap { $0 }
         found[bundle] = .some(icon)
         return icon
     }

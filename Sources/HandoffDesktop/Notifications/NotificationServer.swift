@@ -36,22 +36,22 @@ package final class NotificationServer {
         self.bus = bus
         do throws(BusFailure) {
             slots = [
-                try signal("ActivationToken") { [unowned self] message in
+                try signal("ActivationToken", "us") { [unowned self] message in
                     guard let id = message.notificationID else { return }
                     // One that cannot be passed on is none: the app comes all the same.
                     token = (try? ActivationToken(message[1]?.text ?? "")).map { (id, $0) }
                 },
-                try signal("ActionInvoked") { [unowned self] message in
+                try signal("ActionInvoked", "us") { [unowned self] message in
                     guard let id = message.notificationID, let action = message[1]?.text else { return }
                     // Some send `default` for a click wherever it was, though nobody named it.
                     guard action == NoticeMessage.action || action == NoticeMessage.defaultAction else { return }
                     pressed(id, token?.id == id ? token?.given : nil)
                 },
-                try signal("NotificationClosed") { [unowned self] message in
+                try signal("NotificationClosed", "uu") { [unowned self] message in
                     if let id = message.notificationID { closed(id) }
                 },
                 try bus.onSignal(
-                    "org.freedesktop.DBus.Properties", "PropertiesChanged", from: Self.name, path: Self.path
+                    "org.freedesktop.DBus.Properties", "PropertiesChanged", "sa{sv}as", from: Self.name, path: Self.path
                 ) { [unowned self] message in
                     guard message.sender == owner, let inhibited = message[1]?.properties?["Inhibited"]?.flag else {
                         return
@@ -72,11 +72,12 @@ package final class NotificationServer {
     }
 
     private func signal(
-        _ member: String, _ handler: @escaping (BusMessage) -> Void
+        _ member: String, _ signature: String, _ handler: @escaping (BusMessage) -> Void
     ) throws(BusFailure) -> BusSlot {
         guard let bus else { throw BusFailure(BusFailure.failed, "no bus") }
         // By whom it was sent is looked at again: GNOME's are repeated by a helper, and anybody may send one like it.
-        return try bus.onSignal(Self.name, member, from: Self.name, path: Self.path) { [unowned self] message in
+        return try bus.onSignal(Self.name, member, signature, from: Self.name, path: Self.path) {
+            [unowned self] message in
             if message.sender == owner { handler(message) }
         }
     }

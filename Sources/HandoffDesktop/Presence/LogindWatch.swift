@@ -54,21 +54,26 @@ final class LogindWatch {
 
     private func connected(_ bus: BusConnection) {
         connection = bus
+        // A watch that misses the locking of the screen must not report that its user is there.
+        bus.matchRefused = { [unowned self] _ in
+            (slots, connection) = ([], nil)
+            ownerChanged(nil)
+        }
         let listChanged = { [unowned self] (message: BusMessage) in if message.sender == owner { read() } }
         do throws(BusFailure) {
             slots = [
-                try bus.onSignal(Self.manager, "SessionNew", from: Self.service, listChanged),
-                try bus.onSignal(Self.manager, "SessionRemoved", from: Self.service, listChanged),
+                try bus.onSignal(Self.manager, "SessionNew", "so", from: Self.service, listChanged),
+                try bus.onSignal(Self.manager, "SessionRemoved", "so", from: Self.service, listChanged),
                 try bus.match(
                     """
                     type='signal',sender='\(Self.service)',interface='org.freedesktop.DBus.Properties',\
                     member='PropertiesChanged',arg0='\(Self.session)'
-                    """
+                    """, accepts: { $0.signature == "sa{sv}as" }
                 ) { [unowned self] in if $0.sender == owner, known.isEmpty || known[$0.path] != nil { read() } },
-                try bus.onSignal(Self.session, "Lock", from: Self.service) { [unowned self] in
+                try bus.onSignal(Self.session, "Lock", "", from: Self.service) { [unowned self] in
                     if let id = id(of: $0) { lockRequested(id, true) }
                 },
-                try bus.onSignal(Self.session, "Unlock", from: Self.service) { [unowned self] in
+                try bus.onSignal(Self.session, "Unlock", "", from: Self.service) { [unowned self] in
                     if let id = id(of: $0) { lockRequested(id, false) }
                 },
                 try bus.watchName(Self.service) { [unowned self] in ownerChanged($0) },

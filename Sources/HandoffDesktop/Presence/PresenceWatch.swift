@@ -5,7 +5,7 @@ internal import HandoffClient
 internal import HandoffCore
 internal import HandoffWire
 
-/// Tells the daemon whether the user is at this device.
+/// Tells the daemon whether the user is at this device, and which parts of a desktop it does not have.
 final class PresenceWatch: DesktopFeature {
     /// The user left or came back.
     var onChange: (_ isAway: Bool) -> Void = { _ in }
@@ -14,14 +14,16 @@ final class PresenceWatch: DesktopFeature {
     private let loop: BusLoop
     private let sessions: LogindWatch
     private let savers = ScreenSaverWatch()
+    private let parts: PartsWatch
     private let started = ContinuousClock.now
     private var machine: AttendanceStateMachine
-    /// What was said last; nil: nothing is known yet.
+    /// The last word; nil: nothing is known yet.
     private var word: PresenceWord?
     private var alarm: LoopWatch?
 
-    init(desk: DaemonDesk, systemBus: String, on loop: BusLoop) {
+    init(desk: DaemonDesk, systemBus: String, tray: TrayPreference, on loop: BusLoop) {
         self.desk = desk
+        parts = PartsWatch(tray: tray)
         self.loop = loop
         sessions = LogindWatch(bus: BusConnector(to: systemBus, on: loop))
         machine = AttendanceStateMachine(savers: ScreenSaverWatch.names, now: .zero)
@@ -30,6 +32,7 @@ final class PresenceWatch: DesktopFeature {
         sessions.lockRequested = { [unowned self] session, isToLock in
             take { [now] in isToLock ? $0.lockRequested(session, now: now) : $0.unlockRequested(session) }
         }
+        parts.changed = { [unowned self] in tell() }
         savers.said = { [unowned self] name, isActive in
             take { [now] machine in
                 guard let isActive else { return machine.saverLost(name, now: now) }
@@ -43,8 +46,17 @@ final class PresenceWatch: DesktopFeature {
         arm()
     }
 
-    func busConnected(_ bus: BusConnection) { savers.busConnected(bus) }
-    func busDisconnected() { savers.busDisconnected() }
+    func busConnected(_ bus: BusConnection) {
+        // The bus answers in order, so that the first word of the user has the parts too.
+        parts.busConnected(bus)
+        savers.busConnected(bus)
+    }
+
+    func busDisconnected() {
+        savers.busDisconnected()
+        parts.busDisconnected()
+    }
+
     func daemonConnected(_ welcome: Welcome) { tell() }
 
     private var now: Instant { Instant(sinceZero: started.duration(to: .now)) }
@@ -69,7 +81,8 @@ final class PresenceWatch: DesktopFeature {
     }
 
     private func tell() {
-        guard desk.isConnected, let word else { return }
+        guard desk.isConnected, var word else { return }
+        word.missing.formUnion(parts.missing)
         desk.send(.presence(.setPresence(word)))
     }
 }

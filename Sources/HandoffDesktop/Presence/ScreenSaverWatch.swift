@@ -31,7 +31,7 @@ final class ScreenSaverWatch {
         for saver in Self.all {
             do throws(BusFailure) {
                 slots += [
-                    try bus.onSignal(saver.name, "ActiveChanged", from: saver.name) { [unowned self] in
+                    try bus.onSignal(saver.name, "ActiveChanged", "b", from: saver.name) { [unowned self] in
                         guard $0.sender == owners[saver.name], let isActive = $0[0]?.flag else { return }
                         said(saver.name, isActive)
                     },

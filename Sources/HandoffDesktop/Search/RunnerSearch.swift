@@ -54,12 +54,12 @@ package final class RunnerSearch: DesktopFeature {
         offers.find([line]) { found in
             let matches = found.enumerated().map { index, found in
                 BusValue.structure([
-                    .string(ResultID(found.activity).text), .string(found.activity.title.text),
+                    .string(ResultID(found.activity).text), .string(found.activity.title.text.neverMarkup),
                     .string("org.handoff.Handoff"), .int32(found.place.runnerType),
                     // In the order of the list.
                     .double(found.place.relevance - Double(index) / 100),
                     .properties([
-                        "subtext": .string(found.activity.whereItIs),
+                        "subtext": .string(found.activity.whereItIs.neverMarkup),
                         "actions": .strings(found.activity.isForBrowserToo ? [Self.inBrowser] : []),
                     ]),
                 ])

@@ -23,8 +23,9 @@ package final class SearchedOffers: DesktopFeature {
     private var prepared: (search: OfferSearch, indexes: [ListedActivity.Key: Int])?
     private var beginning = Beginning.over
 
-    package init(on loop: BusLoop) {
-        beginning = .waiting([], loop.after(SearchWaits.firstList) { [unowned self] in beginningIsOver() })
+    /// `firstList`: how long searches wait for it.
+    package init(firstList: Duration = SearchWaits.firstList, on loop: BusLoop) {
+        beginning = .waiting([], loop.after(firstList) { [unowned self] in beginningIsOver() })
     }
 
     package func offersChanged(_ offers: [ListedActivity]) {

@@ -51,7 +51,7 @@ package final class Tray: DesktopFeature {
             watches = [
                 try bus.watchName(Self.watcher) { [unowned self] owner in watcherChanged(isThere: owner != nil) },
                 try bus.onSignal(
-                    Self.watcher, "StatusNotifierHostRegistered", from: Self.watcher, path: Self.watcherPath
+                    Self.watcher, "StatusNotifierHostRegistered", "", from: Self.watcher, path: Self.watcherPath
                 ) { [unowned self] _ in register() },
             ]
         } catch {

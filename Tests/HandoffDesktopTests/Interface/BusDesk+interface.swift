@@ -23,7 +23,9 @@ extension Guest {
         let bus = try #require(connection)
         let watches = [
             try bus.watchName(InterfaceNames.bus) { [unowned self] _ in hears(BusMessage(member: "Owner")) },
-            try bus.onSignal("org.freedesktop.DBus.Properties", "PropertiesChanged", from: InterfaceNames.bus) {
+            try bus.onSignal(
+                "org.freedesktop.DBus.Properties", "PropertiesChanged", "sa{sv}as", from: InterfaceNames.bus
+            ) {
                 [unowned self] _ in hears(BusMessage(member: "Changed"))
             },
         ]
@@ -62,7 +64,7 @@ extension Guest {
             let list = try await handoff("ListActivities", [all], isolation: isolation).get()[0]?.elements
             if let found = list?.compactMap(\.properties).first(where: isMeant) { return found }
             try #require(asked < deadline)
-            while ContinuousClock.now < asked + InterfaceLimits.callSpacing { await settles(isolation: isolation) }
+            while ContinuousClock.now < asked + BusLimits.callSpacing { await settles(isolation: isolation) }
         }
     }
 

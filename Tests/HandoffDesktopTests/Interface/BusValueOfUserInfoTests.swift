@@ -17,6 +17,8 @@ import Testing
         .dictionary([.signed(1): .string("one"), .string("two"): .signed(2)]), .dictionary([.string("a\0"): .null]),
         .set([]), .set([.signed(1), .string("x"), .set([.date(1)])]),
         .set([.dictionary([.uuid(Array(1...16)): .null])]),
+        .dictionary([.string("\u{E9}"): .null, .string("e\u{301}"): .signed(1)]),
+        .set([.string("K"), .string("\u{212A}")]),
     ]
 
     @Test(arguments: everyKind) func aValueOfEveryKindComesBackTheSame(value: Value) throws {

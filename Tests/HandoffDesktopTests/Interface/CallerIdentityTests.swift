@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CHandoffSystem
 import Foundation
 import HandoffBus
 import HandoffDesktop
@@ -11,19 +12,50 @@ import Testing
 /// Who is behind a name on a real bus.
 // Shows L05, T09.
 @Suite(.timeLimit(.minutes(1))) struct CallerIdentityTests {
-    @Test func aProgramIsKnownByTheFileThatItRuns() async throws {
+    /// What a bus that holds processes answers to `GetConnectionCredentials`: dbus-daemon from 1.15.8 on.
+    private func credentials(_ process: Int32, holding held: Int32) throws -> BusValue {
+        let descriptor = SharedDescriptor(taking: chandoff_open_process(held))
+        try #require(descriptor.number >= 0)
+        return .properties([
+            "ProcessID": .uint32(UInt32(process)), "UnixUserID": .uint32(getuid()),
+            "ProcessFD": .descriptor(descriptor),
+            "LinuxSecurityLabel": .bytes(Array("snap.notes.notes (enforce)\0".utf8)),
+        ])
+    }
+
+    @Test func aProgramIsKnownByTheFileOfTheProcessThatTheBusHolds() async throws {
+        let program = try Program(["/bin/sleep", "60"], environment: [:])
+        let peer = try #require(BusPeer(try credentials(program.id, holding: program.id)))
+        #expect(peer.processID == program.id && peer.userID == getuid())
+        #expect(peer.securityLabel == "snap.notes.notes (enforce)")
+        var file = stat()
+        try #require(stat("/bin/sleep", &file) == 0)
+        let proven = try #require(CallerIdentity.provenFile(of: peer))
+        #expect(proven.inode == file.st_ino && proven.device == file.st_dev)
+        program.send(SIGKILL)
+    }
+
+    /// The program that opened the connection has ended, and its number is another program's now.
+    @Test func aNumberThatWasReusedProvesNothing() async throws {
+        let (ended, other) = (
+            try Program(["/bin/sleep", "60"], environment: [:]), try Program(["/bin/sleep", "60"], environment: [:])
+        )
+        let peer = try #require(BusPeer(try credentials(other.id, holding: ended.id)))
+        ended.send(SIGKILL)
+        _ = await ended.wait { !$0.isRunning }
+        #expect(CallerIdentity.provenFile(of: peer) == nil)
+        other.send(SIGKILL)
+    }
+
+    /// The dbus-daemon of this machine may be one or the other.
+    @Test func aNumberAloneProvesNothing() async throws {
+        let number = BusPeer(processID: getpid(), userID: getuid())
+        #expect(CallerIdentity.provenFile(of: number) == nil)
         let bus = try await PrivateBus()
         let desk = try BusDesk()
-        let program = try Program(
-            [Program.built + "/handoff-bus", "--root", bus.folder + "/device"],
-            environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
-        let caller = try await desk.identity(ofWhoeverHas: InterfaceNames.bus, at: bus.address)
-        var file = stat()
-        try #require(stat(Program.built + "/handoff-bus", &file) == 0)
-        #expect(caller.inode == file.st_ino && caller.device == file.st_dev)
-        #expect(caller.path.hasSuffix("/handoff-bus"))
-        #expect(caller.processID != getpid() && caller.names.isEmpty)
-        program.send(SIGKILL)
+        let (holdsProcesses, caller) = try await desk.identityOfThisProcess(at: bus.address)
+        #expect((caller.file != nil) == holdsProcesses)
+        #expect(caller.processID == getpid() && caller.names.isEmpty)
         await desk.stop()
     }
 
@@ -45,23 +77,22 @@ import Testing
 extension BusDesk {
     private func find(
         _ name: String, claim: String? = nil, by guest: Guest
-    ) async throws -> Result<BusCaller, BusFailure> {
+    ) async throws -> Result<CallerIdentity.Found, BusFailure> {
         let identity = CallerIdentity(bus: try #require(guest.connection))
         return await withCheckedContinuation { done in
             identity.find(name, claim: claim) { done.resume(returning: $0) }
         }
     }
 
-    fileprivate func identity(ofWhoeverHas name: String, at address: String) async throws -> BusCaller {
+    fileprivate func identityOfThisProcess(at address: String) async throws -> (holdsProcesses: Bool, BusCaller) {
         let guest = try await connect(to: address)
-        var owner: String?
-        let watch = try #require(guest.connection).watchName(name) {
-            owner = $0
-            guest.hears(BusMessage())
+        let connection = try #require(guest.connection)
+        let peer = await withCheckedContinuation { done in
+            connection.process(behind: connection.uniqueName) { done.resume(returning: $0) }
         }
-        try await guest.wait(isolation: self) { _ in owner != nil }
-        withExtendedLifetime(watch) {}
-        return try await find(try #require(owner), by: guest).get()
+        let found = try await find(connection.uniqueName, by: guest).get()
+        #expect(!found.shownName.isEmpty)
+        return (try peer.get().process != nil, found.caller)
     }
 
     fileprivate func namesCount(at address: String) async throws {
@@ -72,11 +103,11 @@ extension BusDesk {
         }
         try taken.get()
         let (first, second) = (try #require(one.connection?.uniqueName), try #require(other.connection?.uniqueName))
-        #expect(try await find(first, claim: name, by: other).get().names == [name])
-        #expect(try await find(second, claim: name, by: other).get().names.isEmpty)
-        #expect(try await find(first, claim: "com.example.nobody", by: other).get().names.isEmpty)
-        #expect(try await find(first, claim: "no-name", by: other).get().names.isEmpty)
-        #expect(try await find(first, claim: name, by: other).get().processID == getpid())
+        #expect(try await find(first, claim: name, by: other).get().caller.names == [name])
+        #expect(try await find(second, claim: name, by: other).get().caller.names.isEmpty)
+        #expect(try await find(first, claim: "com.example.nobody", by: other).get().caller.names.isEmpty)
+        #expect(try await find(first, claim: "no-name", by: other).get().caller.names.isEmpty)
+        #expect(try await find(first, claim: name, by: other).get().caller.processID == getpid())
     }
 
     fileprivate func nobodyIsFound(at address: String) async throws {

@@ -135,10 +135,10 @@ extension BusDesk {
     }
 
     private func continues(_ guest: Guest) async throws -> (path: String, watches: [BusSlot]) {
-        let watches = try ["Progress", "Finished"].map { signal in
-            try #require(guest.connection).onSignal(InterfaceNames.continuation, signal, from: InterfaceNames.bus) {
-                guest.hears($0)
-            }
+        let watches = try [("Progress", "a{sv}"), ("Finished", "ba{sv}")].map { signal, signature in
+            try #require(guest.connection).onSignal(
+                InterfaceNames.continuation, signal, signature, from: InterfaceNames.bus
+            ) { guest.hears($0) }
         }
         let listed = try await guest.finds(isolation: self) {
             $0["this-device"] == .boolean(false) && $0["target"] != .string("nothing")

@@ -67,7 +67,7 @@ extension BusDesk {
         let sent = try await guest.finds(isolation: self) { $0["sent"] == .boolean(true) }
         #expect(sent["id"] == id)
         let device = try #require(sent["device"])
-        _ = try await guest.handoff("Dismiss", [id, device], isolation: self).get()
+        _ = try await guest.handoff("Dismiss", [id, .string("")], isolation: self).get()
         #expect(
             await guest.failure("Dismiss", [id, device], isolation: self) == "org.handoff.Error.ActivityGone")
     }

@@ -40,7 +40,9 @@ extension BusDesk {
         let daemon = ScriptedDaemon(isThere: true)
         let hello = LocalHello(role: .control, name: DisplayText(cleaning: "test"))
         let desk = DaemonDesk(ScriptedDaemon(isThere: true), hello: hello, on: loop)
-        let feature = InterfaceFeature(desk: desk, lines: { daemon }, answerTime: soon, on: loop)
+        let feature = InterfaceFeature(
+            .whole, desk: desk, calls: desk, lines: { daemon }, room: ParticipantRoom(), answerTime: soon,
+            on: loop)
         let door = BusConnector(to: address, on: loop)
         door.connected = { feature.busConnected($0) }
         door.disconnected = { feature.busDisconnected() }

@@ -15,6 +15,52 @@ import Testing
         return facts?["presence"] as? String
     }
 
+    /// Shows Q12. Without handoff-bus, with it on an empty bus, and as parts come and go.
+    @Test func missingPartsAreNamedWithTheLoss() async throws {
+        let stage = try await PresenceStage()
+        func missing() async throws -> [String] {
+            let status = try JSONSerialization.jsonObject(with: Data(try await stage.handoff("status", "--json").utf8))
+            let parts = (status as? [String: Any])?["missing"] as? [[String: String]] ?? []
+            #expect(parts.allSatisfy { $0["loss"]?.isEmpty == false })
+            // The machine that runs this may have no such manager, and no IPv6.
+            return parts.compactMap { $0["part"] }.filter { !$0.contains("manager") && $0 != "IPv6" }
+        }
+        #expect(try await missing() == ["a session bus with handoff-bus"])
+        try await stage.startDesktop(hasSystemBus: false)
+        let (server, tray) = ("a notification server", "a tray (StatusNotifierWatcher)")
+        let lock = "a program that reports a locked screen (systemd-logind or a screen saver)"
+        #expect(try await missing() == [server, tray, lock])
+        let text = try await stage.handoff("status")
+        #expect(text.contains("missing     \(lock): what is open here stays offered while the screen is locked"))
+        for (name, left) in [
+            ("org.freedesktop.Notifications", [tray, lock]), ("org.kde.StatusNotifierWatcher", [lock]),
+            ("org.gnome.ScreenSaver", []),
+        ] {
+            let told = stage.count(of: "User's presence told")
+            try await stage.startScreenSaver(name)
+            try await stage.heard("User's presence told", times: told + 1)
+            #expect(try await missing() == left)
+        }
+    }
+
+    /// Shows Q12.
+    @Test(.enabled(if: geteuid() == 0, "a network of its own needs root"))
+    func aMachineWithoutIPv6AndServiceManagerIsNamed() async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "handoff-parts-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let daemon = try Program(
+            [
+                "/usr/bin/unshare", "--net", "sh", "-c",
+                "echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6; ip link set lo up; exec \"$0\" \"$@\"",
+                Program.built + "/handoffd", "--root", root, "--listen", "127.0.0.1:0", "--beacons", "false",
+            ], environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
+        try await daemon.warn("Ready\n")
+        let status = try Program([Program.built + "/handoff", "status"], environment: ["HANDOFF_ROOT": root])
+        #expect(await status.end() == 0)
+        #expect(status.output.contains("\nmissing     systemd's user manager: nothing starts Handoff at log-in"))
+        #expect(status.output.contains("\nmissing     IPv6: devices are found and reached by IPv4 alone"))
+    }
+
     @Test(arguments: [
         ("locked", "'LockedHint': <true>", "'LockedHint': <false>"),
         ("idle", "'IdleHint': <true>", "'IdleHint': <false>"),

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffBus
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffWire
+
+/// Keeps programs in a sandbox from all that is not for taking part, unless the user lets them.
+final class SandboxGuard {
+    /// Looks into file systems of sandboxes that may be under way at a time, each on a thread.
+    static let looks = 8
+    /// How long one of them may take. A process that cannot be looked at is taken for one in a sandbox.
+    static let patience = Duration.seconds(2)
+
+    private let locations: Locations
+    private let loop: BusLoop
+    private let signs: SandboxSigns
+    private var looks: [UInt64: LoopWatch] = [:]
+    /// Threads that have not ended.
+    private var threads = 0
+    private var lastLook: UInt64 = 0
+
+    init(_ locations: Locations, signs: SandboxSigns = SandboxSigns(), on loop: BusLoop) {
+        self.locations = locations
+        self.signs = signs
+        self.loop = loop
+    }
+
+    /// A `BusConnection.Admission`.
+    func admit(_ peer: BusPeer, _ answer: @escaping (BusFailure?) -> Void) {
+        switch signs.finding(of: peer) {
+        case .isFree: answer(nil)
+        case .isConfined: answer(refusal)
+        case .hasEnded: answer(BusFailure(BusFailure.accessDenied, "the process of this connection has ended"))
+        case .hasOtherMounts: look(peer.processID ?? 0, answer)
+        }
+    }
+
+    private func look(_ process: Int32, _ answer: @escaping (BusFailure?) -> Void) {
+        guard threads < Self.looks else { return answer(refusal) }
+        lastLook += 1
+        let look = lastLook
+        let found = { [weak self] (isConfined: Bool) in
+            guard let self, looks.removeValue(forKey: look) != nil else { return }
+            answer(isConfined ? refusal : nil)
+        }
+        // Called on the loop alone.
+        nonisolated(unsafe) let ended = { [weak self] (isConfined: Bool) in
+            self?.threads -= 1
+            found(isConfined)
+        }
+        looks[look] = loop.after(Self.patience) { found(true) }
+        threads += 1
+        let hasBegun = DetachedThread.begin { [errands = loop.errands] in
+            let isConfined = SandboxSigns.hasFlatpakRoot(process)
+            errands.execute { ended(isConfined) }
+        }
+        guard !hasBegun else { return }
+        threads -= 1
+        found(true)
+    }
+
+    /// Nil: the user lets them. Read for each program, so that a change holds for the next that is started.
+    private var refusal: BusFailure? {
+        let path = locations.configurationFile
+        let bytes = try? UserFile(path: path).read(limit: ConfigurationFile.limit)
+        let file = try? ConfigurationFile(bytes ?? nil, path: path)
+        let setting = Setting.sandboxedPrograms
+        if case .text("control") = try? file?.value(of: setting, setting.key) { return nil }
+        return BusFailure(
+            BusFailure.accessDenied,
+            """
+            a program in a sandbox may only take part, by \(InterfaceNames.participantBus); its user can let it do more: \
+            handoff config set \(setting.key) control
+            """)
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffBus
+internal import HandoffSystem
+
+/// By what a process in a sandbox is recognized: Flatpak's and Snap's, and the proxy that speaks for Flatpak's programs. Asks
+/// /proc alone, which answers from memory; but what is in another mount namespace may be on a mount whose server is gone.
+package struct SandboxSigns {
+    package enum Finding: Hashable, Sendable {
+        case isConfined
+        case isFree
+        /// It has mounts of its own: `hasFlatpakRoot` decides, which may block.
+        case hasOtherMounts
+        /// It cannot be examined.
+        case hasEnded
+    }
+
+    /// The program that passes on the calls of a Flatpak, and is then the caller.
+    private static let proxy = "xdg-dbus-proxy"
+    /// The longest file of /proc that is read here, bytes.
+    private static let fileBytes = 64 << 10
+
+    private let proc: String
+
+    /// `proc`: where /proc is.
+    package init(proc: String = "/proc") { self.proc = proc }
+
+    package func finding(of peer: BusPeer) -> Finding {
+        if Self.isConfining(label: peer.securityLabel) { return .isConfined }
+        guard let number = peer.processID, let folder = try? OpenFile.open("\(proc)/\(number)", O_RDONLY | O_DIRECTORY)
+        else { return .hasEnded }
+        if let descriptor = peer.process?.duplicate(), !ProcessDescriptor(taking: descriptor).isRunning {
+            return .hasEnded
+        }
+        if runsProxy(folder) || isInScope(folder, hasLabel: !peer.securityLabel.isEmpty) { return .isConfined }
+        if Self.isConfining(label: Self.text("attr/current", in: folder)) { return .isConfined }
+        // Nothing of a process that hides itself can be read. It can do that in no sandbox that speaks by a proxy or has a label.
+        guard let mounts = "ns/mnt".linkTarget(in: folder.descriptor) else { return .isFree }
+        return mounts == "\(proc)/self/ns/mnt".linkTarget() ? .isFree : .hasOtherMounts
+    }
+
+    /// Blocks for as long as the file system of its root does.
+    package static func hasFlatpakRoot(_ process: Int32, proc: String = "/proc") -> Bool {
+        var file = stat()
+        if fstatat(AT_FDCWD, "\(proc)/\(process)/root/.flatpak-info", &file, AT_SYMLINK_NOFOLLOW) == 0 { return true }
+        // What cannot be looked at may be anything.
+        return errno != ENOENT && errno != ENOTDIR
+    }
+
+    /// Snap's label; a label that only complains confines nothing.
+    private static func isConfining(label: String) -> Bool { label.hasPrefix("snap.") && !label.contains("(complain)") }
+
+    private func runsProxy(_ folder: borrowing OpenFile) -> Bool {
+        let file = "exe".linkTarget(in: folder.descriptor)?.split(separator: "/").last
+        // After an upgrade: "xdg-dbus-proxy (deleted)".
+        return file?.prefix { $0 != " " } == Self.proxy[...] || Self.text("comm", in: folder) == Self.proxy
+    }
+
+    /// The scope in which Flatpak starts its programs; Snap's confines nothing if the kernel has no labels.
+    private func isInScope(_ folder: borrowing OpenFile, hasLabel: Bool) -> Bool {
+        Self.text("cgroup", in: folder).split { $0 == "/" || $0 == "\n" }.contains {
+            $0.hasPrefix("app-flatpak-") || (!hasLabel && $0.hasPrefix("snap."))
+        }
+    }
+
+    private static func text(_ name: String, in folder: borrowing OpenFile) -> String {
+        let descriptor = openat(folder.descriptor, name, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        let bytes = (try? OpenFile(descriptor: descriptor, path: name).readAll(limit: fileBytes)) ?? []
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).split(separator: "\n").joined(separator: "\n")
+    }
+}

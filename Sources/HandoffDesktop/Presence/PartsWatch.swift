@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffBus
+internal import HandoffWire
+
+/// Which parts of a desktop are not on the session bus.
+final class PartsWatch {
+    var changed: () -> Void = {}
+    private(set) var missing: Set<DesktopPart> = []
+
+    private let names: [DesktopPart: String]
+    private var slots: [BusSlot] = []
+    /// The owners of these names can be started by a call.
+    private var startable: Set<String> = []
+    private var absent: Set<DesktopPart> = []
+
+    init(tray: TrayPreference) {
+        var names = [DesktopPart.notificationServer: NotificationServer.name]
+        // A user who switched the icon off does not miss it.
+        if tray != .off { names[.tray] = Tray.watcher }
+        self.names = names
+    }
+
+    func busConnected(_ bus: BusConnection) {
+        (startable, absent) = ([], [])
+        do throws(BusFailure) {
+            slots = try names.map { (part, name) throws(BusFailure) in
+                try bus.watchName(name) { [unowned self] owner in
+                    if owner == nil { absent.insert(part) } else { absent.remove(part) }
+                    update()
+                }
+            }
+        } catch {
+            Complaint.say("cannot look for parts of the desktop: \(error.sentence)")
+        }
+        let question = BusCall(
+            "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ListActivatableNames",
+            mayStart: false)
+        bus.call(question) { [weak self] answer in
+            guard let self, let listed = (try? answer.get())?[0]?.elements else { return }
+            startable = Set(listed.lazy.compactMap(\.text)).intersection(names.values)
+            update()
+        }
+    }
+
+    func busDisconnected() {
+        slots = []
+        missing = [.sessionBus]
+        changed()
+    }
+
+    private func update() {
+        let now = absent.filter { part in names[part].map { !startable.contains($0) } ?? false }
+        guard now != missing else { return }
+        missing = now
+        changed()
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import TestBuses
+import Testing
+
+@testable import HandoffDesktop
+
+/// One program floods an object of this program; another is served all the while. Each kind of object, on a real bus.
+@Suite(.timeLimit(.minutes(2)), .serialized) struct FloodedDesktopTests {
+    struct Served: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let name: String
+        let path: String
+        let interface: String
+        /// What floods it, with its signature.
+        let member: String
+        let signature: String
+    }
+
+    static let objects = [
+        Served(
+            testDescription: "search", name: ShellSearch.name, path: ShellSearch.path,
+            interface: "org.gnome.Shell.SearchProvider2", member: "GetInitialResultSet", signature: "as"),
+        Served(
+            testDescription: "runner", name: RunnerSearch.name, path: RunnerSearch.path, interface: "org.kde.krunner1",
+            member: "Match", signature: "s"),
+        Served(
+            testDescription: "tray", name: Tray.name, path: TrayMenu.path, interface: "com.canonical.dbusmenu",
+            member: "GetGroupProperties", signature: "aias"),
+        Served(
+            testDescription: "interface", name: InterfaceNames.bus, path: InterfaceNames.path,
+            interface: InterfaceNames.handoff, member: "ListActivities", signature: "a{sv}"),
+    ]
+
+    @Test(arguments: objects) func aFloodOfOneProgramHoldsUpNoOther(_ served: Served) async throws {
+        let bus = try await PrivateBus()
+        let desk = try BusDesk()
+        let owner = try await desk.begins(
+            with: served, at: bus.address, ScriptedDaemon(offering: [try .sample(1, "Shopping list")]))
+        let count = 500
+        let flood = try FloodingProgram(
+            at: bus.address, served.name, served.path, served.interface, served.member, served.signature, count: count)
+        try await flood.hasSentHalf()
+        try await isServed(served, at: bus.address)
+        try await flood.hasSentAll()
+        // After all of them.
+        try await isServed(served, at: bus.address)
+        let tally = try await flood.tally()
+        #expect(tally.answered + tally.failed <= BusLimits.callBurst)
+        #expect(tally.refused <= 2 * BusLimits.refusals)
+        #expect(tally.answered + tally.failed + tally.refused < count)
+        #expect(try await desk.owner(of: served) == owner, "the connection to the bus is the same")
+        await desk.stop()
+    }
+
+    private func isServed(_ served: Served, at address: String) async throws {
+        let call = try await CallingProgram.call(
+            at: address, served.name, served.path, "org.freedesktop.DBus.Properties.GetAll",
+            "string:\(served.interface)")
+        #expect(call.succeeded, "\(call.output)")
+    }
+}
+
+extension BusDesk {
+    fileprivate func begins(
+        with served: FloodedDesktopTests.Served, at address: String, _ daemon: ScriptedDaemon
+    ) async throws -> String? {
+        let watcher = try await connect(to: address)
+        try await withCheckedContinuation { done in
+            watcher.connection?.requestName(Tray.watcher) { done.resume(returning: $0) }
+        }.get()
+        kept = watcher
+        let guest = try await begin(at: address, daemon, tray: .on)
+        self.guest = guest
+        try await guest.waits(for: served.name, isolation: self)
+        return try await owner(of: served)
+    }
+
+    fileprivate func owner(of served: FloodedDesktopTests.Served) async throws -> String? {
+        let call = BusCall.bus("GetNameOwner", [.string(served.name)])
+        return try await guest?.call(call, isolation: self).get()[0]?.text
+    }
+}
