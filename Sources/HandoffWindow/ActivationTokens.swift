@@ -8,7 +8,7 @@ internal import HandoffGTKCalls
 @MainActor
 enum ActivationTokens {
     /// Nil where the desktop gives none.
-    static func make(over window: Widget) -> String? {
+    static func make(over window: GTKWidget) -> String? {
         guard let display = gtk_widget_get_display(window), let context = gdk_display_get_app_launch_context(display)
         else { return nil }
         defer { g_object_unref(context.raw) }

@@ -10,13 +10,13 @@ internal import HandoffWords
 @MainActor
 final class MainWindow {
     private let desk: WindowDesk
-    private let window: Widget
-    private let toasts: Widget = adw_toast_overlay_new()
-    private let faces: Widget = gtk_stack_new()
-    private let pages: Widget = adw_view_stack_new()
-    private let title: Widget = adw_view_switcher_title_new()
-    private let bar: Widget = adw_view_switcher_bar_new()
-    private let back: Widget
+    private let window: GTKWidget
+    private let toasts: GTKWidget = adw_toast_overlay_new()
+    private let faces: GTKWidget = gtk_stack_new()
+    private let pages: GTKWidget = adw_view_stack_new()
+    private let title: GTKWidget = adw_view_switcher_title_new()
+    private let bar: GTKWidget = adw_view_switcher_bar_new()
+    private let back: GTKWidget
     private let firstRun: FirstRunView
     private lazy var activities = ActivitiesView(desk) { [weak self] in self?.addDevice() }
     private lazy var devices = DevicesView(desk, over: window) { [weak self] in self?.addDevice() }
@@ -46,7 +46,7 @@ final class MainWindow {
     /// Calls back when what the window has to show has been on the screen once.
     func whenShown(_ shown: @escaping @MainActor () -> Void) {
         guard let clock = gtk_widget_get_frame_clock(window) else { return }
-        onSignal("after-paint", of: clock.raw) { [desk] _ in
+        onGTKSignal("after-paint", of: clock.raw) { [desk] _ in
             if desk.face != .waiting, desk.face != .pages || desk.hasList { shown() }
         }
     }
@@ -66,8 +66,8 @@ final class MainWindow {
         adw_view_switcher_title_set_stack(title.opaque, pages.opaque)
         adw_view_switcher_title_set_title(title.opaque, "Handoff")
         adw_view_switcher_bar_set_stack(bar.opaque, pages.opaque)
-        onSignal("notify::title-visible", of: title.raw) { [weak self] _ in self?.showBar() }
-        onSignal("notify::visible-child", of: pages.raw) { [weak self] _ in self?.look() }
+        onGTKSignal("notify::title-visible", of: title.raw) { [weak self] _ in self?.showBar() }
+        onGTKSignal("notify::visible-child", of: pages.raw) { [weak self] _ in self?.look() }
 
         gtk_stack_add_named(faces.opaque, makeStatusPage("", "", icon: nil), "waiting")
         let start = "systemctl --user start handoffd.service"
@@ -79,17 +79,17 @@ final class MainWindow {
         gtk_stack_add_named(faces.opaque, pages, "pages")
         gtk_widget_set_vexpand(faces, 1)
 
-        let header: Widget = adw_header_bar_new()
+        let header: GTKWidget = adw_header_bar_new()
         adw_header_bar_set_title_widget(header.opaque, title)
         adw_header_bar_pack_start(header.opaque, back)
         adw_toast_overlay_set_child(toasts.opaque, faces)
         adw_application_window_set_content(
             window.cast(to: AdwApplicationWindow.self),
             makeBox(GTK_ORIENTATION_VERTICAL, [header, toasts, bar]))
-        onSignal("close-request", of: window.raw) { [weak self] _ in self?.firstRun.close() }
+        onGTKSignal("close-request", of: window.raw) { [weak self] _ in self?.firstRun.close() }
     }
 
-    private func addPage(_ page: Widget, _ name: String, _ title: String, _ icon: Icon) {
+    private func addPage(_ page: GTKWidget, _ name: String, _ title: String, _ icon: Icon) {
         adw_view_stack_add_titled_with_icon(pages.opaque, page, name, title, icon.rawValue)
     }
 
@@ -147,8 +147,8 @@ final class MainWindow {
     private func open(_ page: String, _ answer: @escaping @MainActor (Bool) -> Void) {
         let parent = window.cast(to: GtkWindow.self)
         gtk_show_uri_full(
-            parent, page, guint32(GDK_CURRENT_TIME), nil, Answer.callback,
-            Answer.data { answer(gtk_show_uri_full_finish(parent, $0, nil) != 0) })
+            parent, page, guint32(GDK_CURRENT_TIME), nil, GTKAnswer.callback,
+            GTKAnswer.data { answer(gtk_show_uri_full_finish(parent, $0, nil) != 0) })
     }
 
     private func look() {

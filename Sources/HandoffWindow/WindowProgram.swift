@@ -5,6 +5,7 @@ internal import CGTK
 internal import Glibc
 internal import HandoffClient
 internal import HandoffGTKCalls
+internal import HandoffSystem
 internal import HandoffWindowModel
 internal import HandoffWire
 internal import HandoffWords
@@ -30,6 +31,7 @@ package enum WindowProgram {
 
     @MainActor
     package static func main() {
+        StandardDescriptors.fill()
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.contains(where: { $0 == "--help" || $0 == "-h" }) { return say(help, to: STDOUT_FILENO) }
@@ -44,7 +46,7 @@ package enum WindowProgram {
     private static func run(_ options: Options) -> CInt {
         setlocale(LC_ALL, "")
         let words = Words(Language.preferred(in: ThisProcess.environment(Language.variables)))
-        let locations = ThisProcess.locations(root: options.root)
+        let locations = ThisProcess.daemonLocations(root: options.root, as: "Handoff")
         let desk = WindowDesk(
             words: words, locations: locations, makeLine: { DaemonConnection(locations: locations) },
             hop: MainHop.hop)
@@ -61,11 +63,11 @@ package enum WindowProgram {
         let app = application.cast(to: GtkApplication.self)
         let base = application.cast(to: GApplication.self)
         var window: MainWindow?
-        onSignal("startup", of: application.raw) { _ in
+        onGTKSignal("startup", of: application.raw) { _ in
             gtk_window_set_default_icon_name("org.handoff.Handoff")
             desk.start()
         }
-        onSignal("activate", of: application.raw) { _ in
+        onGTKSignal("activate", of: application.raw) { _ in
             let shown = window ?? MainWindow(desk, in: app)
             window = shown
             shown.present()

@@ -68,6 +68,9 @@ final class Seat {
             environment: ["HANDOFF_ROOT": root])
     }
 
+    /// Returns once the daemon's log has this.
+    func logged(_ text: String) async throws { try await daemon.warn(text) }
+
     func stopDaemon() async {
         daemon.send(SIGTERM)
         _ = await daemon.wait { !$0.isRunning }

@@ -53,6 +53,28 @@ import Testing
         return (laptop, desktop)
     }
 
+    // Shows Q06: the laptop's disk runs in two machines.
+    @Test func warningsOfTheDaemonAreShownWithTheDevices() async throws {
+        let (laptop, desktop) = try await pair()
+        await desktop.wait { desktop.desk.status != nil }
+        #expect(desktop.desk.warnings.isEmpty)
+        // From then on it knows where the desktop is.
+        try await laptop.logged("Session opened")
+        await laptop.stopDaemon()
+        try FileManager.default.createDirectory(atPath: folder + "/copy", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: laptop.root + "/state", toPath: folder + "/copy/state")
+        let original = try await Seat("laptop", in: folder)
+        let copy = try await Seat("copy", in: folder)
+        for seat in [original, copy, desktop] {
+            try await seat.logged("Two machines have the key of one device")
+            seat.desk.refreshStatus()
+            await seat.wait { !seat.desk.warnings.isEmpty }
+        }
+        let shown = desktop.desk.warnings.map { $0.hasPrefix("Two machines have the key of laptop") }
+        #expect(shown == [true])
+        #expect(copy.desk.warnings.first?.contains("as desktop reports") == true)
+    }
+
     // Shows L10, T01, T02.
     @Test func fromNothingToTwoDevicesAndOnWithAPage() async throws {
         let (laptop, desktop) = try await pair()

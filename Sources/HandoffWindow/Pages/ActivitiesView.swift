@@ -10,15 +10,15 @@ internal import HandoffWords
 /// What other devices are doing, one press to go on.
 @MainActor
 final class ActivitiesView {
-    let widget: Widget = gtk_stack_new()
+    let widget: GTKWidget = gtk_stack_new()
     private let desk: WindowDesk
     private let list: BoxedList<ActivityLine.ID, ActivityRow>
     private let own: BoxedList<ActivityID, SendingRow>
     private let waiting: BoxedList<ActivityID, WaitingRow>
-    private let group: Widget = adw_preferences_group_new()
-    private let ownGroup: Widget = adw_preferences_group_new()
-    private let waitingGroup: Widget = adw_preferences_group_new()
-    private let nothing: Widget
+    private let group: GTKWidget = adw_preferences_group_new()
+    private let ownGroup: GTKWidget = adw_preferences_group_new()
+    private let waitingGroup: GTKWidget = adw_preferences_group_new()
+    private let nothing: GTKWidget
     private var hasFocused = false
 
     init(_ desk: WindowDesk, addDevice: @escaping @MainActor () -> Void) {
@@ -31,7 +31,7 @@ final class ActivitiesView {
         gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
         nothing = makeStatusPage(words[.nothing], "", icon: .handoff, child: button)
 
-        let page: Widget = adw_preferences_page_new()
+        let page: GTKWidget = adw_preferences_page_new()
         for (group, title, list) in [
             (group, words[.popupHeading], list.widget), (ownGroup, words[.onThisDevice], own.widget),
             (waitingGroup, words[.notSentYet], waiting.widget),
@@ -44,14 +44,14 @@ final class ActivitiesView {
         gtk_stack_add_named(widget.opaque, page, "list")
         gtk_stack_add_named(widget.opaque, nothing, "nothing")
         watchPointer()
-        onSignal("map", of: list.widget.raw) { [weak self] _ in self?.show() }
+        onGTKSignal("map", of: list.widget.raw) { [weak self] _ in self?.show() }
     }
 
     /// While it is over the list, no line moves.
     private func watchPointer() {
         guard let motion = gtk_event_controller_motion_new() else { return }
-        onSignal("enter", of: motion.raw) { [desk] _ in desk.pointed(true) }
-        onSignal("leave", of: motion.raw) { [desk] _ in desk.pointed(false) }
+        onGTKSignal("enter", of: motion.raw) { [desk] _ in desk.pointed(true) }
+        onGTKSignal("leave", of: motion.raw) { [desk] _ in desk.pointed(false) }
         gtk_widget_add_controller(list.widget, motion)
     }
 
@@ -106,12 +106,12 @@ final class ActivitiesView {
 @MainActor
 private struct ActivityRow {
     private let row = ActionRow(icon: .computer)
-    private let button: Widget
-    private let dismissal: Widget
-    private let spinner: Widget = gtk_spinner_new()
+    private let button: GTKWidget
+    private let dismissal: GTKWidget
+    private let spinner: GTKWidget = gtk_spinner_new()
     private let words: Words
 
-    var widget: Widget { row.widget }
+    var widget: GTKWidget { row.widget }
 
     init(_ words: Words, pressed: @escaping @MainActor () -> Void, dismissed: @escaping @MainActor () -> Void) {
         self.words = words

@@ -8,7 +8,7 @@ internal import HandoffWindowModel
 /// A line with a choice of a few.
 @MainActor
 final class ChoiceRow {
-    let widget: Widget = adw_combo_row_new()
+    let widget: GTKWidget = adw_combo_row_new()
     private var line: ChoiceLine
     /// What is selected is being shown, and not chosen.
     private var isShowing = false
@@ -24,7 +24,7 @@ final class ChoiceRow {
             isShowing = false
             g_object_unref(titles.raw)
         }
-        onSignal("notify::selected", of: widget.raw) { [weak self] _ in
+        onGTKSignal("notify::selected", of: widget.raw) { [weak self] _ in
             guard let self, !isShowing else { return }
             chose(self.line, Int(adw_combo_row_get_selected(combo)))
         }

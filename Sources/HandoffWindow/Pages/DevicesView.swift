@@ -10,18 +10,19 @@ internal import HandoffWords
 /// The devices of the account, and the way to one more.
 @MainActor
 final class DevicesView {
-    let widget: Widget = adw_preferences_page_new()
+    let widget: GTKWidget = adw_preferences_page_new()
     private let desk: WindowDesk
     private let list: BoxedList<DeviceID, DeviceRow>
+    private let group: UnsafeMutablePointer<AdwPreferencesGroup>
     /// What the questions are asked over.
-    private let window: Widget
+    private let window: GTKWidget
 
-    init(_ desk: WindowDesk, over window: Widget, addDevice: @escaping @MainActor () -> Void) {
+    init(_ desk: WindowDesk, over window: GTKWidget, addDevice: @escaping @MainActor () -> Void) {
         self.desk = desk
         self.window = window
         list = BoxedList(label: desk.words[.devices])
-        let made: Widget = adw_preferences_group_new()
-        let group = made.cast(to: AdwPreferencesGroup.self)
+        let made: GTKWidget = adw_preferences_group_new()
+        group = made.cast(to: AdwPreferencesGroup.self)
         adw_preferences_group_set_title(group, desk.words[.devices])
         adw_preferences_group_set_header_suffix(
             group, makeButton(desk.words[.addDevice], styles: ["suggested-action"], addDevice))
@@ -30,6 +31,8 @@ final class DevicesView {
     }
 
     func show() {
+        let warnings = desk.warnings.joined(separator: "\n\n")
+        adw_preferences_group_set_description(group, warnings.isEmpty ? nil : escaped(warnings))
         list.show(
             DeviceLine.lines(desk.devices, desk.words, at: .now), id: { $0.id },
             make: { [unowned self] line in
@@ -46,10 +49,10 @@ final class DevicesView {
     private func rename(_ device: DeviceID) {
         guard let line = line(device) else { return }
         let words = desk.words
-        let entry: Widget = gtk_entry_new()
+        let entry: GTKWidget = gtk_entry_new()
         gtk_editable_set_text(entry.opaque, line.plainName)
         gtk_entry_set_activates_default(entry.cast(to: GtkEntry.self), 1)
-        describe(entry, as: words[.newName])
+        describeGTKWidget(entry, as: words[.newName])
         Question(
             heading: words(.renameLabel, line.name), cancel: words[.cancel], deed: words[.rename], child: entry
         ).ask(over: window) { [desk] in
@@ -59,23 +62,30 @@ final class DevicesView {
     }
 
     private func remove(_ device: DeviceID) {
-        guard let line = line(device) else { return }
-        let words = desk.words
-        Question(
-            heading: words(.removeHeading, line.name), body: words[.removeBody], cancel: words[.cancel],
-            deed: words[.remove], isDestructive: true
-        ).ask(over: window) { [desk] in desk.remove(device) }
+        desk.considerRemoving(device) { [weak self] question in
+            guard let self else { return }
+            let words = desk.words
+            var dialog = Question(
+                heading: question.heading, body: question.body, cancel: words[.cancel], deed: words[.remove],
+                isDestructive: true)
+            if question.offersAll {
+                dialog.other = Question.Other(deed: words[.removeAll]) { [desk] in
+                    desk.remove(question.device, withAdmitted: true)
+                }
+            }
+            dialog.ask(over: window) { [desk] in desk.remove(question.device) }
+        }
     }
 }
 
 @MainActor
 private struct DeviceRow {
     private let row: ActionRow
-    private let rename: Widget
-    private let remove: Widget
+    private let rename: GTKWidget
+    private let remove: GTKWidget
     private let words: Words
 
-    var widget: Widget { row.widget }
+    var widget: GTKWidget { row.widget }
 
     init(
         _ line: DeviceLine, _ words: Words, rename: @escaping @MainActor () -> Void,
@@ -95,7 +105,7 @@ private struct DeviceRow {
         row.show(title: line.name, details: line.details, icon: line.icon)
         for (button, label) in [(rename, words(.renameLabel, line.name)), (remove, words(.removeLabel, line.name))] {
             gtk_widget_set_tooltip_text(button, label)
-            describe(button, as: label)
+            describeGTKWidget(button, as: label)
         }
     }
 }

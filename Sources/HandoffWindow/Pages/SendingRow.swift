@@ -12,18 +12,18 @@ internal import HandoffWords
 final class SendingRow {
     private let row = ActionRow(icon: .send)
     /// A plain one: what a menu button does, GTK 4.8 tells no screen reader.
-    private let button: Widget
-    private let popover: Widget = gtk_popover_new()
+    private let button: GTKWidget
+    private let popover: GTKWidget = gtk_popover_new()
     private let chose: @MainActor (DeviceID) -> Void
     private var receivers: [SendingList.Receiver] = []
 
-    var widget: Widget { row.widget }
+    var widget: GTKWidget { row.widget }
 
     init(_ words: Words, chose: @escaping @MainActor (DeviceID) -> Void) {
         self.chose = chose
         button = makeButton(words[.sendTo]) { [popover] in gtk_popover_popup(popover.cast(to: GtkPopover.self)) }
         gtk_widget_set_parent(popover, button)
-        onSignal("destroy", of: button.raw) { [popover] _ in gtk_widget_unparent(popover) }
+        onGTKSignal("destroy", of: button.raw) { [popover] _ in gtk_widget_unparent(popover) }
         row.add(button)
         row.activate(button, label: words[.sendTo])
     }

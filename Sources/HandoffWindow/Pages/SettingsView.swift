@@ -10,9 +10,9 @@ internal import HandoffWords
 /// What is switched off, whose apps take part, and who takes the pages of which site.
 @MainActor
 final class SettingsView {
-    let widget: Widget = adw_preferences_page_new()
+    let widget: GTKWidget = adw_preferences_page_new()
     private let desk: WindowDesk
-    private let window: Widget
+    private let window: GTKWidget
     private let device: BoxedList<PolicySubject, SwitchRow>
     private let general: BoxedList<String, ChoiceRow>
     private let apps: BoxedList<BundleID, AppRow>
@@ -20,7 +20,7 @@ final class SettingsView {
     private let sites: BoxedList<SiteLine, ChoiceRow>
     private var groups: [(group: UnsafeMutablePointer<AdwPreferencesGroup>, description: () -> String?)] = []
 
-    init(_ desk: WindowDesk, over window: Widget) {
+    init(_ desk: WindowDesk, over window: GTKWidget) {
         self.desk = desk
         self.window = window
         let words = desk.words
@@ -39,8 +39,8 @@ final class SettingsView {
     }
 
     /// `description`: below the title, where there is something to say.
-    private func add(_ list: Widget, _ title: String, _ description: @escaping () -> String?) {
-        let made: Widget = adw_preferences_group_new()
+    private func add(_ list: GTKWidget, _ title: String, _ description: @escaping () -> String?) {
+        let made: GTKWidget = adw_preferences_group_new()
         let group = made.cast(to: AdwPreferencesGroup.self)
         adw_preferences_group_set_title(group, title)
         adw_preferences_group_add(group, list)

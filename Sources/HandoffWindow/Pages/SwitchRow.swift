@@ -11,15 +11,15 @@ internal import HandoffWords
 @MainActor
 final class SwitchRow {
     private let row = ActionRow()
-    private let control: Widget = gtk_switch_new()
+    private let control: GTKWidget = gtk_switch_new()
     private var line: SwitchLine?
 
-    var widget: Widget { row.widget }
+    var widget: GTKWidget { row.widget }
 
     init(turned: @escaping @MainActor (SwitchLine, Bool) -> Void) {
         row.add(control)
         row.activate(control, label: "")
-        onSignal("notify::active", of: control.raw) { [weak self] _ in
+        onGTKSignal("notify::active", of: control.raw) { [weak self] _ in
             guard let self, let line else { return }
             let isOn = gtk_switch_get_active(control.opaque) != 0
             if isOn != line.isOn { turned(line, isOn) }
@@ -38,7 +38,7 @@ final class SwitchRow {
 /// An app; unfolded, its two switches.
 @MainActor
 final class AppRow {
-    let widget: Widget = adw_expander_row_new()
+    let widget: GTKWidget = adw_expander_row_new()
     private let switches: [HandoffDirection: SwitchRow]
 
     init(turned: @escaping @MainActor (SwitchLine, Bool) -> Void) {

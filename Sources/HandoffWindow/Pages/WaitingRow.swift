@@ -9,10 +9,10 @@ internal import HandoffWords
 @MainActor
 struct WaitingRow {
     private let row = ActionRow(icon: .send)
-    private let button: Widget
+    private let button: GTKWidget
     private let words: Words
 
-    var widget: Widget { row.widget }
+    var widget: GTKWidget { row.widget }
 
     init(_ words: Words, tookBack: @escaping @MainActor () -> Void) {
         self.words = words

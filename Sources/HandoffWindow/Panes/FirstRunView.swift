@@ -9,12 +9,12 @@ internal import HandoffWords
 /// What a person sees who has no account: create one, or join with a code.
 @MainActor
 final class FirstRunView {
-    let widget: Widget = adw_bin_new()
+    let widget: GTKWidget = adw_bin_new()
     private let desk: WindowDesk
     private var shown: FirstRun.Step?
     private var joining: JoinPane?
     private var inviting: InvitePane?
-    private var keyEntry: Widget?
+    private var keyEntry: GTKWidget?
 
     init(_ desk: WindowDesk) { self.desk = desk }
 
@@ -26,7 +26,7 @@ final class FirstRunView {
         shown = desk.firstRun.step
         inviting?.close()
         (joining, inviting, keyEntry) = (nil, nil, nil)
-        let scroller: Widget = gtk_scrolled_window_new()
+        let scroller: GTKWidget = gtk_scrolled_window_new()
         gtk_scrolled_window_set_policy(scroller.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
         gtk_scrolled_window_set_child(scroller.opaque, content())
         adw_bin_set_child(widget.cast(to: AdwBin.self), scroller)
@@ -37,7 +37,7 @@ final class FirstRunView {
     /// The code that is shown ends with the window.
     func close() { inviting?.close() }
 
-    private func content() -> Widget {
+    private func content() -> GTKWidget {
         switch desk.firstRun.step {
         case .welcome(let failure): return welcome(failure.map { desk.words.trouble($0) })
         case .creating, .over: return makeStatusPage("", "", icon: nil, child: waiting(""))
@@ -55,7 +55,7 @@ final class FirstRunView {
         }
     }
 
-    private func page(_ title: String?, _ parts: [Widget]) -> Widget {
+    private func page(_ title: String?, _ parts: [GTKWidget]) -> GTKWidget {
         let heading = title.map { [makeLabel($0, styles: ["title-1"])] } ?? []
         let box = makeBox(GTK_ORIENTATION_VERTICAL, spacing: 12, heading + parts)
         gtk_widget_set_margin_top(box, 24)
@@ -63,14 +63,14 @@ final class FirstRunView {
         return box
     }
 
-    private func centred(_ widget: Widget) -> Widget {
+    private func centred(_ widget: GTKWidget) -> GTKWidget {
         gtk_widget_set_halign(widget, GTK_ALIGN_CENTER)
         return widget
     }
 
-    private func welcome(_ trouble: Trouble?) -> Widget {
+    private func welcome(_ trouble: Trouble?) -> GTKWidget {
         let words = desk.words
-        let choices: Widget = gtk_list_box_new()
+        let choices: GTKWidget = gtk_list_box_new()
         gtk_list_box_set_selection_mode(choices.opaque, GTK_SELECTION_NONE)
         gtk_widget_add_css_class(choices, "boxed-list")
         add(to: choices, words[.firstDevice], words[.firstDeviceDetail], .add) { [desk] in
@@ -89,7 +89,7 @@ final class FirstRunView {
     }
 
     private func add(
-        to list: Widget, _ title: String, _ details: String, _ icon: Icon, _ chosen: @escaping @MainActor () -> Void
+        to list: GTKWidget, _ title: String, _ details: String, _ icon: Icon, _ chosen: @escaping @MainActor () -> Void
     ) {
         let row = ActionRow(title: title, details: details, icon: icon)
         let arrow = makeButton(icon: .forward, label: title, chosen)
@@ -98,19 +98,19 @@ final class FirstRunView {
         gtk_list_box_append(list.opaque, row.widget)
     }
 
-    private func recoveryKey(_ key: String, _ isMistyped: Bool) -> Widget {
+    private func recoveryKey(_ key: String, _ isMistyped: Bool) -> GTKWidget {
         let words = desk.words
         let shownKey = makeLabel(key.inRows, styles: ["title-3", "monospace"])
         gtk_label_set_selectable(shownKey.opaque, 1)
-        let entry: Widget = gtk_entry_new()
-        describe(entry, as: words[.keyLastGroup])
+        let entry: GTKWidget = gtk_entry_new()
+        describeGTKWidget(entry, as: words[.keyLastGroup])
         gtk_entry_set_placeholder_text(entry.cast(to: GtkEntry.self), words[.keyLastGroup])
         keyEntry = entry
         let confirm: @MainActor () -> Void = { [desk] in
             let typed = gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
             if !typed.isEmpty { desk.step { $0.confirmed(typed) } }
         }
-        onSignal("activate", of: entry.raw) { _ in confirm() }
+        onGTKSignal("activate", of: entry.raw) { _ in confirm() }
         let copy = makeButton(words[.copy], styles: ["pill"]) { [desk, widget] in
             gdk_clipboard_set_text(gtk_widget_get_clipboard(widget), key)
             desk.said(words[.copied])

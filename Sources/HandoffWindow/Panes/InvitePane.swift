@@ -11,13 +11,13 @@ internal import HandoffWords
 /// more when the pane goes.
 @MainActor
 final class InvitePane {
-    let widget: Widget
+    let widget: GTKWidget
     /// Its user has seen the end of it.
     var done: @MainActor () -> Void = {}
     private let desk: WindowDesk
     private var inviting: Inviting?
     private var shown: Invitation.Standing?
-    private let place: Widget = adw_bin_new()
+    private let place: GTKWidget = adw_bin_new()
 
     init(_ desk: WindowDesk) {
         self.desk = desk
@@ -46,7 +46,7 @@ final class InvitePane {
         if case .joined = standing { desk.refreshDevices() }
     }
 
-    private func parts(of standing: Invitation.Standing) -> [Widget] {
+    private func parts(of standing: Invitation.Standing) -> [GTKWidget] {
         let words = desk.words
         switch standing {
         case .asking: return [waiting("")]
@@ -74,7 +74,7 @@ final class InvitePane {
         }
     }
 
-    private func parts(of offer: InviteOffer) -> [Widget] {
+    private func parts(of offer: InviteOffer) -> [GTKWidget] {
         let words = desk.words
         let code = makeLabel(offer.code.inTwoLines, styles: ["title-2", "monospace"])
         gtk_label_set_selectable(code.opaque, 1)
@@ -93,13 +93,13 @@ final class InvitePane {
             ]
     }
 
-    private func number(_ number: String) -> Widget { makeLabel(number.inHalves, styles: ["title-1", "numeric"]) }
+    private func number(_ number: String) -> GTKWidget { makeLabel(number.inHalves, styles: ["title-1", "numeric"]) }
 }
 
 /// Something turns, and says why.
 @MainActor
-func waiting(_ text: String) -> Widget {
-    let spinner: Widget = gtk_spinner_new()
+func waiting(_ text: String) -> GTKWidget {
+    let spinner: GTKWidget = gtk_spinner_new()
     gtk_spinner_start(spinner.opaque)
     let box = makeBox(GTK_ORIENTATION_HORIZONTAL, spacing: 8, [spinner] + (text.isEmpty ? [] : [makeLabel(text)]))
     gtk_widget_set_halign(box, GTK_ALIGN_CENTER)

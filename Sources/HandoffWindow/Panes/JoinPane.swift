@@ -11,15 +11,15 @@ internal import HandoffWords
 final class JoinPane {
     enum Kind { case code, recoveryKey }
 
-    let widget: Widget
+    let widget: GTKWidget
     private let desk: WindowDesk
     private let kind: Kind
-    private let secret: Widget = adw_entry_row_new()
-    private let address: Widget = adw_entry_row_new()
-    private let entries: Widget = gtk_list_box_new()
+    private let secret: GTKWidget = adw_entry_row_new()
+    private let address: GTKWidget = adw_entry_row_new()
+    private let entries: GTKWidget = gtk_list_box_new()
     private let trouble = makeLabel(styles: ["error"])
-    private let button: Widget
-    private let progress: Widget = adw_bin_new()
+    private let button: GTKWidget
+    private let progress: GTKWidget = adw_bin_new()
 
     init(_ desk: WindowDesk, _ kind: Kind) {
         self.desk = desk
@@ -39,19 +39,21 @@ final class JoinPane {
         add(secret, words[kind == .code ? .code : .recoverHeading])
         if kind == .code { add(address, words[.address]) }
         for (widget, signal) in [(button, "clicked"), (secret, "entry-activated"), (address, "entry-activated")] {
-            onSignal(signal, of: widget.raw) { [weak self] _ in self?.send() }
+            onGTKSignal(signal, of: widget.raw) { [weak self] _ in self?.send() }
         }
         show()
     }
 
-    private func add(_ entry: Widget, _ title: String) {
+    private func add(_ entry: GTKWidget, _ title: String) {
         adw_preferences_row_set_title(entry.cast(to: AdwPreferencesRow.self), title)
-        describe(entry, as: title)
+        describeGTKWidget(entry, as: title)
         gtk_list_box_append(entries.opaque, entry)
     }
 
     private func send() {
-        func text(_ entry: Widget) -> String { gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? "" }
+        func text(_ entry: GTKWidget) -> String {
+            gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
+        }
         switch kind {
         case .code: desk.join(code: text(secret), address: text(address))
         case .recoveryKey: desk.recover(key: text(secret))
@@ -64,7 +66,7 @@ final class JoinPane {
         let words = desk.words
         var isTyping = false
         var said = ""
-        var below: Widget?
+        var below: GTKWidget?
         switch desk.joining.standing {
         case .typing(let failure):
             isTyping = true

@@ -9,8 +9,8 @@ internal import HandoffWindowModel
 /// as they are: none of it is markup.
 @MainActor
 struct ActionRow {
-    let widget: Widget
-    private let image: Widget?
+    let widget: GTKWidget
+    private let image: GTKWidget?
 
     init(title: String = "", details: String = "", icon: Icon? = nil) {
         widget = adw_action_row_new()
@@ -31,13 +31,13 @@ struct ActionRow {
         if let icon, let image { gtk_image_set_from_icon_name(image.opaque, icon.rawValue) }
     }
 
-    func add(_ end: Widget) {
+    func add(_ end: GTKWidget) {
         gtk_widget_set_valign(end, GTK_ALIGN_CENTER)
         adw_action_row_add_suffix(action, end)
     }
 
     /// Pressing the row anywhere does what this widget does, which is called `label`.
-    func activate(_ target: Widget, label: String) {
+    func activate(_ target: GTKWidget, label: String) {
         adw_action_row_set_activatable_widget(action, target)
         name(target, label)
     }
@@ -45,7 +45,7 @@ struct ActionRow {
 
 /// Calls a part of a row by this name alone: libadwaita adds the row's title to it, which would be read twice.
 @MainActor
-func name(_ widget: Widget, _ label: String) {
+func name(_ widget: GTKWidget, _ label: String) {
     gtk_accessible_reset_relation(widget.opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)
-    describe(widget, as: label)
+    describeGTKWidget(widget, as: label)
 }

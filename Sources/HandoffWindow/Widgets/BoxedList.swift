@@ -6,19 +6,19 @@ internal import HandoffGTKCalls
 /// Rows that stay the same widgets while what they show changes, so that the focus and a pressed button stay where they are.
 @MainActor
 final class BoxedList<ID: Hashable, Row> {
-    let widget: Widget = gtk_list_box_new()
-    private var rows: [ID: (row: Row, widget: Widget)] = [:]
+    let widget: GTKWidget = gtk_list_box_new()
+    private var rows: [ID: (row: Row, widget: GTKWidget)] = [:]
     private var order: [ID] = []
 
     init(label: String) {
         gtk_list_box_set_selection_mode(widget.opaque, GTK_SELECTION_NONE)
         gtk_widget_add_css_class(widget, "boxed-list")
-        describe(widget, as: label)
+        describeGTKWidget(widget, as: label)
     }
 
     /// `make` is called for an id that is not there yet; `show` for each line.
     func show<Line>(
-        _ lines: [Line], id: (Line) -> ID, make: (Line) -> (row: Row, widget: Widget), fill: (Row, Line) -> Void
+        _ lines: [Line], id: (Line) -> ID, make: (Line) -> (row: Row, widget: GTKWidget), fill: (Row, Line) -> Void
     ) {
         let wanted = lines.map(id)
         let isWanted = Set(wanted)
@@ -43,7 +43,7 @@ final class BoxedList<ID: Hashable, Row> {
         gtk_widget_set_visible(widget, lines.isEmpty ? 0 : 1)
     }
 
-    private func move(_ row: Widget, to index: Int) {
+    private func move(_ row: GTKWidget, to index: Int) {
         g_object_ref(row.raw)
         gtk_list_box_remove(widget.opaque, row)
         gtk_list_box_insert(widget.opaque, row, gint(index))

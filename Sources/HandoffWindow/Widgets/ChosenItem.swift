@@ -7,7 +7,7 @@ internal import HandoffGTKCalls
 /// the row has both, so that the part is passed over.
 @MainActor
 enum ChosenItem {
-    static func passOver(in row: Widget) {
+    static func passOver(in row: GTKWidget) {
         var next = gtk_widget_get_first_child(row)
         while let child = next {
             next = gtk_widget_get_next_sibling(child)

@@ -7,7 +7,7 @@ internal import HandoffGTKCalls
 /// A code as a picture for a camera: black on white whatever the colours of the desktop are, as cameras expect it.
 @MainActor
 struct CodePicture {
-    let widget: Widget
+    let widget: GTKWidget
 
     /// Modules of white around it, as the standard has it.
     private static let margin = 4
@@ -40,6 +40,6 @@ struct CodePicture {
         gtk_picture_set_alternative_text(widget.opaque, label)
         gtk_widget_set_size_request(widget, Self.shown, Self.shown)
         gtk_widget_set_halign(widget, GTK_ALIGN_CENTER)
-        describe(widget, as: label)
+        describeGTKWidget(widget, as: label)
     }
 }

@@ -8,16 +8,16 @@ internal import HandoffWords
 
 /// Widgets that stand one below the other, or beside one another.
 @MainActor
-func makeBox(_ orientation: GtkOrientation, spacing: Int = 0, _ children: [Widget]) -> Widget {
-    let box: Widget = gtk_box_new(orientation, gint(spacing))
+func makeBox(_ orientation: GtkOrientation, spacing: Int = 0, _ children: [GTKWidget]) -> GTKWidget {
+    let box: GTKWidget = gtk_box_new(orientation, gint(spacing))
     for child in children { gtk_box_append(box.cast(to: GtkBox.self), child) }
     return box
 }
 
 /// Text that may wrap. `styles`: classes of libadwaita's style sheet.
 @MainActor
-func makeLabel(_ text: String = "", styles: [String] = []) -> Widget {
-    let label: Widget = gtk_label_new(text)
+func makeLabel(_ text: String = "", styles: [String] = []) -> GTKWidget {
+    let label: GTKWidget = gtk_label_new(text)
     gtk_label_set_wrap(label.opaque, 1)
     gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)
     gtk_label_set_justify(label.opaque, GTK_JUSTIFY_CENTER)
@@ -28,29 +28,29 @@ func makeLabel(_ text: String = "", styles: [String] = []) -> Widget {
 @MainActor
 func makeButton(
     _ title: String, styles: [String] = [], _ pressed: @escaping @MainActor () -> Void
-) -> Widget {
-    let button: Widget = gtk_button_new_with_label(title)
+) -> GTKWidget {
+    let button: GTKWidget = gtk_button_new_with_label(title)
     for style in styles { gtk_widget_add_css_class(button, style) }
-    onSignal("clicked", of: button.raw) { _ in pressed() }
+    onGTKSignal("clicked", of: button.raw) { _ in pressed() }
     return button
 }
 
 /// A button without words; `label` is what it does, for its tip and for who does not see its picture.
 @MainActor
-func makeButton(icon: Icon, label: String, _ pressed: @escaping @MainActor () -> Void) -> Widget {
-    let button: Widget = gtk_button_new_from_icon_name(icon.rawValue)
+func makeButton(icon: Icon, label: String, _ pressed: @escaping @MainActor () -> Void) -> GTKWidget {
+    let button: GTKWidget = gtk_button_new_from_icon_name(icon.rawValue)
     gtk_widget_add_css_class(button, "flat")
     gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
     gtk_widget_set_tooltip_text(button, label)
-    describe(button, as: label)
-    onSignal("clicked", of: button.raw) { _ in pressed() }
+    describeGTKWidget(button, as: label)
+    onGTKSignal("clicked", of: button.raw) { _ in pressed() }
     return button
 }
 
 /// No wider than is good to read, with room around it.
 @MainActor
-func clamped(_ content: Widget, to width: Int = 400) -> Widget {
-    let clamp: Widget = adw_clamp_new()
+func clamped(_ content: GTKWidget, to width: Int = 400) -> GTKWidget {
+    let clamp: GTKWidget = adw_clamp_new()
     adw_clamp_set_maximum_size(clamp.opaque, gint(width))
     adw_clamp_set_child(clamp.opaque, content)
     for set in [gtk_widget_set_margin_start, gtk_widget_set_margin_end, gtk_widget_set_margin_top] { set(clamp, 12) }
@@ -60,8 +60,8 @@ func clamped(_ content: Widget, to width: Int = 400) -> Widget {
 
 /// A page that says one thing. `icon`: nil for none.
 @MainActor
-func makeStatusPage(_ title: String, _ text: String, icon: Icon?, child: Widget? = nil) -> Widget {
-    let page: Widget = adw_status_page_new()
+func makeStatusPage(_ title: String, _ text: String, icon: Icon?, child: GTKWidget? = nil) -> GTKWidget {
+    let page: GTKWidget = adw_status_page_new()
     adw_status_page_set_title(page.opaque, title)
     adw_status_page_set_description(page.opaque, escaped(text))
     if let icon { adw_status_page_set_icon_name(page.opaque, icon.rawValue) }
@@ -80,7 +80,7 @@ func escaped(_ text: String) -> String {
 /// Shows one of the children that a stack has by these names. The others are hidden as well, so that screen readers pass
 /// them over: GTK 4.8 says of a stack's other children that they are visible.
 @MainActor
-func turn(_ stack: Widget, to name: String, of names: [String]) {
+func turn(_ stack: GTKWidget, to name: String, of names: [String]) {
     for other in names {
         guard let child = gtk_stack_get_child_by_name(stack.opaque, other) else { continue }
         gtk_widget_set_visible(child, other == name ? 1 : 0)

@@ -127,9 +127,13 @@ package final class WindowDesk {
             let before = self.status
             self.status = status
             if before == nil || before?.account != status.account { changed(.face) }
+            if before?.warnings != status.warnings { changed(.devices) }
             if activities.isEmpty { changed(.activities) }
         }
     }
+
+    /// Sentences of the daemon, in English.
+    package var warnings: [String] { status?.warnings ?? [] }
 
     package func refreshDevices() {
         link.request(.identity(.listDevices(watch: false))) { [weak self] answer in
@@ -249,8 +253,18 @@ package final class WindowDesk {
         ask(.identity(.renameDevice(device.description, to: name)))
     }
 
-    package func remove(_ device: DeviceID) {
-        ask(.identity(.removeDevice(device.description, onlyAsk: false)))
+    /// The daemon says first which devices the removal is about; nothing happens.
+    package func considerRemoving(_ device: DeviceID, then: @escaping @MainActor (RemovalQuestion) -> Void) {
+        link.request(.identity(.removeDevice(device.description, onlyAsk: true))) { [weak self] answer in
+            guard let self else { return }
+            if case .success(.identity(.device(let removed))) = answer { then(RemovalQuestion(removed, words)) }
+            if case .failure(let failure) = answer { said(words.trouble(failure).text) }
+        }
+    }
+
+    /// `withAdmitted`: also every device that is a member only through it.
+    package func remove(_ device: DeviceID, withAdmitted: Bool = false) {
+        ask(.identity(.removeDevice(device.description, onlyAsk: false, withAdmitted: withAdmitted)))
     }
 
     private func ask(_ message: LocalMessage) {

@@ -18,7 +18,7 @@ package struct SettingsPage: Hashable, Sendable {
     package mutating func heard(_ message: LocalMessage) {
         switch message {
         case .policy(.policy(let summary)): policy = summary
-        case .launching(.appList(let list)): apps = list.sorted { $0.name.text < $1.name.text }
+        case .launching(.appList(let list, _)): apps = list.sorted { $0.name.text < $1.name.text }
         case .teams(.teamList(let list)): teams = list
         case .webLinks(.siteList(let list)): sites = list
         case .webChoices(.webChoices(let list)): choices = list
