@@ -17,12 +17,12 @@ package func setKeys(_ keys: [String], of action: String, in application: Unsafe
 @MainActor @discardableResult
 package func add(
     action name: String, with parameter: String? = nil, to map: OpaquePointer,
-    _ perform: @escaping @MainActor (SignalValues) -> Void
+    _ perform: @escaping @MainActor (GTKSignalValues) -> Void
 ) -> OpaquePointer? {
     let type = parameter.flatMap { g_variant_type_new($0) }
     defer { g_variant_type_free(type) }
     guard let action = g_simple_action_new(name, type) else { return nil }
-    onSignal("activate", of: action.raw, perform)
+    onGTKSignal("activate", of: action.raw, perform)
     g_action_map_add_action(map, action)
     // The map has it now.
     g_object_unref(action.raw)

@@ -4,7 +4,7 @@
 public import CGTK
 
 /// What every `gtk_…_new` returns.
-public typealias Widget = UnsafeMutablePointer<GtkWidget>
+public typealias GTKWidget = UnsafeMutablePointer<GtkWidget>
 
 // The casts that are macros in C.
 

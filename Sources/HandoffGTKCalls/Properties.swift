@@ -22,7 +22,7 @@ package func setProperty(_ name: String, of object: UnsafeMutableRawPointer, to 
 }
 
 @MainActor
-package func setProperty(_ name: String, of object: UnsafeMutableRawPointer, to widget: Widget?) {
+package func setProperty(_ name: String, of object: UnsafeMutableRawPointer, to widget: GTKWidget?) {
     setProperty(name, of: object, FundamentalType.object) { g_value_set_object(&$0, widget?.raw) }
 }
 
@@ -45,7 +45,7 @@ package func hasProperty(_ name: String, _ object: UnsafeMutableRawPointer) -> B
 
 /// Says what a person who does not see the widget hears of it.
 @preconcurrency @MainActor
-public func describe(_ widget: Widget, as label: String) {
+public func describeGTKWidget(_ widget: GTKWidget, as label: String) {
     var property = GTK_ACCESSIBLE_PROPERTY_LABEL
     var value = GValue()
     g_value_init(&value, FundamentalType.string)

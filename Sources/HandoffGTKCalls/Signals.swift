@@ -5,7 +5,7 @@ internal import CGTK
 
 /// What a signal brings, after the object that sends it. Valid while the signal is handled, and of the types that the
 /// signal's documentation names: asked for another type, or for more than there is, GLib says so and the answer is empty.
-public struct SignalValues {
+public struct GTKSignalValues {
     private let values: UnsafePointer<GValue>
     private let count: Int
 
@@ -37,10 +37,10 @@ public struct SignalValues {
 /// Has `handle` called for each signal of that name, `clicked` or `notify::title`, until the object is gone. GTK is used on
 /// the main thread alone.
 @preconcurrency @MainActor
-public func onSignal(
-    _ signal: String, of object: UnsafeMutableRawPointer, _ handle: @escaping @MainActor (SignalValues) -> Void
+public func onGTKSignal(
+    _ signal: String, of object: UnsafeMutableRawPointer, _ handle: @escaping @MainActor (GTKSignalValues) -> Void
 ) {
-    answerSignal(signal, of: object) { values in
+    answerGTKSignal(signal, of: object) { values in
         handle(values)
         return false
     }
@@ -48,8 +48,8 @@ public func onSignal(
 
 /// The same for signals that ask whether they are dealt with, as `close-request`: true says so.
 @preconcurrency @MainActor
-public func answerSignal(
-    _ signal: String, of object: UnsafeMutableRawPointer, _ handle: @escaping @MainActor (SignalValues) -> Bool
+public func answerGTKSignal(
+    _ signal: String, of object: UnsafeMutableRawPointer, _ handle: @escaping @MainActor (GTKSignalValues) -> Bool
 ) {
     let handler = Unmanaged.passRetained(SignalHandler(handle)).toOpaque()
     let closure = g_closure_new_simple(guint(MemoryLayout<GClosure>.stride), handler)
@@ -57,7 +57,7 @@ public func answerSignal(
         guard let data = closure?.pointee.data, let values else { return }
         let handler = Unmanaged<SignalHandler>.fromOpaque(data).takeUnretainedValue()
         // They go no further than this call, which is on the main thread.
-        nonisolated(unsafe) let brought = SignalValues(values, count: Int(count))
+        nonisolated(unsafe) let brought = GTKSignalValues(values, count: Int(count))
         let isDone = MainActor.assumeIsolated { handler.handle(brought) }
         if let answer, answer.pointee.g_type == FundamentalType.boolean { g_value_set_boolean(answer, isDone ? 1 : 0) }
     }
@@ -69,8 +69,8 @@ public func answerSignal(
 
 @MainActor
 private final class SignalHandler {
-    let handle: @MainActor (SignalValues) -> Bool
+    let handle: @MainActor (GTKSignalValues) -> Bool
 
-    init(_ handle: @escaping @MainActor (SignalValues) -> Bool) { self.handle = handle }
+    init(_ handle: @escaping @MainActor (GTKSignalValues) -> Bool) { self.handle = handle }
 }
 #endif

@@ -17,7 +17,7 @@ import Testing
         let action = action("s")
         defer { g_object_unref(action.raw) }
         var heard: [String] = []
-        onSignal("activate", of: action.raw) { values in
+        onGTKSignal("activate", of: action.raw) { values in
             heard.append(values.variant(0).map { String(cString: g_variant_get_string($0, nil)) } ?? "")
         }
         for word in ["to", "and", "fro"] { g_action_activate(action, g_variant_new_string(word)) }
@@ -28,7 +28,7 @@ import Testing
         let action = action()
         defer { g_object_unref(action.raw) }
         var count = 0
-        onSignal("activate", of: action.raw) { values in
+        onGTKSignal("activate", of: action.raw) { values in
             count += 1
             for index in [-1, 1, Int.max - 1] {
                 #expect(values.variant(index) == nil)
@@ -50,7 +50,7 @@ import Testing
         do {
             let made = Witness()
             witness = made
-            onSignal("activate", of: action.raw) { _ in _ = made }
+            onGTKSignal("activate", of: action.raw) { _ in _ = made }
         }
         #expect(witness != nil)
         g_object_unref(action.raw)

@@ -19,8 +19,8 @@ enum ColorScheme {
     static func follow() {
         g_dbus_proxy_new_for_bus(
             G_BUS_TYPE_SESSION, G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES, nil, portal.name, portal.path,
-            portal.interface, nil, Answer.callback,
-            Answer.data { result in
+            portal.interface, nil, GTKAnswer.callback,
+            GTKAnswer.data { result in
                 // A desktop without it, or no bus: GTK's own settings count.
                 guard let proxy = g_dbus_proxy_new_for_bus_finish(result, nil) else { return }
                 listen(to: proxy)
@@ -30,7 +30,7 @@ enum ColorScheme {
 
     /// The proxy lives as long as the process.
     private static func listen(to proxy: UnsafeMutablePointer<GDBusProxy>) {
-        onSignal("g-signal", of: proxy.raw) { values in
+        onGTKSignal("g-signal", of: proxy.raw) { values in
             guard values.text(1) == "SettingChanged", let change = values.variant(2) else { return }
             guard text(change, 0) == setting.namespace, text(change, 1) == setting.key else { return }
             apply(g_variant_get_child_value(change, 2))
@@ -41,8 +41,8 @@ enum ColorScheme {
         var words: [OpaquePointer?] = [g_variant_new_string(setting.namespace), g_variant_new_string(setting.key)]
         g_dbus_proxy_call(
             proxy, "Read", g_variant_new_tuple(&words, gsize(words.count)), G_DBUS_CALL_FLAGS_NONE, -1, nil,
-            Answer.callback,
-            Answer.data { result in
+            GTKAnswer.callback,
+            GTKAnswer.data { result in
                 guard let answer = g_dbus_proxy_call_finish(proxy, result, nil) else { return }
                 apply(g_variant_get_child_value(answer, 0))
                 g_variant_unref(answer)

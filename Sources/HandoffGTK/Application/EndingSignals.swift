@@ -17,7 +17,7 @@ enum EndingSignals {
                     MainActor.assumeIsolated {
                         EndingSignals.saveDocuments()
                         GTKApplication.shared.flushNotifications()
-                        Application.shared.terminate()
+                        UIApplication.shared.terminate()
                     }
                 }, nil)
         }
@@ -25,7 +25,7 @@ enum EndingSignals {
 
     /// One that cannot be saved is as lost as it would be without this.
     private static func saveDocuments() {
-        for case let document as NSDocument in Application.shared.documentController.documents {
+        for case let document as NSDocument in UIApplication.shared.documentController.documents {
             guard ClosingStep(for: document) == .saveFirst, let url = document.fileURL else { continue }
             try? document.save(to: url, ofType: document.fileType ?? "")
         }

@@ -23,7 +23,7 @@ internal import HandoffWire
 /// }
 /// ```
 ///
-/// What other devices pass on comes to the delegate as everywhere (`ApplicationDelegate`). Where it leaves that to the
+/// What other devices pass on comes to the delegate as everywhere (`HandoffApplicationDelegate`). Where it leaves that to the
 /// framework, its windows show that something is on its way and why it could not be had.
 @preconcurrency @MainActor
 public final class GTKApplication {
@@ -39,7 +39,7 @@ public final class GTKApplication {
     public var appearance = Appearance.desktop
 
     /// The application holds its delegate weakly.
-    private var delegate: (any ApplicationDelegate)?
+    private var delegate: (any HandoffApplicationDelegate)?
     private var isConnected = false
     private var hasStarted = false
 
@@ -62,14 +62,14 @@ public final class GTKApplication {
     /// Whether there is a display to show windows on. Asked once; the answer stays.
     public static var hasDisplay: Bool { gtk_init_check() != 0 }
 
-    /// Runs the app, and ends the process when its last window is closed, by `Application.terminate()`. Without a display
+    /// Runs the app, and ends the process when its last window is closed, by `UIApplication.terminate()`. Without a display
     /// it says so on the standard error and exits with `EXIT_FAILURE`; see ``hasDisplay``.
     ///
     /// A signal that ends it, as at the end of a session, has those documents saved that save by themselves, and nobody is
     /// asked.
     ///
     /// The delegate is made when GTK has begun, so that it may have widgets from its beginning on.
-    public func run(with delegate: @autoclosure @MainActor () -> any ApplicationDelegate) -> Never {
+    public func run(with delegate: @autoclosure @MainActor () -> any HandoffApplicationDelegate) -> Never {
         guard Self.hasDisplay else {
             try? FileHandle.standardError.write(contentsOf: Data(Self.noDisplay.utf8))
             exit(EXIT_FAILURE)
@@ -81,25 +81,25 @@ public final class GTKApplication {
         let status = g_application_run(base, CInt(arguments.count - 1), &arguments)
         // One that ran already was told, and this one never began; or GLib did not understand the command line.
         guard status == EXIT_SUCCESS, hasStarted else { exit(status) }
-        Application.shared.terminate()
+        UIApplication.shared.terminate()
     }
 
     /// For a program that runs its `GtkApplication` by itself: does all that ``run(with:)`` does before and while it runs.
-    /// To be called before it is registered; when the loop is over, call `Application.terminate()`. Retains the delegate.
-    public func connect(with delegate: any ApplicationDelegate) {
+    /// To be called before it is registered; when the loop is over, call `UIApplication.terminate()`. Retains the delegate.
+    public func connect(with delegate: any HandoffApplicationDelegate) {
         self.delegate = delegate
         guard !isConnected else { return }
         isConnected = true
-        onSignal("startup", of: application.raw) { [weak self] _ in self?.start() }
-        onSignal("activate", of: application.raw) { [weak self] _ in self?.activate() }
-        onSignal("open", of: application.raw) { [weak self] values in self?.open(values) }
-        onSignal("shutdown", of: application.raw) { [weak self] _ in self?.flushNotifications() }
+        onGTKSignal("startup", of: application.raw) { [weak self] _ in self?.start() }
+        onGTKSignal("activate", of: application.raw) { [weak self] _ in self?.activate() }
+        onGTKSignal("open", of: application.raw) { [weak self] values in self?.open(values) }
+        onGTKSignal("shutdown", of: application.raw) { [weak self] _ in self?.flushNotifications() }
     }
 
     /// Closes every window. One with a document that is not saved may ask its user first and stay; else the app ends with
     /// the last one.
     public func quit() {
-        let windows = Application.shared.windows
+        let windows = UIApplication.shared.windows
         guard !windows.isEmpty else { return g_application_quit(base) }
         for window in windows { window.close() }
     }
@@ -125,7 +125,7 @@ public final class GTKApplication {
         EndingSignals.follow()
         appearance.apply()
         Icons.load()
-        let application = Application.shared
+        let application = UIApplication.shared
         if application.continuationDisplay == nil { application.continuationDisplay = GTKContinuationDisplay() }
         // They come as files, to this process or to the one that runs already.
         application.opensItsArguments = false
@@ -140,7 +140,7 @@ public final class GTKApplication {
         delegate.applicationActivated(self)
     }
 
-    private func open(_ values: SignalValues) {
+    private func open(_ values: GTKSignalValues) {
         let files = values.pointer(0)?.assumingMemoryBound(to: OpaquePointer?.self)
         let urls = (0..<values.integer(1)).compactMap { index -> URL? in
             guard let uri = g_file_get_uri(files?[index]) else { return nil }
@@ -149,7 +149,7 @@ public final class GTKApplication {
         }
         // Until one of them has a window there may be none, and GTK ends an app without one.
         let hold = ApplicationHold(application)
-        Application.shared.openIncoming(urls)
+        UIApplication.shared.openIncoming(urls)
         hold.end()
     }
 
@@ -173,8 +173,8 @@ public final class GTKApplication {
             guard let type = values.variant(0).flatMap({ g_variant_get_string($0, nil) }).map({ String(cString: $0) })
             else { return }
             self?.presentFrontWindow()
-            if let item = Application.shared.shortcutItems?.first(where: { $0.type == type }) {
-                Application.shared.perform(item)
+            if let item = UIApplication.shared.shortcutItems?.first(where: { $0.type == type }) {
+                UIApplication.shared.perform(item)
             }
         }
     }
@@ -184,12 +184,12 @@ public final class GTKApplication {
     /// A window of the app got the keyboard, or lost it. Between two windows of one app there is a moment in which none has
     /// it, so that it was lost is looked at when GTK has said all it has to say.
     func windowsTurned() {
-        let toolkit = Application.shared.toolkit
+        let toolkit = UIApplication.shared.toolkit
         guard !Self.hasActiveWindow else { return toolkit.applicationBecameActive() }
         _ = g_idle_add(
             { _ in
                 MainActor.assumeIsolated {
-                    if !GTKApplication.hasActiveWindow { Application.shared.toolkit.applicationResignedActive() }
+                    if !GTKApplication.hasActiveWindow { UIApplication.shared.toolkit.applicationResignedActive() }
                 }
                 return 0
             }, nil)

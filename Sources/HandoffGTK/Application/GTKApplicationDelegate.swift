@@ -6,10 +6,10 @@ internal import HandoffGTKCalls
 public import Foundation
 public import HandoffApp
 
-/// What the desktop asks of an app, beside the hooks of `ApplicationDelegate`, with which a class conforms to it too.
+/// What the desktop asks of an app, beside the hooks of `HandoffApplicationDelegate`, with which a class conforms to it too.
 /// Every method is optional. Called on the main thread, after the launch hooks.
 @preconcurrency @MainActor
-public protocol GTKApplicationDelegate: ApplicationDelegate {
+public protocol GTKApplicationDelegate: HandoffApplicationDelegate {
     /// The app was started, by its user or for an activity, or was started again while it ran: a window is wanted. Without
     /// this method the window that was in front last comes to the front.
     func applicationActivated(_ application: GTKApplication)
@@ -20,12 +20,12 @@ extension GTKApplicationDelegate {
 }
 
 extension GTKApplication {
-    func presentFrontWindow() { Application.shared.windows.first?.makeKeyAndOrderFront(nil) }
+    func presentFrontWindow() { UIApplication.shared.windows.first?.makeKeyAndOrderFront(nil) }
 
     /// Opens documents in their windows, and shows why one could not be opened. It is what becomes of files and addresses, of
     /// the command line or of the desktop, that the delegate has no hook for (`application(_:open:)`).
     public func openDocuments(_ urls: [URL]) {
-        let controller = Application.shared.documentController
+        let controller = UIApplication.shared.documentController
         for url in urls {
             // Until the file is read there may be no window, and GTK ends an app without one.
             let hold = ApplicationHold(application)

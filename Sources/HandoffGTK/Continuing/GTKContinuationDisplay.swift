@@ -8,11 +8,11 @@ public import HandoffApp
 /// Shows in the app's windows what the framework shows of continuations: what is on its way, until it is there, and why it
 /// could not be had, until the user has read it. Where the user is elsewhere, an error is a notification too, and where no
 /// window is open also a line of the standard error.
-/// ``GTKApplication`` sets one as `Application.continuationDisplay` where the app has set none.
+/// ``GTKApplication`` sets one as `UIApplication.continuationDisplay` where the app has set none.
 @preconcurrency @MainActor
-public final class GTKContinuationDisplay: ContinuationDisplay {
+public final class GTKContinuationDisplay: HandoffContinuationDisplay {
     /// The newest last, which is the one that is seen in its window.
-    private var shown: [(progress: ContinuationProgress, window: Place)] = []
+    private var shown: [(progress: HandoffContinuationProgress, window: Place)] = []
 
     private struct Place {
         weak var window: GTKWindow?
@@ -20,20 +20,20 @@ public final class GTKContinuationDisplay: ContinuationDisplay {
 
     public init() {}
 
-    public func show(_ progress: ContinuationProgress, in scene: Scene?) {
+    public func show(_ progress: HandoffContinuationProgress, in scene: UIScene?) {
         guard let window = window(of: scene) else { return }
         shown.append((progress, Place(window: window)))
         window.overlay.showProgress(progress.text)
     }
 
-    public func update(_ progress: ContinuationProgress, in scene: Scene?) {
+    public func update(_ progress: HandoffContinuationProgress, in scene: UIScene?) {
         guard let index = shown.firstIndex(where: { $0.progress.id == progress.id }) else { return }
         shown[index].progress = progress
         guard let window = shown[index].window.window, window.isOpen else { return }
         window.overlay.showProgress(shown.last { $0.window.window === window }?.progress.text)
     }
 
-    public func showNote(_ note: String, in scene: Scene?) {
+    public func showNote(_ note: String, in scene: UIScene?) {
         guard let window = window(of: scene) else {
             try? FileHandle.standardError.write(contentsOf: Data("\(note)\n".utf8))
             return
@@ -41,13 +41,13 @@ public final class GTKContinuationDisplay: ContinuationDisplay {
         window.showMessage(note)
     }
 
-    public func hide(_ progress: ContinuationProgress) {
+    public func hide(_ progress: HandoffContinuationProgress) {
         guard let index = shown.firstIndex(where: { $0.progress.id == progress.id }) else { return }
         guard let window = shown.remove(at: index).window.window, window.isOpen else { return }
         window.overlay.showProgress(shown.last { $0.window.window === window }?.progress.text)
     }
 
-    public func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: Scene?) {
+    public func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: UIScene?) {
         let text = error.localizedDescription
         let window = window(of: scene)
         window?.showMessage(text)
@@ -58,9 +58,9 @@ public final class GTKContinuationDisplay: ContinuationDisplay {
     }
 
     /// Of the scene, else the one that the user works in or worked in last.
-    private func window(of scene: Scene?) -> GTKWindow? {
-        let ofScene = (scene as? WindowScene)?.windows ?? []
-        return (ofScene + Application.shared.windows).lazy.compactMap { $0 as? GTKWindow }.first
+    private func window(of scene: UIScene?) -> GTKWindow? {
+        let ofScene = (scene as? UIWindowScene)?.windows ?? []
+        return (ofScene + UIApplication.shared.windows).lazy.compactMap { $0 as? GTKWindow }.first
     }
 }
 #endif

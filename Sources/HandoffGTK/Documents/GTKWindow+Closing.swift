@@ -69,7 +69,7 @@ extension GTKWindow {
 
     /// What the file's name says, where the app declares such a type.
     private static func kind(of document: NSDocument, at url: URL) -> String {
-        document.fileType ?? (try? Application.shared.documentController.typeForContents(of: url)) ?? ""
+        document.fileType ?? (try? UIApplication.shared.documentController.typeForContents(of: url)) ?? ""
     }
 
     // MARK: Asking

@@ -24,7 +24,7 @@ extension GTKWindow {
         if case .save(let name) = purpose { gtk_file_chooser_set_current_name(chooser, name) }
         let dialog = chooser.raw.assumingMemoryBound(to: GtkNativeDialog.self)
         gtk_native_dialog_set_modal(dialog, 1)
-        onSignal("response", of: chooser.raw) { values in
+        onGTKSignal("response", of: chooser.raw) { values in
             let isChosen = values.integer(0) == Int(GTK_RESPONSE_ACCEPT.rawValue)
             let url = isChosen ? Self.chosen(in: chooser) : nil
             // The signal's own reference outlives this call.

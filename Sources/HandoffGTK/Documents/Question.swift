@@ -43,7 +43,7 @@ struct Question {
         gtk_window_set_transient_for(itsWindow, window)
         gtk_window_set_modal(itsWindow, 1)
         let count = answers.count
-        onSignal("response", of: object) { values in
+        onGTKSignal("response", of: object) { values in
             let answer = values.integer(0)
             gtk_window_destroy(itsWindow)
             done((0..<count).contains(answer) ? answer : nil)

@@ -13,16 +13,16 @@ public import HandoffApp
 ///
 /// A subclass makes the widget in `loadView()` and sets `widget`, or the controller is made for one that is there.
 @preconcurrency @MainActor
-open class GTKViewController: ViewController {
+open class GTKViewController: UIViewController {
     private static let key = "handoff-view-controller"
     /// Retained.
-    private var followed: Widget?
+    private var followed: GTKWidget?
 
     /// Its widget is made by `loadView()`.
     public override init() { super.init() }
 
     /// For this widget. `viewDidLoad()` is not called for it.
-    public convenience init(_ widget: Widget) {
+    public convenience init(_ widget: GTKWidget) {
         self.init()
         self.widget = widget
     }
@@ -30,27 +30,27 @@ open class GTKViewController: ViewController {
     isolated deinit { follow(nil) }
 
     /// Stands for the widget, which is its `content`.
-    open override var view: View! {
+    open override var view: UIView! {
         get { super.view }
         set {
             super.view = newValue
-            follow(newValue?.content as? Widget)
+            follow(newValue?.content as? GTKWidget)
         }
     }
 
     /// The content of `view`, loaded. An empty one where `loadView()` has made none.
-    public final var widget: Widget {
+    public final var widget: GTKWidget {
         get {
-            if let widget = view.content as? Widget { return widget }
-            let empty: Widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
-            view = View(content: empty)
+            if let widget = view.content as? GTKWidget { return widget }
+            let empty: GTKWidget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
+            view = UIView(content: empty)
             return empty
         }
-        set { view = View(content: newValue) }
+        set { view = UIView(content: newValue) }
     }
 
     /// The controller of the widget, or the nearest one around it.
-    static func controller(of widget: Widget?) -> GTKViewController? {
+    static func controller(of widget: GTKWidget?) -> GTKViewController? {
         var widget = widget
         while let current = widget {
             if let controller = g_object_get_data(current.cast(to: GObject.self), key) {
@@ -61,7 +61,7 @@ open class GTKViewController: ViewController {
         return nil
     }
 
-    private func follow(_ widget: Widget?) {
+    private func follow(_ widget: GTKWidget?) {
         guard followed != widget else { return }
         if let followed {
             if Self.controller(of: followed) === self {
@@ -74,13 +74,13 @@ open class GTKViewController: ViewController {
         g_object_ref_sink(widget.raw)
         g_object_set_data(widget.cast(to: GObject.self), Self.key, Unmanaged.passUnretained(self).toOpaque())
         // Whoever has the widget later may be another controller.
-        onSignal("map", of: widget.raw) { [weak self] _ in
+        onGTKSignal("map", of: widget.raw) { [weak self] _ in
             guard let self, followed == widget else { return }
-            Application.shared.toolkit.viewDidAppear(self)
+            UIApplication.shared.toolkit.viewDidAppear(self)
         }
-        onSignal("unmap", of: widget.raw) { [weak self] _ in
+        onGTKSignal("unmap", of: widget.raw) { [weak self] _ in
             guard let self, followed == widget else { return }
-            Application.shared.toolkit.viewDidDisappear(self)
+            UIApplication.shared.toolkit.viewDidDisappear(self)
         }
     }
 }

@@ -3,6 +3,7 @@
 #if canImport(CGTK)
 public import CGTK
 public import HandoffGTKCalls
+internal import Foundation
 public import HandoffApp
 
 /// A window of GTK's. What GTK says of it, that it is in front, where the focus is, that it is gone, the framework hears.
@@ -16,7 +17,7 @@ public import HandoffApp
 ///
 /// It stays until it is closed. Closing one with a document saves it first, or asks (``shouldClose()``).
 @preconcurrency @MainActor
-open class GTKWindow: Window {
+open class GTKWindow: UIWindow {
     /// GTK's own, for all that is not here. Retained.
     public let window: UnsafeMutablePointer<GtkWindow>
     private(set) lazy var overlay = WindowOverlay(in: self)
@@ -32,7 +33,7 @@ open class GTKWindow: Window {
     }
 
     /// A new one, in a scene.
-    public override convenience init(windowScene: WindowScene) {
+    public override convenience init(windowScene: UIWindowScene) {
         self.init()
         self.windowScene = windowScene
     }
@@ -63,7 +64,7 @@ open class GTKWindow: Window {
     }
 
     /// One for a widget (``GTKViewController``) brings it into the window.
-    open override var rootViewController: ViewController? {
+    open override var rootViewController: UIViewController? {
         didSet {
             guard oldValue !== rootViewController else { return }
             if let controller = rootViewController as? GTKViewController {
@@ -76,7 +77,7 @@ open class GTKWindow: Window {
 
     /// What is in the window, below its title bar. Set instead of `gtk_window_set_child`, it goes below what the window
     /// itself shows of a continuation.
-    public final var content: Widget? {
+    public final var content: GTKWidget? {
         get { overlay.content }
         set { overlay.content = newValue }
     }
@@ -84,12 +85,20 @@ open class GTKWindow: Window {
     /// Says something to the user until they have read it, above the content: what went wrong. Nil: no more.
     public final func showMessage(_ text: String?) { overlay.showMessage(text) }
 
+    /// GTK keeps the least size, and knows no greatest one.
+    open override func sizeRestrictionsChanged(to restrictions: UISceneSizeRestrictions) {
+        let least = restrictions.minimumSize
+        // -1: what is in the window needs.
+        func pixels(_ length: CGFloat) -> Int32 { length > 0 ? Int32(clamping: Int(min(length, 32_767))) : -1 }
+        gtk_widget_set_size_request(window.cast(to: GtkWidget.self), pixels(least.width), pixels(least.height))
+    }
+
     // MARK: What it is told
 
     /// Shows it in front, where the desktop lets it be there. It becomes the main one when it gets the keyboard.
     open func orderFront(_ sender: Any?) {
         overlay.takeContent()
-        Application.shared.toolkit.windowOpened(self)
+        UIApplication.shared.toolkit.windowOpened(self)
         gtk_window_present(window)
     }
 
@@ -97,7 +106,7 @@ open class GTKWindow: Window {
     open override func makeKeyAndOrderFront(_ sender: Any?) {
         orderFront(sender)
         guard !isMainWindow else { return }
-        Application.shared.toolkit.windowBecameMain(self)
+        UIApplication.shared.toolkit.windowBecameMain(self)
         becameMain()
     }
 
@@ -107,7 +116,7 @@ open class GTKWindow: Window {
     /// Gives the focus to the first widget of the controller's that takes it, unless it is there already. False if none
     /// does.
     @discardableResult
-    open override func makeFirstResponder(_ responder: Responder?) -> Bool {
+    open override func makeFirstResponder(_ responder: UIResponder?) -> Bool {
         guard let controller = responder as? GTKViewController else { return super.makeFirstResponder(responder) }
         let isThere = GTKViewController.controller(of: gtk_window_get_focus(window)) === controller
         // Not `gtk_widget_grab_focus`: a scrolled window would take it from the text in it.
@@ -131,15 +140,15 @@ open class GTKWindow: Window {
     open func closed() {}
 
     private func follow() {
-        onSignal("notify::is-active", of: window.raw) { [weak self] _ in self?.turned() }
-        onSignal("notify::focus-widget", of: window.raw) { [weak self] _ in self?.focusMoved() }
-        answerSignal("close-request", of: window.raw) { [weak self] _ in !(self?.shouldClose() ?? true) }
+        onGTKSignal("notify::is-active", of: window.raw) { [weak self] _ in self?.turned() }
+        onGTKSignal("notify::focus-widget", of: window.raw) { [weak self] _ in self?.focusMoved() }
+        answerGTKSignal("close-request", of: window.raw) { [weak self] _ in !(self?.shouldClose() ?? true) }
         // `destroy` comes when nobody holds it any more, which this object does.
-        onSignal("unrealize", of: window.raw) { [weak self] _ in self?.wasDestroyed() }
+        onGTKSignal("unrealize", of: window.raw) { [weak self] _ in self?.wasDestroyed() }
     }
 
     private func turned() {
-        let toolkit = Application.shared.toolkit
+        let toolkit = UIApplication.shared.toolkit
         if gtk_window_is_active(window) != 0 {
             toolkit.windowBecameMain(self)
             becameMain()
@@ -155,13 +164,13 @@ open class GTKWindow: Window {
         guard !isGone else { return }
         let responder =
             GTKViewController.controller(of: gtk_window_get_focus(window)) ?? rootViewController ?? firstResponder
-        if firstResponder !== responder { Application.shared.toolkit.firstResponderChanged(to: responder, in: self) }
+        if firstResponder !== responder { UIApplication.shared.toolkit.firstResponderChanged(to: responder, in: self) }
     }
 
     private func wasDestroyed() {
         guard !isGone else { return }
         isGone = true
-        Application.shared.toolkit.windowClosed(self)
+        UIApplication.shared.toolkit.windowClosed(self)
         closed()
     }
 }

@@ -8,28 +8,28 @@ internal import HandoffGTKCalls
 @MainActor
 final class WindowOverlay {
     private unowned let owner: GTKWindow
-    private let overlay: Widget = gtk_overlay_new()
-    private let progress: (revealer: Widget, spinner: OpaquePointer, label: OpaquePointer)
-    private let message: (revealer: Widget, label: OpaquePointer)
+    private let overlay: GTKWidget = gtk_overlay_new()
+    private let progress: (revealer: GTKWidget, spinner: OpaquePointer, label: OpaquePointer)
+    private let message: (revealer: GTKWidget, label: OpaquePointer)
 
     init(in owner: GTKWindow) {
         self.owner = owner
         Self.style
         progress = Self.progressPart()
-        let close: Widget = gtk_button_new_from_icon_name("window-close-symbolic")
+        let close: GTKWidget = gtk_button_new_from_icon_name("window-close-symbolic")
         message = Self.messagePart(close)
         g_object_ref_sink(overlay.raw)
         // The content of libadwaita's windows begins with their title bar, which has to stay in reach.
         if property == "content" { gtk_widget_set_valign(message.revealer, GTK_ALIGN_END) }
         for part in [progress.revealer, message.revealer] { gtk_overlay_add_overlay(overlay.opaque, part) }
-        onSignal("clicked", of: close.raw) { [weak self] _ in self?.showMessage(nil) }
+        onGTKSignal("clicked", of: close.raw) { [weak self] _ in self?.showMessage(nil) }
     }
 
     isolated deinit { g_object_unref(overlay.raw) }
 
     // MARK: Content
 
-    var content: Widget? {
+    var content: GTKWidget? {
         get { isInPlace ? gtk_overlay_get_child(overlay.opaque) : windowContent }
         set {
             takeContent()
@@ -55,7 +55,7 @@ final class WindowOverlay {
     /// libadwaita's windows have their content under another name, and take it ill to be given a child.
     private var property: String { hasProperty("content", owner.window.raw) ? "content" : "child" }
 
-    private var windowContent: Widget? {
+    private var windowContent: GTKWidget? {
         get {
             var value = GValue()
             g_value_init(&value, gtk_widget_get_type())
@@ -90,8 +90,8 @@ final class WindowOverlay {
 
     // MARK: Its parts
 
-    private static func progressPart() -> (revealer: Widget, spinner: OpaquePointer, label: OpaquePointer) {
-        let (spinner, label): (Widget, Widget) = (gtk_spinner_new(), gtk_label_new(""))
+    private static func progressPart() -> (revealer: GTKWidget, spinner: OpaquePointer, label: OpaquePointer) {
+        let (spinner, label): (GTKWidget, GTKWidget) = (gtk_spinner_new(), gtk_label_new(""))
         let revealer = part([spinner, label], GTK_REVEALER_TRANSITION_TYPE_CROSSFADE, style: "handoff-progress")
         gtk_widget_set_halign(revealer, GTK_ALIGN_CENTER)
         gtk_widget_set_valign(revealer, GTK_ALIGN_END)
@@ -100,20 +100,22 @@ final class WindowOverlay {
         return (revealer, spinner.opaque, label.opaque)
     }
 
-    private static func messagePart(_ close: Widget) -> (revealer: Widget, label: OpaquePointer) {
-        let label: Widget = gtk_label_new("")
+    private static func messagePart(_ close: GTKWidget) -> (revealer: GTKWidget, label: OpaquePointer) {
+        let label: GTKWidget = gtk_label_new("")
         gtk_label_set_wrap(label.opaque, 1)
         gtk_label_set_xalign(label.opaque, 0)
         gtk_widget_set_hexpand(label, 1)
         gtk_widget_add_css_class(close, "flat")
-        describe(close, as: "Close the message")
+        describeGTKWidget(close, as: "Close the message")
         let revealer = part([label, close], GTK_REVEALER_TRANSITION_TYPE_SLIDE_DOWN, style: "handoff-message")
         gtk_widget_set_valign(revealer, GTK_ALIGN_START)
         return (revealer, label.opaque)
     }
 
-    private static func part(_ children: [Widget], _ transition: GtkRevealerTransitionType, style: String) -> Widget {
-        let (revealer, box): (Widget, Widget) = (gtk_revealer_new(), gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12))
+    private static func part(_ children: [GTKWidget], _ transition: GtkRevealerTransitionType, style: String)
+        -> GTKWidget
+    {
+        let (revealer, box): (GTKWidget, GTKWidget) = (gtk_revealer_new(), gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12))
         for child in children { gtk_box_append(box.cast(to: GtkBox.self), child) }
         gtk_widget_add_css_class(box, style)
         gtk_revealer_set_transition_type(revealer.opaque, transition)
