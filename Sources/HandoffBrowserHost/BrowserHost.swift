@@ -66,7 +66,8 @@ package final class BrowserHost {
             // A negative descriptor is passed over.
             pollfd(fd: daemon?.inbox.signal.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         ]
-        poll(&pollers, nfds_t(pollers.count), deadline.map { Self.milliseconds(until: $0) } ?? -1)
+        let milliseconds = deadline.map { Self.milliseconds(until: $0) } ?? -1
+        poll(&pollers, nfds_t(pollers.count), daemon?.inbox.signal.timeout(milliseconds) ?? milliseconds)
         return pollers[0].revents != 0
     }
 

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import HandoffClient
+internal import HandoffSystem
 
 /// Started by a browser for its extension, once for each time the extension connects; ends with it.
 package enum BrowserHostProgram {
@@ -12,6 +13,7 @@ package enum BrowserHostProgram {
         """
 
     package static func main() {
+        StandardDescriptors.fill()
         signal(SIGPIPE, SIG_IGN)
         if CommandLine.arguments.dropFirst().contains(where: { $0 == "--help" || $0 == "-h" }) {
             say(help, to: STDOUT_FILENO)
