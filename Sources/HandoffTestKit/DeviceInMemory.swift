@@ -60,7 +60,7 @@ internal import HandoffWire
         switch answer() {
         case .failure(let failure)?: throw failure
         case let answer?: return answer
-        case nil: throw SimulationError("the daemon of \(name) does not answer")
+        case nil: throw HandoffSimulationError("the daemon of \(name) does not answer")
         }
     }
 

@@ -45,15 +45,15 @@ internal import Synchronization
 
     /// The first makes the account; those that follow are invited by it and join, by the real protocol.
     func addDevice(_ name: String) async throws -> DeviceInMemory {
-        guard devices.count < 100 else { throw SimulationError("a hundred devices are the most") }
+        guard devices.count < 100 else { throw HandoffSimulationError("a hundred devices are the most") }
         guard !devices.contains(where: { $0.name == name }) else {
-            throw SimulationError("there is a device \(name) already")
+            throw HandoffSimulationError("there is a device \(name) already")
         }
         let device = try DeviceInMemory(name, number: UInt8(devices.count + 1), in: self)
         if let founder = devices.first {
             guard case .identity(.invite(let invite)) = try await founder.ask(.identity(.createInvite(asking: false)))
             else {
-                throw SimulationError("no invite")
+                throw HandoffSimulationError("no invite")
             }
             try await device.ask(.identity(.joinAccount(code: invite.code, address: nil)))
         } else {
@@ -64,7 +64,7 @@ internal import Synchronization
         let together = try await run(
             until: { self.devices.allSatisfy { $0.connected == everybody.subtracting([$0.device]) } },
             within: .seconds(60))
-        guard together else { throw SimulationError("the devices do not find each other") }
+        guard together else { throw HandoffSimulationError("the devices do not find each other") }
         return device
     }
 
@@ -141,7 +141,7 @@ internal import Synchronization
             DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { resume(false) }
         }
         guard hasReturned else {
-            throw SimulationError("a hook of \(process.app.bundle) does not return; it waits for something")
+            throw HandoffSimulationError("a hook of \(process.app.bundle) does not return; it waits for something")
         }
     }
 }

@@ -10,7 +10,7 @@ import Synchronization
 final class Painter: HandoffApplicationDelegate, NSUserActivityDelegate {
     nonisolated static let drawing = "com.example.painter.drawing"
 
-    static let app = SimulatedApp("com.example.painter", activityTypes: [drawing]) { Painter() }
+    static let app = HandoffSimulatedApp("com.example.painter", activityTypes: [drawing]) { Painter() }
 
     private(set) var activity: NSUserActivity?
     private nonisolated let taken = Mutex<[AppStreams]>([])

@@ -10,7 +10,7 @@ import Synchronization
 final class Reader: HandoffApplicationDelegate, NSUserActivityDelegate {
     nonisolated static let reading = "com.example.reader.reading"
 
-    static let app = SimulatedApp("com.example.reader", activityTypes: [reading]) { Reader() }
+    static let app = HandoffSimulatedApp("com.example.reader", activityTypes: [reading]) { Reader() }
 
     private(set) var page = 1
     private(set) var calls: [String] = []

@@ -7,9 +7,9 @@ import Testing
 
 /// What an app's own tests can say with two devices in one process. Shows G06.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct SimulatedAccountTests {
-    let account = SimulatedAccount()
+    let account = HandoffSimulatedAccount()
 
-    private func pair() async throws -> (laptop: SimulatedDevice, desktop: SimulatedDevice) {
+    private func pair() async throws -> (laptop: HandoffSimulatedDevice, desktop: HandoffSimulatedDevice) {
         let laptop = try await account.addDevice(named: "laptop")
         let desktop = try await account.addDevice(named: "desktop")
         try await account.install(Reader.app)
@@ -133,8 +133,10 @@ import Testing
     // Shows B03, B04.
     @Test func anotherTeamsAppAndAnUndeclaredTypeAreSaid() async throws {
         let (laptop, desktop) = try await pair()
-        let rival = SimulatedApp("com.example.rival", team: "RIVALTEAM0", activityTypes: [Reader.reading]) { Reader() }
-        let mute = SimulatedApp("com.example.mute", activityTypes: []) { Reader() }
+        let rival = HandoffSimulatedApp("com.example.rival", team: "RIVALTEAM0", activityTypes: [Reader.reading]) {
+            Reader()
+        }
+        let mute = HandoffSimulatedApp("com.example.mute", activityTypes: []) { Reader() }
         try await laptop.install(rival)
         try await laptop.install(mute)
         let other = try await laptop.open(rival)
@@ -145,7 +147,7 @@ import Testing
             return
         }
         await #expect(throws: CocoaError.self) { try await desktop.continueActivity(offered) }
-        await #expect(throws: SimulationError.self) { try await desktop.open(mute) }
+        await #expect(throws: HandoffSimulationError.self) { try await desktop.open(mute) }
     }
 
     // Shows B23.
@@ -179,7 +181,7 @@ import Testing
 
     @Test func theSameTestTakesTheSameCourse() async throws {
         func course() async throws -> (Date, [String]) {
-            let account = SimulatedAccount(seed: 7, now: Date(timeIntervalSince1970: 1_800_000_000))
+            let account = HandoffSimulatedAccount(seed: 7, now: Date(timeIntervalSince1970: 1_800_000_000))
             let laptop = try await account.addDevice(named: "laptop")
             let desktop = try await account.addDevice(named: "desktop")
             try await account.install(Reader.app)
@@ -195,14 +197,14 @@ import Testing
 
     @Test func whatCannotBeInstalledIsSaid() async throws {
         let laptop = try await account.addDevice(named: "laptop")
-        await #expect(throws: SimulationError.self) { _ = try await account.addDevice(named: "laptop") }
+        await #expect(throws: HandoffSimulationError.self) { _ = try await account.addDevice(named: "laptop") }
         for app in [
-            SimulatedApp("no spaces here", activityTypes: [], main: { Reader() }),
-            SimulatedApp("com.example.reader", activityTypes: [""], main: { Reader() }),
-            SimulatedApp("com.example.reader", team: "short", activityTypes: [], main: { Reader() }),
+            HandoffSimulatedApp("no spaces here", activityTypes: [], main: { Reader() }),
+            HandoffSimulatedApp("com.example.reader", activityTypes: [""], main: { Reader() }),
+            HandoffSimulatedApp("com.example.reader", team: "short", activityTypes: [], main: { Reader() }),
         ] {
-            await #expect(throws: SimulationError.self) { try await laptop.install(app) }
+            await #expect(throws: HandoffSimulationError.self) { try await laptop.install(app) }
         }
-        await #expect(throws: SimulationError.self) { _ = try await laptop.continueActivity() }
+        await #expect(throws: HandoffSimulationError.self) { _ = try await laptop.continueActivity() }
     }
 }

@@ -8,8 +8,8 @@ import Testing
 
 /// Continuation streams between two devices in one process. Shows G06.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct SimulatedStreamTests {
-    let account = SimulatedAccount()
-    private typealias Process = SimulatedProcess<Painter>
+    let account = HandoffSimulatedAccount()
+    private typealias Process = HandoffSimulatedProcess<Painter>
 
     private func pair(supportsStreams: Bool = true) async throws -> (here: Process, there: Process) {
         let laptop = try await account.addDevice(named: "laptop")
@@ -223,7 +223,7 @@ import Testing
 
     @Test func theSameTestTakesTheSameCourse() async throws {
         func course() async throws -> Date {
-            let account = SimulatedAccount(seed: 7, now: Date(timeIntervalSince1970: 1_800_000_000))
+            let account = HandoffSimulatedAccount(seed: 7, now: Date(timeIntervalSince1970: 1_800_000_000))
             let laptop = try await account.addDevice(named: "laptop")
             let desktop = try await account.addDevice(named: "desktop")
             try await account.install(Painter.app)

@@ -24,11 +24,11 @@ import Testing
     }
 
     @Test func whatAControllerOffersIsContinuedOnAnotherDevice() async throws {
-        let account = SimulatedAccount()
+        let account = HandoffSimulatedAccount()
         let watch = try await account.addDevice(named: "watch")
         let desktop = try await account.addDevice(named: "desktop")
         // No types: it takes nothing.
-        let client = SimulatedApp("com.example.reader.watch", activityTypes: []) { Book() }
+        let client = HandoffSimulatedApp("com.example.reader.watch", activityTypes: []) { Book() }
         try await watch.install(client)
         try await desktop.install(Reader.app)
         let here = try await watch.open(client)

@@ -2,7 +2,7 @@
 
 /// A test asked for what cannot be, or an app does not return from a hook. What a continuation fails with is a
 /// `CocoaError`.
-public struct SimulationError: Error, Sendable, CustomStringConvertible {
+public struct HandoffSimulationError: Error, Sendable, CustomStringConvertible {
     /// One sentence.
     public let description: String
 

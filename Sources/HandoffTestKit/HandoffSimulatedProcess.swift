@@ -5,7 +5,7 @@
 /// Code of the app that a test calls is run with `run`: within it, and in whatever the app is called back with,
 /// `NSUserActivity(activityType:)` makes activities of this device, and `HandoffApplication.shared` is this process's.
 @MainActor
-public final class SimulatedProcess<Main: AnyObject> {
+public final class HandoffSimulatedProcess<Main: AnyObject> {
     /// What the app's `main` returned. Call what makes activities through `run`.
     public let main: Main
 

@@ -5,9 +5,9 @@ internal import Handoff
 internal import HandoffCore
 internal import HandoffWire
 
-/// A device of a `SimulatedAccount`: the daemon's own rules, without its sockets.
+/// A device of a `HandoffSimulatedAccount`: the daemon's own rules, without its sockets.
 @MainActor
-public final class SimulatedDevice {
+public final class HandoffSimulatedDevice {
     /// What continuing an activity came to.
     public enum Continuation: Hashable, Sendable {
         /// This app has it.
@@ -23,7 +23,7 @@ public final class SimulatedDevice {
 
     private let device: DeviceInMemory
     private let town: TownInMemory
-    /// `SimulatedProcess` each, oldest first.
+    /// `HandoffSimulatedProcess` each, oldest first.
     private var processes: [AnyObject] = []
 
     init(_ device: DeviceInMemory, in town: TownInMemory) {
@@ -35,8 +35,8 @@ public final class SimulatedDevice {
     // MARK: Apps
 
     /// Installs it here, or takes the place of what has its bundle identifier.
-    public func install<Main>(_ app: SimulatedApp<Main>) async throws {
-        guard let id = try? TeamID(app.team) else { throw SimulationError("\(app.team) is not a Team ID") }
+    public func install<Main>(_ app: HandoffSimulatedApp<Main>) async throws {
+        guard let id = try? TeamID(app.team) else { throw HandoffSimulationError("\(app.team) is not a Team ID") }
         let team = try town.team(id)
         let installed = try app.installed(by: team)
         try await device.install(installed, signedBy: team) { [weak self] launch in
@@ -45,9 +45,9 @@ public final class SimulatedDevice {
     }
 
     /// As its user opens it: a new process of it.
-    public func open<Main>(_ app: SimulatedApp<Main>) async throws -> SimulatedProcess<Main> {
+    public func open<Main>(_ app: HandoffSimulatedApp<Main>) async throws -> HandoffSimulatedProcess<Main> {
         guard let bundle = try? BundleID(app.bundleIdentifier), let installed = device.installed(bundle) else {
-            throw SimulationError("\(app.bundleIdentifier) is not installed on \(name)")
+            throw HandoffSimulationError("\(app.bundleIdentifier) is not installed on \(name)")
         }
         let process = start(app, as: installed)
         try await town.pass(Self.patience)
@@ -55,16 +55,16 @@ public final class SimulatedDevice {
     }
 
     /// The newest process of that app that runs here; nil where there is none.
-    public func process<Main>(of app: SimulatedApp<Main>) -> SimulatedProcess<Main>? {
-        processes.lazy.compactMap { $0 as? SimulatedProcess<Main> }
+    public func process<Main>(of app: HandoffSimulatedApp<Main>) -> HandoffSimulatedProcess<Main>? {
+        processes.lazy.compactMap { $0 as? HandoffSimulatedProcess<Main> }
             .last { $0.isRunning && $0.process.app.bundle.name == app.bundleIdentifier }
     }
 
     private func start<Main>(
-        _ app: SimulatedApp<Main>, as installed: InstalledApp, by launch: ProcessInMemory.Launch? = nil
-    ) -> SimulatedProcess<Main> {
+        _ app: HandoffSimulatedApp<Main>, as installed: InstalledApp, by launch: ProcessInMemory.Launch? = nil
+    ) -> HandoffSimulatedProcess<Main> {
         let inner = device.makeProcess(installed, by: launch)
-        let process = SimulatedProcess(inner, main: inner.start(app.main))
+        let process = HandoffSimulatedProcess(inner, main: inner.start(app.main))
         processes.append(process)
         return process
     }
@@ -72,7 +72,7 @@ public final class SimulatedDevice {
     // MARK: Activities
 
     /// What the account's other devices offer, newest first, as this one shows it once all that was said has arrived.
-    public func activities() async throws -> [OfferedActivity] {
+    public func activities() async throws -> [HandoffOfferedActivity] {
         try await town.pass(Self.patience)
         guard
             case .advertising(.activityList(let listed)) = try await device.ask(
@@ -80,7 +80,7 @@ public final class SimulatedDevice {
         else {
             return []
         }
-        return listed.filter { !$0.isFromThisDevice }.map(OfferedActivity.init)
+        return listed.filter { !$0.isFromThisDevice }.map(HandoffOfferedActivity.init)
     }
 
     /// As its user accepts it: continues an activity, the newest if none is named, in the app that the rules choose.
@@ -88,7 +88,7 @@ public final class SimulatedDevice {
     ///
     /// Throws the `CocoaError` that the app's `didFailToContinueUserActivityWithType` gets, where an app was told of it.
     @discardableResult
-    public func continueActivity(_ activity: OfferedActivity? = nil) async throws -> Continuation {
+    public func continueActivity(_ activity: HandoffOfferedActivity? = nil) async throws -> Continuation {
         let activity = try await chosen(activity)
         let answer: LocalMessage
         do {
@@ -101,34 +101,35 @@ public final class SimulatedDevice {
             throw failure.cocoaError
         }
         guard case .continuation(.outcome(let outcome)) = answer else {
-            throw SimulationError("the daemon gives no outcome")
+            throw HandoffSimulationError("the daemon gives no outcome")
         }
         switch outcome.how {
         case .app(let bundle): return .app(bundleIdentifier: bundle.name)
         case .state(let state):
             guard let page = state.webpageURL.flatMap(URL.init(string:)) else {
-                throw SimulationError("nothing on \(name) continues \(activity)")
+                throw HandoffSimulationError("nothing on \(name) continues \(activity)")
             }
             return .webPage(page)
-        case .pageShown: throw SimulationError("a browser on \(name) shows it, and there are none in a simulation")
+        case .pageShown:
+            throw HandoffSimulationError("a browser on \(name) shows it, and there are none in a simulation")
         }
     }
 
     /// The same where it has to be this app; returns the process that has it.
     public func continueActivity<Main>(
-        _ activity: OfferedActivity? = nil, in app: SimulatedApp<Main>
-    ) async throws -> SimulatedProcess<Main> {
+        _ activity: HandoffOfferedActivity? = nil, in app: HandoffSimulatedApp<Main>
+    ) async throws -> HandoffSimulatedProcess<Main> {
         let result = try await continueActivity(activity)
         guard result == .app(bundleIdentifier: app.bundleIdentifier), let process = process(of: app) else {
-            throw SimulationError("not \(app.bundleIdentifier) has continued it on \(name), but \(result)")
+            throw HandoffSimulationError("not \(app.bundleIdentifier) has continued it on \(name), but \(result)")
         }
         return process
     }
 
-    private func chosen(_ activity: OfferedActivity?) async throws -> OfferedActivity {
+    private func chosen(_ activity: HandoffOfferedActivity?) async throws -> HandoffOfferedActivity {
         if let activity { return activity }
         guard let newest = try await activities().first else {
-            throw SimulationError("\(name) is offered no activity")
+            throw HandoffSimulationError("\(name) is offered no activity")
         }
         return newest
     }

@@ -3,7 +3,7 @@
 internal import HandoffWire
 
 /// An activity of another device, as a device shows it to its user.
-public struct OfferedActivity: Hashable, Sendable, CustomStringConvertible {
+public struct HandoffOfferedActivity: Hashable, Sendable, CustomStringConvertible {
     /// What continuing it would do here.
     public enum Target: Hashable, Sendable {
         /// This app continues it; it is started if it does not run.

@@ -9,9 +9,9 @@ public import Foundation
 /// They talk to each other in memory, in a time of their own, which passes only while a test waits for one of the methods
 /// here: nothing sleeps, and the same test takes the same course each time.
 @MainActor
-public final class SimulatedAccount {
+public final class HandoffSimulatedAccount {
     /// In the order in which they were added.
-    public private(set) var devices: [SimulatedDevice] = []
+    public private(set) var devices: [HandoffSimulatedDevice] = []
 
     private let town: TownInMemory
 
@@ -29,14 +29,14 @@ public final class SimulatedAccount {
     public var now: Date { town.clock.now }
 
     /// A new device that is a member, and connected to the others when this returns.
-    public func addDevice(named name: String) async throws -> SimulatedDevice {
-        let device = SimulatedDevice(try await town.addDevice(name), in: town)
+    public func addDevice(named name: String) async throws -> HandoffSimulatedDevice {
+        let device = HandoffSimulatedDevice(try await town.addDevice(name), in: town)
         devices.append(device)
         return device
     }
 
     /// Installs an app on every device that there is.
-    public func install<Main>(_ app: SimulatedApp<Main>) async throws {
+    public func install<Main>(_ app: HandoffSimulatedApp<Main>) async throws {
         for device in devices { try await device.install(app) }
     }
 

@@ -9,9 +9,9 @@ internal import HandoffWire
 /// An app as a test installs it: what its bundle declares, and what its `main` does.
 ///
 /// ```swift
-/// let reader = SimulatedApp("com.example.reader", activityTypes: ["com.example.reader.reading"]) { Reader() }
+/// let reader = HandoffSimulatedApp("com.example.reader", activityTypes: ["com.example.reader.reading"]) { Reader() }
 /// ```
-public struct SimulatedApp<Main: AnyObject>: Sendable {
+public struct HandoffSimulatedApp<Main: AnyObject>: Sendable {
     /// `CFBundleIdentifier`.
     public let bundleIdentifier: String
     /// `CFBundleName`.
@@ -38,7 +38,7 @@ public struct SimulatedApp<Main: AnyObject>: Sendable {
     }
 
     /// The same with what the app's own `Info.plist` declares, so that the test finds a type that was forgotten there.
-    /// Throws `SimulationError` where it cannot be read, saying why.
+    /// Throws `HandoffSimulationError` where it cannot be read, saying why.
     public init(
         infoPlist: URL, team: String = "TESTTEAM00", main: @escaping @MainActor @Sendable () -> Main
     ) throws {
@@ -46,11 +46,11 @@ public struct SimulatedApp<Main: AnyObject>: Sendable {
         do throws(PropertyListFile.Problem) {
             info = try PropertyListFile(path: infoPlist.path).decode(InfoPropertyList.self)
         } catch {
-            throw SimulationError(error.reason)
+            throw HandoffSimulationError(error.reason)
         }
-        guard let info else { throw SimulationError("there is no \(infoPlist.path)") }
+        guard let info else { throw HandoffSimulationError("there is no \(infoPlist.path)") }
         guard let identifier = info.identifier else {
-            throw SimulationError("\(infoPlist.path) lacks the key CFBundleIdentifier")
+            throw HandoffSimulationError("\(infoPlist.path) lacks the key CFBundleIdentifier")
         }
         let documentTypes = (info.documentTypes ?? []).compactMap(\.activityType)
         self.init(
@@ -58,7 +58,7 @@ public struct SimulatedApp<Main: AnyObject>: Sendable {
             activityTypes: Set((info.activityTypes ?? []) + documentTypes), main: main)
     }
 
-    /// As the catalog of a device has it. Throws `SimulationError` where a bundle that says this would not be read.
+    /// As the catalog of a device has it. Throws `HandoffSimulationError` where a bundle that says this would not be read.
     func installed(by team: TeamCertificate) throws -> InstalledApp {
         do {
             let path = "/apps/\(bundleIdentifier).app"
@@ -68,7 +68,7 @@ public struct SimulatedApp<Main: AnyObject>: Sendable {
                 activityTypes: Set(try activityTypes.map { try ActivityType($0) }), path: path,
                 executable: path + "/Contents/Linux/app")
         } catch let error as WireError {
-            throw SimulationError("\(bundleIdentifier) cannot be installed: \(error.reason)")
+            throw HandoffSimulationError("\(bundleIdentifier) cannot be installed: \(error.reason)")
         }
     }
 }
