@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
 internal import Handoff
 internal import HandoffApp
+internal import HandoffTesting
 internal import HandoffWire
 
 extension FuzzedParser {
     /// What an app makes of a state that comes from another device, or from its own disk.
-    static let apps = [activityState, scene]
+    static let apps = [activityState, carriedState, scene]
 
     private static let activityState = FuzzedParser("activity-state") { bytes in
         let verdict = try roundTrip(bytes, parse: { try ActivityState(encoded: $0) }, write: { try $0.encoded() })
@@ -31,6 +33,48 @@ extension FuzzedParser {
             again.map { isSame(read, $0, anew: try ActivityState(encoded: written)) } ?? false,
             "\(kept) became \(String(describing: again))")
         return .taken
+    }
+
+    /// A state as another device gives it, and sends it. The daemon and Foundation agree that it names no file.
+    private static let carriedState = FuzzedParser("carried-state") { bytes in
+        let type = Array("com.example.notes.editing".utf8)
+        // Last, so that no bytes can make the type malformed.
+        let state = bytes + RawStates.field(1, type)
+        let fetched = RawStates.field(16, RawStates.field(1, state))
+        let frame = [0x10, 0x01] + fetched
+        let verdict = try roundTrip(frame, parse: { try PeerFrame(encoded: $0) }, write: { try $0.encoded() })
+        guard verdict == .taken,
+            case .continuation(.fetched(let carried, _, _, _, _))? = try? PeerFrame(encoded: frame).message
+        else { return .refused }
+        for urls in [[:], [0: "file:///home/anna/letter.txt"]] as [[UInt32: String]] {
+            guard let delivered = try? carried.delivered(with: urls) else {
+                try promise(!urls.isEmpty, "a state without documents cannot be delivered")
+                continue
+            }
+            let documents = try urls.values.map {
+                DeliveredDocument(url: $0, fate: .created, path: try FileURL($0).path)
+            }
+            let stray = delivered.strayFiles(besides: documents)
+            try promise(stray.isEmpty, "files of another device: \(stray)")
+            guard let activity = try? NSUserActivity(savedState: delivered, center: center) else { continue }
+            let found = files(in: activity.userInfo as Any).subtracting(urls.values.map { URL(string: $0) })
+            try promise(found.isEmpty, "Foundation sees files of another device: \(found)")
+            try promise(activity.referrerURL?.isFileURL != true, "a referrer is a file")
+        }
+        return .taken
+    }
+
+    /// The URLs that Foundation takes for files.
+    private static func files(in value: Any) -> Set<URL?> {
+        switch value {
+        case let url as URL: url.isFileURL ? [url] : []
+        case let items as [Any]: items.reduce(into: []) { $0.formUnion(files(in: $1)) }
+        case let entries as [AnyHashable: Any]:
+            entries.reduce(into: []) { $0.formUnion(files(in: $1.key.base).union(files(in: $1.value))) }
+        case let members as Set<AnyHashable>: members.reduce(into: []) { $0.formUnion(files(in: $1.base)) }
+        case let other as AnyHashable where other.base is URL: files(in: other.base)
+        default: []
+        }
     }
 
     /// The plaintext of a file, as if it were written with the app's key.

@@ -82,7 +82,7 @@ private struct DecodedTree: Decodable {
         } else if let items = try? container.decode([DecodedTree].self) {
             tree = .list(items.map(\.tree))
         } else if let members = try? container.decode([String: DecodedTree].self) {
-            tree = .object(members.map { .init(key: $0.key, value: $0.value.tree) })
+            tree = .object(members.map { .init(key: ExactText($0.key), value: $0.value.tree) })
         } else {
             tree = .number
         }
@@ -96,9 +96,13 @@ extension JSONTree {
         case (.list(let own), .list(let others)):
             return own.count == others.count && zip(own, others).allSatisfy { $0.isRead(as: $1) }
         case (.object(let own), .object(let others)):
-            let values = Dictionary(others.map { ($0.key, $0.value) }) { first, _ in first }
-            return own.count == others.count
-                && own.allSatisfy { member in values[member.key].map(member.value.isRead) ?? false }
+            // Foundation takes one of the members whose keys are canonically equivalent.
+            let values = Dictionary(others.map { ($0.key.text, $0.value) }) { first, _ in first }
+            let alike = Dictionary(grouping: own, by: \.key.text)
+            return alike.count == others.count
+                && alike.allSatisfy { key, members in
+                    members.contains { member in values[key].map(member.value.isRead) ?? false }
+                }
         case (.ambiguous, .object): return true
         default: return self == other
         }
@@ -110,7 +114,7 @@ extension JSONTree {
         case .null, .boolean, .number, .ambiguous: false
         case .string(let value): value == text
         case .list(let items): items.contains { $0.holds(text) }
-        case .object(let members): members.contains { $0.key == text || $0.value.holds(text) }
+        case .object(let members): members.contains { $0.key.text == text || $0.value.holds(text) }
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffBus
+internal import HandoffClient
 internal import HandoffDesktop
 internal import HandoffWire
 

@@ -20,7 +20,7 @@ extension FuzzedParser {
         let frame = [0x10, 0x01, 0x82, 0x01] + varint(fetched.count) + fetched
         let verdict = try roundTrip(frame, parse: { try PeerFrame(encoded: $0) }, write: { try $0.encoded() })
         guard verdict == .taken,
-            case .continuation(.fetched(_, _, _, let references))? = try? PeerFrame(encoded: frame).message,
+            case .continuation(.fetched(_, _, _, let references, _))? = try? PeerFrame(encoded: frame).message,
             let reference = references.first
         else { return .refused }
         try promise(reference.index < Limits.documents, "document \(reference.index)")

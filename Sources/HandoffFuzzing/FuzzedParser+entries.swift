@@ -18,12 +18,13 @@ extension FuzzedParser {
             try promise(text == nil || entry.has(key), "\(key) has a value and is not there")
             let list = try? entry.list(key, atMost: 16)
             try promise((list ?? nil)?.count ?? 0 <= 16, "\(key) is a longer list than was asked for")
-            _ = try? entry.flag(key)
+            _ = entry.flag(key)
         }
         guard let exec = (try? entry.text(.exec)) ?? nil else { return .taken }
         let fields = DesktopCommand.Fields(name: "Notes", icon: "notes", file: "/notes.desktop")
         guard let command = try? DesktopCommand(exec, fields: fields) else { return .taken }
-        try promise(!command.program.isEmpty && !command.program.contains("="), "no program: \(command)")
+        try promise(!command.program.isEmpty, "no program: \(command)")
+        _ = ExecGrammar.departure(of: exec)
         try promise(
             command.arguments.count <= 2 * DesktopCommand.maximumArguments, "too many arguments: \(command)")
         let words = [command.program] + command.arguments

@@ -6,8 +6,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What an app's calls on its activities cost it, nanoseconds each. Public for the programs of `Benchmarks`, which is a
-/// package of its own.
+/// What an app's calls on its activities cost it, nanoseconds each. For the programs of `Benchmarks`.
 public enum ActivityCalls {
     /// Making one activity current over and over, with a daemon in `root`.
     public struct Currents {

@@ -4,8 +4,8 @@ internal import Foundation
 internal import HandoffTrust
 internal import HandoffWire
 
-/// What it costs to be told many times more statements than a roster holds, by a member that makes devices up. Public for
-/// the programs of `Benchmarks`.
+/// What it costs to be told many times more statements than a roster holds, by a member that makes devices up. For the
+/// programs of `Benchmarks`.
 public struct RosterFlood {
     /// Of merging all of them, frame by frame.
     public let wall: Duration

@@ -3,8 +3,8 @@
 internal import HandoffTrust
 internal import HandoffWire
 
-/// How long a roster takes to merge statements that it has not seen, beside the signatures alone. Public for the programs
-/// of `Benchmarks`, which is a package of its own.
+/// How long a roster takes to merge statements that it has not seen, beside the signatures alone. For the programs of
+/// `Benchmarks`.
 public struct RosterMerge {
     /// Checking one after the other that each signature is its signer's, and nothing else.
     public let signatures: Duration
@@ -15,30 +15,34 @@ public struct RosterMerge {
     /// Reading them back from the account's file.
     public let restored: Duration
 
-    /// Of `count` statements in an account of 64 devices, as a year of names and removals leaves it.
+    /// Merges `count` statements in an account of 32 devices, as years of admissions and removals leave it. A roster keeps one
+    /// name for each device, and all admissions and removals until it is full.
     public static func measure(count: Int) throws -> RosterMerge {
         let laptop = DeviceKey()
         let name = DisplayText(cleaning: "laptop")
         let now = WallTime(milliseconds: 1_800_000_000_000)
         let founded = try AccountRecord.founded(by: laptop, name: name, kind: .laptop, time: now).record
-        var full = founded
-        var signers = [laptop]
-        while full.roster.members.count < Limits.devicesPerAccount, full.roster.statementCount <= count {
-            let device = DeviceKey()
-            try full.admit(device.publicKey, name: name, kind: .desktop, by: laptop, time: now)
-            signers.append(device)
+        let account = founded.roster.account
+        var statements = founded.roster.signedStatements
+        func say(_ kind: RosterStatement.Kind, by key: DeviceKey) throws {
+            guard statements.count <= count else { return }
+            statements.append(try RosterStatement(account: account, time: now, epoch: 0, kind: kind).signed(by: key))
         }
-        let account = full.roster.account
-        let renamed = full.roster.members.keys.sorted()
-        var said: [SignedStatement] = []
-        for number in 0..<max(0, count + 1 - full.roster.statementCount) {
-            let renaming = RosterStatement.Kind.renamed(
-                renamed[number % renamed.count], name, number: UInt32(number / renamed.count + 1))
-            said.append(
-                try RosterStatement(account: account, time: now, epoch: 0, kind: renaming)
-                    .signed(by: signers[number % signers.count]))
+        func admit(_ device: DeviceKey, by key: DeviceKey) throws {
+            try say(
+                .admitted(DeviceDescription(key: device.publicKey.spki, name: name, kind: .desktop)), by: key)
         }
-        let statements = full.roster.signedStatements + said
+        let members = [laptop] + (1..<32).map { _ in DeviceKey() }
+        for device in members.dropFirst() { try admit(device, by: laptop) }
+        for device in members { try say(.renamed(device.id, name, number: 1), by: device) }
+        var next = 0
+        while statements.count <= count {
+            let former = DeviceKey()
+            let member = members[next % members.count]
+            try admit(former, by: member)
+            try say(.revoked(former.id, kept: [], secretHash: [UInt8](repeating: 9, count: 32)), by: member)
+            next += 1
+        }
 
         let clock = ContinuousClock()
         let signatures = try clock.measure {
@@ -47,7 +51,7 @@ public struct RosterMerge {
         var record = founded
         let update = RosterUpdate(statements: statements)
         let fresh = clock.measure { _ = record.merge(update, on: laptop.id, at: now) }
-        precondition(record.roster.statementCount == count + 1, "not all statements were taken")
+        precondition(record.roster.statementCount == count + 1, "the roster keeps only some of the statements")
         let again = clock.measure { _ = record.merge(update, on: laptop.id, at: now) }
         let bytes = try record.encoded()
         let restored = try clock.measure { _ = try AccountRecord(bytes: bytes) }

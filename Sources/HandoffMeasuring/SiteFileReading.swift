@@ -3,8 +3,7 @@
 internal import HandoffTrust
 internal import HandoffWire
 
-/// How long the largest file that a site may have takes to read, and to ask. Public for the programs of `Benchmarks`,
-/// which is a package of its own.
+/// How long the largest file that a site may have takes to read, and to ask. For the programs of `Benchmarks`.
 public struct SiteFileReading {
     /// From bytes to components.
     public let parse: Duration

@@ -27,8 +27,18 @@ package final class MemoryAir: BeaconAir {
 
     package func stop() { isOn = false }
 
-    package func broadcast(_ datagram: [UInt8]) {
-        guard isOn, node?.isOn == true else { return }
+    /// Ways that a test sets. All other hosts are on one network.
+    package var ways: [String: NetworkWay] = [:]
+    /// The interface of the network that the hosts are on.
+    package static let interface: UInt32 = 2
+    package var problem: String?
+
+    package func way(to host: String) -> NetworkWay? {
+        ways[host] ?? NetworkWay(source: host, interface: Self.interface)
+    }
+
+    package func broadcast(_ datagram: [UInt8], on interfaces: Set<UInt32>?) {
+        guard isOn, node?.isOn == true, interfaces?.contains(Self.interface) ?? true else { return }
         broadcasts += 1
         guard hub.carriesMulticast else { return }
         // Our own comes back too, as it does on a real group.
@@ -41,12 +51,12 @@ package final class MemoryAir: BeaconAir {
         cast(datagram, to: address.host)
     }
 
-    /// An interface or address came or went here.
-    package func networkChanged() {
+    /// An interface or address came or went here, nil: any.
+    package func networkChanged(on interfaces: Set<UInt32>? = nil) {
         guard isOn else { return }
         hub.time.schedule(after: .zero) { [weak self] in
             guard let self, self.isOn, self.node?.isOn == true else { return }
-            self.handler?.networkChanged()
+            self.handler?.networkChanged(on: interfaces)
         }
     }
 

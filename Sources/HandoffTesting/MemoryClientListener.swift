@@ -151,12 +151,17 @@ final class MemoryClientLink: ClientLink {
         guard !isEnded else { return }
         time.schedule(after: latency) { [weak self] in
             guard let self, !isEnded else { return }
-            do {
+            do throws(WireError) {
                 guard bytes.count <= Limits.frameBytes else {
                     throw WireError(.frameTooLarge, "a frame of \(bytes.count) bytes")
                 }
                 listener?.handler?.frameReceived(try LocalFrame(encoded: bytes), on: self)
             } catch {
+                // A request is answered with what is wrong in it.
+                if let frame = LocalFrame(unreadable: bytes, because: error), frame.request != 0 {
+                    listener?.handler?.frameReceived(frame, on: self)
+                    return
+                }
                 isEnded = true
                 client?.connectionEnded()
                 listener?.closed(self, failure: Failure(.malformed, "\(error)"))

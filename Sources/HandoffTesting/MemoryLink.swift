@@ -12,11 +12,15 @@ package final class MemoryLink: PeerLink, EnrollLink {
     package let device: DeviceID
     package let remoteKey: [UInt8]
     package let source: String
+    package var host: String { source }
 
     let node: MemoryNode
     // The hub keeps the connection while it lives; afterwards a link is only a name.
     private weak var connection: MemoryConnection?
     private let purpose: ConnectionPurpose
+    private let sending: FrameLimits
+    private let receiving: FrameLimits
+    private var hasSent = false
     private var assembler: FrameAssembler
     var isClosed = false
     /// The acceptor's handler knows of the link.
@@ -34,7 +38,9 @@ package final class MemoryLink: PeerLink, EnrollLink {
         // The dialling side's port is one of passage.
         endpoint = .address(isDialled ? other.address : NetworkAddress(host: other.host, port: 50_000))
         preference = connection.preference
-        assembler = FrameAssembler(limit: connection.purpose.frameLimit)
+        sending = .of(connection.purpose, from: isDialled ? .caller : .answerer)
+        receiving = .of(connection.purpose, from: isDialled ? .answerer : .caller)
+        assembler = FrameAssembler(limit: receiving.first)
     }
 
     package func send(_ frame: PeerFrame) {
@@ -50,7 +56,9 @@ package final class MemoryLink: PeerLink, EnrollLink {
     private func send(_ body: () throws -> [UInt8]) {
         guard !isClosed else { return }
         do {
-            connection?.send(try FrameHeader.framed(body(), limit: purpose.frameLimit), from: self)
+            let limit = hasSent ? sending.later : sending.first
+            connection?.send(try FrameHeader.framed(body(), limit: limit), from: self)
+            hasSent = true
         } catch {
             connection?.close(self, failure: Failure(.malformed, "a frame could not be sent: \(error)"))
         }
@@ -84,6 +92,7 @@ package final class MemoryLink: PeerLink, EnrollLink {
 
     private func deliverFrames() throws {
         while !isClosed, let body = try assembler.next() {
+            assembler.limit = receiving.later
             switch purpose {
             case .session: sessionHandler?.frameReceived(try PeerFrame(encoded: body), on: self)
             case .enroll: enrollmentHandler?.enrollMessageReceived(try EnrollMessage(encoded: body), on: self)
@@ -98,16 +107,6 @@ package final class MemoryLink: PeerLink, EnrollLink {
         case .session: sessionHandler?.linkClosed(self, failure: failure)
         case .enroll: enrollmentHandler?.enrollLinkClosed(self, failure: failure)
         case .stream: break
-        }
-    }
-}
-
-extension ConnectionPurpose {
-    fileprivate var frameLimit: Int {
-        switch self {
-        case .session: Limits.frameBytes
-        case .enroll: Limits.enrollFrameBytes
-        case .stream: Limits.streamFrameBytes
         }
     }
 }

@@ -17,6 +17,8 @@ package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
     package var inviteTag: UInt8?
     /// Where inviters were found.
     package private(set) var inviters: [NetworkAddress] = []
+    /// Where other devices with this one's key were heard.
+    package private(set) var duplicates: [NetworkAddress] = []
     /// Beacons that could be opened, and datagrams that could not.
     package private(set) var beaconsOpened = 0
     package private(set) var beaconsRefused = 0
@@ -95,6 +97,8 @@ package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
         RosterUpdate(statements: update.statements.filter { !statements.contains($0) }, secrets: update.secrets)
     }
     package var removal: String? { nil }
+    package var duplications: [String] { [] }
+    package func copyFound(of device: DeviceID, reportedBy member: DeviceID?) {}
 
     package func merge(_ update: RosterUpdate) throws -> Bool {
         if let mergeFailure { throw mergeFailure }
@@ -133,6 +137,7 @@ package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
     }
 
     package func inviterFound(at address: NetworkAddress) { inviters.append(address) }
+    package func duplicateHeard(at address: NetworkAddress) { duplicates.append(address) }
     package func onChange(_ observer: @escaping (MembershipChange) -> Void) { observers.append(observer) }
     package func onSearch(_ observer: @escaping (InviterSearch) -> Void) { searchObservers.append(observer) }
 

@@ -25,6 +25,8 @@ package final class MemoryPeerNetwork: PeerNetwork {
         isListening = true
     }
 
+    package var listeningProblem: String? { nil }
+
     package var listeningAddress: NetworkAddress? { isListening ? node?.address : nil }
 
     package func dial(

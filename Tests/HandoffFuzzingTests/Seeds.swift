@@ -6,6 +6,7 @@ import HandoffBrowserHost
 import HandoffCore
 import HandoffFuzzing
 import HandoffSiteWords
+import HandoffTesting
 import HandoffTrust
 import HandoffWire
 
@@ -84,7 +85,8 @@ struct Seeds {
             activity: ActivityID(uncheckedBytes: Array(repeating: number, count: 16)), type: type,
             appName: DisplayText(cleaning: "Editor"), team: .personal(FuzzedAccount.id),
             since: WallTime(milliseconds: 4000))
-        return SentActivity(offer: offer, state: ActivityState(type: type, title: "Letter", keywords: ["a"]))
+        let state = try CarriedState(ActivityState(type: type, title: "Letter", keywords: ["a"]))
+        return SentActivity(offer: offer, state: state)
     }
 
     private static func addSending(to all: inout [String: [[UInt8]]]) throws {
@@ -214,6 +216,7 @@ struct Seeds {
             isEligibleForPublicIndexing: true, isEligibleForPrediction: true, contentAttributes: attributes.encoded())
         let plain = ActivityState(type: try ActivityType("com.example.notes.editing"))
         all["activity-state"] = [try state.encoded(), try plain.encoded()]
+        all["carried-state"] = try carriedStates() + [try plain.encoded()]
         let scene = SceneRecord(
             identifier: "1", role: "UIWindowSceneSessionRoleApplication", configuration: "Default",
             lastUsed: 800_000_000,
@@ -221,6 +224,22 @@ struct Seeds {
         all["scene"] = [
             try scene.encoded(), try SceneRecord(identifier: "1", role: "", lastUsed: 0, activity: plain).encoded(),
         ]
+    }
+
+    /// Files as another device may name them: by URLs at every depth and in odd spellings, and by documents.
+    private static func carriedStates() throws -> [[UInt8]] {
+        var attributes = ContentAttributes()
+        attributes.entries = ["thumbnailURL": .url("file:///home/anna/a.png"), "title": .string("a")]
+        let url = Value.url("file:///home/anna/.ssh/id")
+        let values: [Value] = [
+            .dictionary([.string("NSUserActivityDocumentURL"): url]),
+            .array([.url(" FILE:///a"), .url("fi\nle:///a"), .set([url, .null]), .dictionary([url: .document(0)])]),
+            .set([.document(0), .document(15), .url("https://example.com/")]),
+        ]
+        let search = RawStates.field(
+            RawStates.search, RawStates.field(RawStates.contentAttributes, attributes.encoded()))
+        let referrer = RawStates.field(RawStates.referrerURL, Array("File:/etc/passwd".utf8))
+        return try values.map { try RawStates.userInfo($0) + search + referrer }
     }
 
     private static func addAssociations(to all: inout [String: [[UInt8]]]) {

@@ -93,8 +93,12 @@ struct MemoryDisk {
             .sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    func lookUp(_ path: DocumentPath, in folder: AbsolutePath) throws(Failure) -> Lookup {
-        try lookUp(path.parts, in: folder, from: folder, links: 0)
+    /// `exactly`: no file is meant whose name differs by its Unicode form.
+    func lookUp(_ path: DocumentPath, in folder: AbsolutePath, exactly: Bool = false) throws(Failure) -> Lookup {
+        if exactly, nodes[try folder.appendingInMemory(path)] == nil {
+            return .nothing(try folder.appendingInMemory(path))
+        }
+        return try lookUp(path.parts, in: folder, from: folder, links: 0)
     }
 
     private func lookUp(

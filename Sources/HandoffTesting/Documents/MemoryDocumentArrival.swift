@@ -17,7 +17,7 @@ package final class MemoryDocumentArrival: DocumentArrival {
         /// All of a file, once it came.
         var whole: [UInt8]?
         var modified = FileTime(nanoseconds: 0)
-        var mode: UInt16 = 0o644
+        var mode: SentMode = 0o644
         var isOver = false
 
         /// What came in full is looked at.
@@ -105,7 +105,7 @@ package final class MemoryDocumentArrival: DocumentArrival {
         }
     }
 
-    package func sync(modified: FileTime, mode: UInt16) throws(Failure) {
+    package func sync(modified: FileTime, mode: SentMode) throws(Failure) {
         try files.count(.sync)
         state.withLock {
             $0.modified = modified
@@ -117,10 +117,16 @@ package final class MemoryDocumentArrival: DocumentArrival {
         files.takeBeforePlace()?(files)
         try files.count(.place)
         let tree = try tree()
-        let outcome = try files.change { state throws(Failure) in try state.place(tree, by: order) }
+        let mode = state.withLock(\.mode)
+        let outcome = try files.change { [limits = files.limits] state throws(Failure) in
+            try state.place(tree, mode, by: order, limits: limits)
+        }
         if case .placed = outcome { discard() }
         return outcome
     }
+
+    /// Nothing takes room in memory that was not sent.
+    package func suspend() throws(Failure) { try files.count(.suspend) }
 
     package func discard() {
         let wasOver = state.withLock { state in
@@ -130,7 +136,7 @@ package final class MemoryDocumentArrival: DocumentArrival {
         if !wasOver { files.arrivalEnded() }
     }
 
-    deinit { if !state.withLock(\.isOver) { files.arrivalEnded() } }
+    deinit { if !state.withLock(\.isOver) { files.arrivalDropped() } }
 
     // MARK: What it is made of
 
@@ -143,11 +149,11 @@ package final class MemoryDocumentArrival: DocumentArrival {
     }
 
     private func tree() throws(Failure) -> MemoryDisk.Tree {
-        let (modified, mode) = state.withLock { ($0.modified, $0.mode) }
+        let modified = state.withLock(\.modified)
         func node(_ content: MemoryDisk.Content, _ mode: UInt16) -> MemoryDisk.Node {
             MemoryDisk.Node(inode: 0, content: content, modified: modified, changed: modified, mode: mode)
         }
-        guard case .members(let manifest) = content else { return [(nil, node(.file(try bytes()), mode))] }
+        guard case .members(let manifest) = content else { return [(nil, node(.file(try bytes()), 0o600))] }
         let pieces = try state.withLock { state throws(Failure) in
             try state.finish()
             return state.pieces
@@ -160,6 +166,6 @@ package final class MemoryDocumentArrival: DocumentArrival {
                 (member.path, node(.file(pieces[hash] ?? []), isExecutable ? 0o755 : 0o644))
             }
         }
-        return [(nil, node(.folder, mode))] + members
+        return [(nil, node(.folder, 0o700))] + members
     }
 }

@@ -40,6 +40,8 @@ extension MemoryDocumentFiles {
         }
     }
 
+    package func longestName(beside place: DocumentLocation) -> Int { Limits.pathPartBytes }
+
     package func storage(of folder: AbsolutePath) throws(Failure) -> DocumentStorage {
         try count(.storage)
         return try change { state throws(Failure) in
@@ -64,7 +66,7 @@ extension MemoryDocumentFiles {
             let isHashed = version.size <= min(limits.hashedBefore, state.mostHashed)
             let hash = isHashed ? try state.disk.hash(of: path, as: kind) : nil
             let head = DocumentHead(
-                size: version.size, modified: version.modified, mode: version.mode & 0o777, hash: hash)
+                size: version.size, modified: version.modified, mode: SentMode(version.mode), hash: hash)
             return MemoryDocumentSource(
                 head: head, at: path, kind: kind, version: version, tree: state.disk.tree(at: path),
                 members: kind == .package ? try state.disk.manifest(of: path) : nil, files: self)
@@ -89,8 +91,10 @@ extension MemoryDocumentFiles {
             }
             return pieces
         }
-        return MemoryDocumentArrival(
+        let arrival = MemoryDocumentArrival(
             content, pieces: pieces.joined(with: (left as? MemoryDocumentArrival)?.pieces), files: self)
+        left?.discard()
+        return arrival
     }
 
     // MARK: What was replaced
@@ -102,7 +106,7 @@ extension MemoryDocumentFiles {
 
     package func restore(_ version: VersionID, at now: WallTime) throws(Failure) -> KeptVersion? {
         try count(.restore)
-        return try change { state throws(Failure) in
+        return try change { [limits] state throws(Failure) in
             guard let index = state.versions.firstIndex(where: { $0.id == version }) else {
                 throw Failure(.documentGone, "there is no such version any more")
             }
@@ -110,26 +114,25 @@ extension MemoryDocumentFiles {
             let tree = state.disk.tree(at: kept.file)
             state.disk.remove(kept.file)
             let id = VersionID(uncheckedBytes: version.bytes.dropLast() + [version.bytes[15] &+ 1])
-            let replaced = try state.keep(kept.path, as: id, at: now, for: kept.deviceName)
+            let replaced = try state.keep(kept.path, as: id, at: now, for: kept.deviceName, limits: limits)
             try state.disk.put(tree, at: kept.path)
             return replaced
         }
     }
 
-    package func removeExpired(at now: WallTime) throws(Failure) {
-        try count(.removeExpired)
-        try change { [limits] state throws(Failure) in
-            while let oldest = state.versions.first,
-                oldest.kept.duration(to: now) > limits.keepVersions
-                    || state.versions.reduce(0, { $0 + $1.size }) > limits.versionBytes
-            {
-                state.disk.remove(oldest.file)
-                state.versions.removeFirst()
+    package func removeExpired(at now: WallTime) -> [Failure] {
+        do throws(Failure) {
+            try count(.removeExpired)
+            try change { [limits] state throws(Failure) in
+                state.remove(state.versions.expired(at: now, limits: limits))
+                for (folder, since) in state.received where since.duration(to: now) > limits.keepReceived {
+                    state.disk.remove(folder)
+                    state.received[folder] = nil
+                }
             }
-            for (folder, since) in state.received where since.duration(to: now) > limits.keepReceived {
-                state.disk.remove(folder)
-                state.received[folder] = nil
-            }
+            return []
+        } catch {
+            return [error]
         }
     }
 }
@@ -145,7 +148,9 @@ extension MemoryDocumentFiles.State {
         case .found(let path):
             guard let (kind, version) = try disk.document(at: path, asPackage: asPackage) else { return .nothing }
             let hash = version.size <= hashing ? try disk.hash(of: path, as: kind) : nil
-            return .found(FoundDocument(path: try place.path(of: path), kind: kind, version: version, hash: hash))
+            return .found(
+                FoundDocument(
+                    path: try place.path(of: path), kind: kind, version: version, hash: hash, editor: editors[path]))
         }
     }
 
@@ -156,6 +161,16 @@ extension MemoryDocumentFiles.State {
         case .received(let continuation, let name): return try disk.lookUp(name, in: continuation.folderInMemory())
         case .open(let token): return open[token].map { disk[$0] == nil ? .nothing($0) : .found($0) }
         }
+    }
+
+    func place(of order: PlacingOrder) throws(Failure) -> AbsolutePath? {
+        guard case .container(let folder, let path) = order.place, order.isExact else {
+            return try place(of: order.place)
+        }
+        guard case .nothing(let path) = try disk.lookUp(path, in: folder, exactly: true) else {
+            return try place(of: order.place)
+        }
+        return path
     }
 
     func place(of place: DocumentLocation) throws(Failure) -> AbsolutePath? {
@@ -175,17 +190,41 @@ extension MemoryDocumentFiles.State {
         }
     }
 
-    mutating func place(_ tree: MemoryDisk.Tree, by order: PlacingOrder) throws(Failure) -> PlacingOutcome {
+    mutating func remove(_ expired: [KeptVersion]) {
+        for version in expired {
+            disk.remove(version.file)
+            versions.removeAll { $0.id == version.id }
+        }
+    }
+
+    /// With the permission bits that `mode` grants.
+    mutating func place(
+        _ tree: MemoryDisk.Tree, _ mode: SentMode, by order: PlacingOrder, limits: DocumentLimits
+    ) throws(Failure) -> PlacingOutcome {
         try checkWritable(order.place)
-        guard let path = try place(of: order.place) else { return .changedMeanwhile }
+        guard let path = try place(of: order) else { return .changedMeanwhile }
         let current = try disk.document(at: path, asPackage: true)
-        guard current?.version == order.replaces else { return .changedMeanwhile }
+        guard current?.version == order.replaces, current == nil || editors[path] == nil else {
+            return .changedMeanwhile
+        }
         if case .container(let folder, _) = order.place, let name = order.conflictCopy {
             guard case .nothing(let copy) = try disk.lookUp(name, in: folder) else { return .changedMeanwhile }
             try disk.put(disk.tree(at: path), at: copy)
         }
-        _ = try keep(path, as: order.version, at: order.now, for: order.deviceName)
+        let replaced = disk[path].map { node in
+            node.content == .folder ? SentMode.Replaced.folder(node.mode) : .file(node.mode)
+        }
+        _ = try keep(path, as: order.version, at: order.now, for: order.deviceName, limits: limits)
+        var tree = tree
+        let isFolder = tree[0].node.content == .folder
+        let new = SentMode.Replaced.nothing(umask: 0o022)
+        tree[0].node.mode =
+            isFolder ? mode.ofFolder(replacing: replaced ?? new) : mode.ofFile(replacing: replaced ?? new)
         try disk.put(tree, at: path, isNew: true)
+        if case .container(let folder, _) = order.place, let original = order.versionOf {
+            let original = try folder.appendingInMemory(original)
+            _ = try keep(path, of: original, as: order.version, at: order.now, for: order.deviceName, limits: limits)
+        }
         if case .received(let continuation, _) = order.place {
             received[try continuation.folderInMemory()] = order.now
         }
@@ -195,14 +234,17 @@ extension MemoryDocumentFiles.State {
         return .placed(path, found)
     }
 
-    /// Among the versions, with its number; nil: nothing was there.
+    /// Among the versions, with its number; nil: nothing was there. The oldest give way.
     mutating func keep(
-        _ path: AbsolutePath, as id: VersionID, at now: WallTime, for deviceName: DisplayText
+        _ path: AbsolutePath, of original: AbsolutePath? = nil, as id: VersionID, at now: WallTime,
+        for deviceName: DisplayText, limits: DocumentLimits
     ) throws(Failure) -> KeptVersion? {
         guard let (kind, version) = try disk.document(at: path, asPackage: true) else { return nil }
+        remove(versions.expired(at: now, adding: version.size, limits: limits))
         let folder = try AbsolutePath.inMemory(MemoryDocumentFiles.versionsFolder)
         let kept = KeptVersion(
-            id: id, path: path, file: try folder.appendingInMemory(Array(id.hex.utf8)[...]), size: version.size,
+            id: id, path: original ?? path, file: try folder.appendingInMemory(Array(id.hex.utf8)[...]),
+            size: version.size,
             modified: version.modified, kept: now, deviceName: deviceName, isPackage: kind == .package)
         try disk.put(disk.tree(at: path), at: kept.file)
         versions.append(kept)

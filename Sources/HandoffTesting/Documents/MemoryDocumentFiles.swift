@@ -14,7 +14,7 @@ package final class MemoryDocumentFiles: DocumentFiles {
         /// Of a document that is sent.
         case chunks, manifest, select, next, hash
         /// Of one that arrives.
-        case append, arrivedHash, sync, place
+        case append, arrivedHash, sync, place, suspend
     }
 
     static let chunkBytes = 16 * 1024
@@ -25,6 +25,8 @@ package final class MemoryDocumentFiles: DocumentFiles {
         var disk = MemoryDisk()
         var storages: [AbsolutePath: DocumentStorage] = [:]
         var open: [FileToken: AbsolutePath] = [:]
+        /// The programs that have documents open.
+        var editors: [AbsolutePath: String] = [:]
         /// Oldest first.
         var versions: [KeptVersion] = []
         var received: [AbsolutePath: WallTime] = [:]
@@ -35,6 +37,7 @@ package final class MemoryDocumentFiles: DocumentFiles {
         var mostBytes = Int.max
         var mostHashed = UInt64.max
         var arrivals = 0
+        var dropped = 0
     }
 
     let limits: DocumentLimits
@@ -111,6 +114,9 @@ extension MemoryDocumentFiles {
         }
     }
 
+    /// A program that is not an app of ours has it open; nil: not any longer.
+    package func edit(_ path: AbsolutePath, in program: String?) { state.withLock { $0.editors[path] = program } }
+
     /// An app has it open.
     package func open(_ path: AbsolutePath, as token: FileToken) { state.withLock { $0.open[token] = path } }
 
@@ -134,8 +140,16 @@ extension MemoryDocumentFiles {
 
     func takeBeforePlace() -> (@Sendable (MemoryDocumentFiles) -> Void)? { state.withLock { $0.beforePlace.take() } }
     func arrivalEnded() { state.withLock { $0.arrivals -= 1 } }
+    func arrivalDropped() {
+        state.withLock {
+            $0.arrivals -= 1
+            $0.dropped += 1
+        }
+    }
 
     package func calls(of call: Call) -> Int { state.withLock { $0.calls[call, default: 0] } }
     /// Documents on their way here, neither placed nor discarded.
     package var arrivals: Int { state.withLock { $0.arrivals } }
+    /// Documents on their way here that no job ended: the loop let go of them, and on a disk it would have to remove them.
+    package var dropped: Int { state.withLock { $0.dropped } }
 }

@@ -45,6 +45,16 @@ package final class Town {
         return town
     }
 
+    /// A device that is not running yet, with the same disk as another one.
+    package func copy(of device: TownDevice) -> TownDevice {
+        let number = devices.count + 1
+        let copy = TownDevice(
+            name: device.name, host: "10.0.0.\(number)", files: device.store.files, installed: installed,
+            town: self)
+        devices.append(copy)
+        return copy
+    }
+
     /// What a daemon's reading and writing beside its loop takes, each time.
     func timeOfWork() -> Duration { .microseconds(Int64.random(in: 0...5000, using: &workRandom)) }
 

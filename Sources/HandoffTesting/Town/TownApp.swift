@@ -37,6 +37,10 @@ package final class TownApp {
     package private(set) var states: [ActivityState] = []
     /// The documents that came with each.
     package private(set) var documents: [[DeliveredDocument]] = []
+    /// The files that its states name, as URLs, besides its team.
+    package var names: [String] = []
+    /// Files that it says it gives, when it saves with its own `userInfo`.
+    package var gives: [SavedFile] = []
     /// Whether it has saved what another version is about to replace; nil: it does not answer.
     package var letsGo: Bool? = true
     /// Of what it was told that another version is coming.
@@ -191,9 +195,11 @@ package final class TownApp {
             client?.answer(request, .failure(Failure(.activityGone, "not current any more")))
             return
         }
-        // The team goes along in the state, so that whoever gets it can be held to it.
+        // The team is in the state, so that the receiver can be held to it.
+        let userInfo = names.isEmpty ? Self.marker(of: team) : Self.marker(of: team, naming: names)
         let state = ActivityState(
-            type: current.type, title: "edit \(edits)", userInfo: (try? Self.marker(of: team).encoded()) ?? [])
+            type: current.type, title: "edit \(edits)", userInfo: (try? userInfo.encoded()) ?? [],
+            referrerURL: names.first)
         switch saving {
         case .promptly: client?.answer(request, .advertising(.saved(state, saving: .zero)))
         case .after(let delay):
@@ -205,7 +211,9 @@ package final class TownApp {
         case .tooLarge: client?.answer(request, .failure(Failure(.payloadTooLarge, "200 KiB")))
         case .userInfo(let bytes):
             client?.answer(
-                request, .advertising(.saved(ActivityState(type: current.type, userInfo: bytes), saving: .zero)))
+                request,
+                .advertising(
+                    .saved(ActivityState(type: current.type, userInfo: bytes), saving: .zero, files: gives)))
         }
     }
 
@@ -216,18 +224,33 @@ package final class TownApp {
         }
     }
 
+    /// With the files as values, as members of a set, and as keys.
+    private static func marker(of team: Team, naming files: [String]) -> Value {
+        let urls = files.map { Value.url($0) }
+        return .dictionary([
+            .string("team"): marker(of: team), .string("list"): .array(urls), .string("set"): .set(Set(urls)),
+            .string("keys"): .dictionary(Dictionary(urls.map { ($0, Value.array([$0])) }) { first, _ in first }),
+        ])
+    }
+
     /// The team that a state was saved under.
     package static func team(in state: ActivityState) -> Team {
-        switch try? Value(encoded: state.userInfo) {
-        case .array(let parts)?: developer(parts) ?? nobody
-        case .bytes(let account)?: (try? AccountID(bytes: account)).map(Team.personal) ?? nobody
+        guard let root = try? Value(encoded: state.userInfo) else { return nobody }
+        if case .dictionary(let entries) = root { return entries[.string("team")].map(team) ?? nobody }
+        return team(root)
+    }
+
+    private static func team(_ marker: Value) -> Team {
+        switch marker {
+        case .array(let parts): developer(parts) ?? nobody
+        case .bytes(let account): (try? AccountID(bytes: account)).map(Team.personal) ?? nobody
         default: nobody
         }
     }
 
     private static func developer(_ parts: [Value]) -> Team? {
         guard parts.count == 2, case .string(let id) = parts[0], case .bytes(let key) = parts[1] else { return nil }
-        return try? .developer(DeveloperTeam(id: TeamID(id), key: TeamFingerprint(bytes: key)))
+        return try? .developer(DeveloperTeam(id: TeamID(id.text), key: TeamFingerprint(bytes: key)))
     }
 
     private static let nobody = Team.personal(AccountID(uncheckedBytes: Array(repeating: 0, count: 32)))

@@ -165,6 +165,8 @@ package final class TownWish {
     package private(set) var ends: [End] = []
     /// The app at the origin had quit: the state is what it had saved last.
     package private(set) var isOfAnAppThatQuit = false
+    /// Files that a state for a script named and that were not delivered with it.
+    package private(set) var strayFiles: [String] = []
     private let client: TestClient
 
     init(client: TestClient, start: StartContinuation) {
@@ -180,6 +182,9 @@ package final class TownWish {
             case .continuation(.outcome(let outcome)):
                 ends.append(.continued)
                 isOfAnAppThatQuit = outcome.saved != nil
+                if case .state(let state) = outcome.how {
+                    strayFiles = state.strayFiles(besides: outcome.documents)
+                }
             case .failure(let failure): ends.append(.failed(failure.code))
             default: break
             }
