@@ -71,7 +71,6 @@ let package = Package(
         .executable(name: "handoffd", targets: ["handoffd"]),
         // For Fuzz/ alone, which is a package of its own: what it is linked with fits nothing else.
         .library(name: "_HandoffFuzzing", targets: ["HandoffFuzzing"]),
-        .library(name: "_HandoffMeasuring", targets: ["HandoffMeasuring"]),
     ],
     traits: [.trait(name: "GTK", description: "HandoffGTK, for apps with windows: needs libgtk-4-dev")],
     dependencies: [
@@ -118,7 +117,7 @@ let package = Package(
                 "CHandoffSystem", "HandoffCore", "HandoffSiteWords", "HandoffSystem", "HandoffTrust", "HandoffWire",
                 .log,
             ]),
-        room("HandoffClient", ["HandoffSystem", "HandoffWire"]),
+        room("HandoffClient", ["CHandoffSystem", "HandoffSystem", "HandoffWire"]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         room("HandoffBus", ["CSystemd", "HandoffSystem"]),
 
@@ -127,8 +126,8 @@ let package = Package(
             "HandoffDaemon",
             ["HandoffCore", "HandoffTrust", "HandoffWire", .configuration, .lifecycle, .log, .system]),
         room("Handoff", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
-        // swift-crypto for what it keeps on disk: docs/decisions/0014.
-        room("HandoffApp", ["Handoff", "HandoffClient", "HandoffSystem", "HandoffWire", .crypto]),
+        // Neither this nor what it builds on has cryptography to build: docs/decisions/0058.
+        room("HandoffApp", ["CHandoffSystem", "Handoff", "HandoffClient", "HandoffSystem", "HandoffWire"]),
         // Another toolkit's would be its like.
         .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         // GTK's calls from Swift, with nothing else of ours.
@@ -147,7 +146,8 @@ let package = Package(
 
         // What asks web sites, in a process of its own: as small as can be.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .target(name: "CHandoffWebFetch"),
+        // glibc's own, for reading an answer of DNS.
+        .target(name: "CHandoffWebFetch", linkerSettings: [.linkedLibrary("resolv")]),
         room("HandoffWebFetch", ["CCurl", "CHandoffWebFetch", "HandoffSiteWords"]),
 
         // MARK: Floor 4, programs
@@ -192,11 +192,14 @@ let package = Package(
 
         // Code as Apple's and Microsoft's documentation shows it, with the settings that such an app has.
         .executableTarget(
-            name: "PortedApps", dependencies: ["HandoffApp"], path: "Tests/SourceCompatibility/Apps",
+            name: "PortedApps", dependencies: ["Estate", "HandoffApp"], path: "Tests/SourceCompatibility/Apps",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        // A module beside ours that has plain names.
+        .target(name: "Estate", path: "Tests/SourceCompatibility/Estate", swiftSettings: houseRules),
         // The same code, as most of it is compiled where it comes from.
         .executableTarget(
-            name: "PortedAppsSwift5", dependencies: ["HandoffApp"], path: "Tests/SourceCompatibility/AppsSwift5",
+            name: "PortedAppsSwift5", dependencies: ["Estate", "HandoffApp"],
+            path: "Tests/SourceCompatibility/AppsSwift5",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // One with `@main` is a module of its own.
         .executableTarget(
@@ -224,9 +227,9 @@ let package = Package(
         room(
             "HandoffFuzzing",
             [
-                "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffBus", "HandoffCore", "HandoffDaemon",
-                "HandoffDesktop", "HandoffHost", "HandoffSiteWords", "HandoffTesting", "HandoffTrust", "HandoffWire",
-                .crypto, .log,
+                "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffBus", "HandoffClient", "HandoffCore",
+                "HandoffDaemon", "HandoffDesktop", "HandoffHost", "HandoffSiteWords", "HandoffTesting",
+                "HandoffTrust", "HandoffWire", .crypto, .log,
             ]),
 
         // MARK: Tests
@@ -242,7 +245,10 @@ let package = Package(
         tests("HandoffCoreTests", ["HandoffCore", "HandoffTesting", "HandoffTrust", "HandoffWire"]),
         tests(
             "HandoffTrustTests",
-            ["HandoffCore", "HandoffTesting", "HandoffTrust", "HandoffWire", .asn1, .crypto, .x509]),
+            [
+                "HandoffCore", "HandoffMeasuring", "HandoffTesting", "HandoffTrust", "HandoffWire", .asn1, .crypto,
+                .x509,
+            ]),
         tests(
             "HandoffNetTests",
             [
@@ -271,8 +277,9 @@ let package = Package(
         tests(
             "HandoffDesktopTests",
             [
-                "HandoffBus", "HandoffClient", "HandoffCore", "HandoffDesktop", "HandoffSystem", "HandoffWire",
-                "HandoffWords", "TestBuses", "TestPrograms", "handoff-bus", "handoff-programs", "handoffd",
+                "CHandoffSystem", "HandoffApp", "HandoffBus", "HandoffClient", "HandoffCore", "HandoffDesktop",
+                "HandoffSystem", "HandoffWire", "HandoffWords", "TestBuses", "TestPrograms", "handoff-bus",
+                "handoff-programs", "handoffd",
             ]),
         tests(
             "HandoffWindowModelTests",
@@ -280,12 +287,12 @@ let package = Package(
                 "HandoffClient", "HandoffCore", "HandoffWindowModel", "HandoffWire", "HandoffWords", "TestPrograms",
                 "handoff-programs", "handoffd",
             ]),
-        tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire"]),
+        tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire", "TestPrograms"]),
         tests(
             "HandoffFuzzingTests",
             [
-                "HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffFuzzing", "HandoffSiteWords", "HandoffTrust",
-                "HandoffWire",
+                "HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffFuzzing", "HandoffSiteWords",
+                "HandoffTesting", "HandoffTrust", "HandoffWire",
             ]),
         tests(
             "HandoffScenarioTests",
@@ -335,8 +342,8 @@ if hasWindows {
         room(
             "HandoffWindow",
             [
-                "CAdwaita", "CGTK", "CQREncode", "HandoffClient", "HandoffGTKCalls", "HandoffWindowModel",
-                "HandoffWire", "HandoffWords",
+                "CAdwaita", "CGTK", "CQREncode", "HandoffClient", "HandoffGTKCalls", "HandoffSystem",
+                "HandoffWindowModel", "HandoffWire", "HandoffWords",
             ]),
         door("handoff-desktop", ["HandoffWindow"]),
         // A GTK app with documents.
@@ -360,6 +367,31 @@ if hasWindows {
             name: "GTKBindings", dependencies: ["HandoffGTK"], path: "Tests/SourceCompatibility/GTKBindings",
             swiftSettings: houseRules),
         tests("HandoffGTKTests", ["GTKSnippets", "HandoffGTK", "TestPrograms", "TextEditor"]),
+    ]
+}
+
+// What `Benchmarks` measures with: `make bench`. In this package, so that the modules are built once for both.
+if Context.environment["HANDOFF_BENCHMARKS"] != nil {
+    func bench(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .executableTarget(
+            name: "bench-\(name)", dependencies: ["BenchClock"] + dependencies,
+            path: "Benchmarks/Sources/bench-\(name)", swiftSettings: houseRules)
+    }
+    package.targets += [
+        .target(name: "BenchClock", path: "Benchmarks/Sources/BenchClock", swiftSettings: houseRules),
+        bench("activity", ["HandoffMeasuring"]),
+        bench("app", ["Handoff", "HandoffApp"]),
+        bench("bare", []),
+        bench("client", []),
+        bench("documents", ["Handoff", "HandoffApp"]),
+        bench("linked", ["Handoff"]),
+        bench("publisher", ["Handoff", "HandoffApp"]),
+        bench("roster", ["HandoffMeasuring"]),
+        bench("sites", ["HandoffMeasuring"]),
+        bench("streams", ["Handoff", "HandoffApp"]),
+        // In C.
+        .executableTarget(name: "bench-floor", path: "Benchmarks/Sources/bench-floor"),
+        .executableTarget(name: "bench-relay", path: "Benchmarks/Sources/bench-relay"),
     ]
 }
 
