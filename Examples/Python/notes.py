@@ -6,7 +6,8 @@ usage: notes.py [APP-ID], "" for a script. write TITLE: TEXT | edit TEXT | attac
 import os, socket, sys, threading, time
 from gi.repository import Gio, GLib
 
-NAME, PATH, BUS = "org.handoff.Handoff1", "/org/handoff/Handoff1", "org.freedesktop.DBus"
+NAME, PATH, BUS = "org.handoff.Participant1", "/org/handoff/Participant1", "org.freedesktop.DBus"
+CONTROL = "org.handoff.Handoff1", "/org/handoff/Handoff1"  # not for programs in a sandbox
 APP, TYPE, OBJECT = "com.example.pynotes", "com.example.pynotes.writing", "/com/example/pynotes"
 # What this app is asked and told, with what each takes, and after > what it gives.
 METHODS = """Save s,>a{sv} WillContinue s,s,s Continue s,a{sv},aa{sv} DidFail s,s,a{sv} WasContinued s,s
@@ -25,7 +26,7 @@ class Notes:
                    for name, types in zip(METHODS[::2], METHODS[1::2])]
         xml = f"<node><interface name='org.handoff.App1'>{''.join(methods)}</interface></node>"
         self.bus.register_object(OBJECT, Gio.DBusNodeInfo.new_for_xml(xml).interfaces[0], self.asked, None, None)
-        self.bus.signal_subscribe(NAME, None, None, None, None, Gio.DBusSignalFlags.NONE, self.heard)
+        self.bus.signal_subscribe(CONTROL[0], None, None, None, None, Gio.DBusSignalFlags.NONE, self.heard)
         self.bus.call_sync(BUS, "/org/freedesktop/DBus", BUS, "RequestName", V("(su)", (APP, 4)), None, 0, -1, None)
         Gio.bus_watch_name_on_connection(self.bus, NAME, Gio.BusNameWatcherFlags.AUTO_START, self.appeared, None)
 
@@ -34,8 +35,8 @@ class Notes:
         options = {"name": V("s", "Python Notes"), "launch-token": V("s", token)}
         say("registered", *self.call("Register", "(soa{sv})", (sys.argv + [APP])[1], OBJECT, options))
         if self.activity: self.publish()
-    def call(self, method, signature, *arguments):
-        return self.bus.call_sync(NAME, PATH, NAME, method, V(signature, arguments), None, 0, -1, None).unpack()
+    def call(self, method, signature, *arguments, on=(NAME, PATH)):
+        return self.bus.call_sync(*on, on[0], method, V(signature, arguments), None, 0, -1, None).unpack()
 
     def asked(self, bus, sender, path, interface, method, parameters, invocation):
         files = invocation.get_message().get_unix_fd_list()
@@ -91,8 +92,9 @@ class Notes:
         if verb == "attach": self.attachment = open(rest, "rb").read()
         if verb == "withdraw": self.call("Withdraw", "(s)", self.activity)
         if verb == "list":
-            for it in self.call("ListActivities", "(a{sv})", {})[0]: say(it["id"], it.get("title"), it["device-name"])
-        if verb == "continue": self.call("Continue", "(ssa{sv})", rest, "", {})
+            for it in self.call("ListActivities", "(a{sv})", {}, on=CONTROL)[0]:
+                say(it["id"], it.get("title"), it["device-name"])
+        if verb == "continue": self.call("Continue", "(ssa{sv})", rest, "", {}, on=CONTROL)
 
 notes = Notes()
 threading.Thread(target=lambda: [GLib.idle_add(notes.typed, line) for line in sys.stdin], daemon=True).start()

@@ -9,15 +9,17 @@ import Testing
 
 /// A laptop and a desktop with the app on both, in this process.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct TwoDevicesTests {
-    let account = SimulatedAccount()
-    let photos: SimulatedApp<PhotoHandoffApp>
+    let account = HandoffSimulatedAccount()
+    let photos: HandoffSimulatedApp<PhotoHandoffApp>
 
     init() throws {
         let bundle = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Bundle")
-        photos = try SimulatedApp(infoPlist: bundle.appending(path: "Info.plist")) { PhotoHandoffApp() }
+        photos = try HandoffSimulatedApp(infoPlist: bundle.appending(path: "Info.plist")) { PhotoHandoffApp() }
     }
 
-    private func pair() async throws -> (here: SimulatedProcess<PhotoHandoffApp>, desktop: SimulatedDevice) {
+    private func pair() async throws -> (
+        here: HandoffSimulatedProcess<PhotoHandoffApp>, desktop: HandoffSimulatedDevice
+    ) {
         let laptop = try await account.addDevice(named: "laptop")
         let desktop = try await account.addDevice(named: "desktop")
         try await account.install(photos)

@@ -9,7 +9,7 @@ final class EditorController: GTKViewController {
     /// Its user has selected something else, or scrolled.
     var moved: @MainActor () -> Void = {}
 
-    private let textView: Widget = gtk_text_view_new()
+    private let textView: GTKWidget = gtk_text_view_new()
     private var gtkTextView: UnsafeMutablePointer<GtkTextView> { textView.cast(to: GtkTextView.self) }
     private var buffer: UnsafeMutablePointer<GtkTextBuffer> { gtk_text_view_get_buffer(gtkTextView) }
 
@@ -18,17 +18,17 @@ final class EditorController: GTKViewController {
         gtk_text_view_set_pixels_above_lines(gtkTextView, 4)
         gtk_text_view_set_left_margin(gtkTextView, 24)
         gtk_text_view_set_right_margin(gtkTextView, 24)
-        describe(textView, as: "Text")
-        let scrolled: Widget = gtk_scrolled_window_new()
+        describeGTKWidget(textView, as: "Text")
+        let scrolled: GTKWidget = gtk_scrolled_window_new()
         gtk_scrolled_window_set_child(scrolled.opaque, textView)
         gtk_widget_set_vexpand(scrolled, 1)
         widget = scrolled
 
-        onSignal("changed", of: buffer.raw) { [weak self] _ in self?.edited() }
+        onGTKSignal("changed", of: buffer.raw) { [weak self] _ in self?.edited() }
         for change in ["notify::cursor-position", "notify::has-selection"] {
-            onSignal(change, of: buffer.raw) { [weak self] _ in self?.moved() }
+            onGTKSignal(change, of: buffer.raw) { [weak self] _ in self?.moved() }
         }
-        onSignal("value-changed", of: gtk_scrolled_window_get_vadjustment(scrolled.opaque).raw) { [weak self] _ in
+        onGTKSignal("value-changed", of: gtk_scrolled_window_get_vadjustment(scrolled.opaque).raw) { [weak self] _ in
             self?.moved()
         }
     }

@@ -56,7 +56,7 @@ final class TextDocument: NSDocument {
             if let self { window?.save(self) }
         }
         window.addAction("close", keys: ["<Control>w"]) { [weak window] in window?.close() }
-        addWindowController(WindowController(window: window))
+        addWindowController(NSWindowController(window: window))
 
         editor.edited = { [weak self] in
             self?.updateChangeCount(.changeDone)
@@ -75,16 +75,16 @@ final class TextDocument: NSDocument {
         windowControllers.first?.window?.title = (isDocumentEdited ? "• " : "") + displayName
     }
 
-    private static func header() -> Widget {
-        let header: Widget = gtk_header_bar_new()
+    private static func header() -> GTKWidget {
+        let header: GTKWidget = gtk_header_bar_new()
         for (action, icon, label) in [
             ("app.open", "document-open-symbolic", "Open"), ("app.new", "document-new-symbolic", "New"),
             ("win.save", "document-save-symbolic", "Save"),
         ] {
-            let button: Widget = gtk_button_new_from_icon_name(icon)
+            let button: GTKWidget = gtk_button_new_from_icon_name(icon)
             gtk_actionable_set_action_name(button.opaque, action)
             gtk_widget_set_tooltip_text(button, label)
-            describe(button, as: label)
+            describeGTKWidget(button, as: label)
             gtk_header_bar_pack_start(header.opaque, button)
         }
         return header

@@ -11,14 +11,15 @@ final class TextEditor: NSObject, GTKApplicationDelegate {
         GTKApplication.shared.run(with: TextEditor())
     }
 
-    private var documents: DocumentController { Application.shared.documentController }
+    private var documents: NSDocumentController { UIApplication.shared.documentController }
     private var texts: [TextDocument] { documents.documents.compactMap { $0 as? TextDocument } }
 
     func application(
-        _ application: Application, didFinishLaunchingWithOptions launchOptions: [Application.LaunchOptionsKey: Any]?
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
         // A program that was not put into its bundle opens the same files.
-        documents.documentTypes = [DocumentType(name: TextDocument.kind, extensions: ["*"])]
+        documents.documentTypes = [HandoffDocumentType(name: TextDocument.kind, extensions: ["*"])]
         documents.register(forType: TextDocument.kind) { _ in TextDocument() }
         let app = GTKApplication.shared
         app.addAction("new", keys: ["<Control>n"]) { [weak self] in self?.newDocument() }
@@ -34,7 +35,7 @@ final class TextEditor: NSObject, GTKApplicationDelegate {
 
     /// There is one: a new text.
     func application(
-        _ application: Application, performActionFor shortcutItem: ShortcutItem,
+        _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void
     ) {
         newDocument()
@@ -54,7 +55,7 @@ final class TextEditor: NSObject, GTKApplicationDelegate {
     }
 
     private func chooseDocument() {
-        (Application.shared.windows.first as? GTKWindow)?.chooseFile(.open) { url in
+        (UIApplication.shared.windows.first as? GTKWindow)?.chooseFile(.open) { url in
             if let url { GTKApplication.shared.openDocuments([url]) }
         }
     }
@@ -62,12 +63,14 @@ final class TextEditor: NSObject, GTKApplicationDelegate {
     // MARK: From another device
 
     func application(
-        _ application: Application, continue userActivity: NSUserActivity,
+        _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
     ) -> Bool {
         guard let draft = try? userActivity.typedPayload(Draft.self), draft.isSensible, let text = draft.text else {
-            // Too long to come along: the framework opens the file.
-            return false
+            // Too long for the state: the framework opens the file, if it came along.
+            if userActivity.userInfo?[NSUserActivityDocumentURLKey] as? URL != nil { return false }
+            documents.presentError(CocoaError(.fileReadTooLarge))
+            return true
         }
         let url = (userActivity.userInfo?[NSUserActivityDocumentURLKey] as? URL).flatMap { $0.isFileURL ? $0 : nil }
         let document = document(for: draft, with: text, at: url)

@@ -37,25 +37,25 @@ struct Page {
 
 /// A page for as long as it is on the screen: what the values leave behind.
 @MainActor
-final class Node: DeclaredView {
+final class Node: HandoffDeclaredView {
     let viewIdentity: AnyHashable
-    let viewLifetime: ViewLifetime
+    let viewLifetime: HandoffViewLifetime
 
-    init(_ identity: AnyHashable, in window: Window) {
+    init(_ identity: AnyHashable, in window: UIWindow) {
         viewIdentity = identity
-        viewLifetime = ViewLifetime(in: window)
+        viewLifetime = HandoffViewLifetime(in: window)
     }
 }
 
 /// Shows a page at a time.
 @MainActor
 final class Screen {
-    let window: Window
+    let window: UIWindow
     private var node: Node?
     private let say: (String) -> Void
 
-    init(in scene: WindowScene, say: @escaping (String) -> Void) {
-        window = Window(windowScene: scene)
+    init(in scene: UIWindowScene, say: @escaping (String) -> Void) {
+        window = UIWindow(windowScene: scene)
         self.say = say
     }
 

@@ -11,7 +11,7 @@ final class ToDoFace {
     let screen: Screen
     private let say: (String) -> Void
 
-    init(in scene: WindowScene, say: @escaping (String) -> Void = { _ in }) {
+    init(in scene: UIWindowScene, say: @escaping (String) -> Void = { _ in }) {
         self.say = say
         screen = Screen(in: scene, say: say)
         screen.window
@@ -72,8 +72,8 @@ final class DeclarativeToDo {
     private(set) weak var face: ToDoFace?
 
     init(say: @escaping (String) -> Void = { _ in }) {
-        Application.shared.sceneDeclarations = [
-            SceneDeclaration("list") { [unowned self] scene in
+        UIApplication.shared.sceneDeclarations = [
+            HandoffSceneDeclaration("list") { [unowned self] scene in
                 let face = ToDoFace(in: scene, say: say)
                 self.face = face
                 return face

@@ -9,19 +9,19 @@ import Testing
 
 /// A laptop and a desktop with the app on both, in this process.
 @Suite @MainActor struct ContinuingTests {
-    let account = SimulatedAccount()
-    let toDo: SimulatedApp<ToDoApp>
+    let account = HandoffSimulatedAccount()
+    let toDo: HandoffSimulatedApp<ToDoApp>
 
     init() throws {
         let bundle = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Bundle")
-        toDo = try SimulatedApp(infoPlist: bundle.appending(path: "Info.plist")) {
+        toDo = try HandoffSimulatedApp(infoPlist: bundle.appending(path: "Info.plist")) {
             let app = ToDoApp()
             app.turn()
             return app
         }
     }
 
-    private func pair() async throws -> (laptop: SimulatedDevice, desktop: SimulatedDevice) {
+    private func pair() async throws -> (laptop: HandoffSimulatedDevice, desktop: HandoffSimulatedDevice) {
         try await account.laptopAndDesktop(with: toDo)
     }
 

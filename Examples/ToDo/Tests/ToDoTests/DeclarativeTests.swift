@@ -9,17 +9,17 @@ import Testing
 
 /// The face with declarative hooks, on a laptop and a desktop in this process. Shows U01, U02.
 @Suite @MainActor struct DeclarativeTests {
-    let account = SimulatedAccount()
-    let toDo: SimulatedApp<DeclarativeToDo>
+    let account = HandoffSimulatedAccount()
+    let toDo: HandoffSimulatedApp<DeclarativeToDo>
 
     private static let infoPlist = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Bundle/Info.plist")
 
     init() throws {
-        toDo = try SimulatedApp(infoPlist: Self.infoPlist) { DeclarativeToDo() }
+        toDo = try HandoffSimulatedApp(infoPlist: Self.infoPlist) { DeclarativeToDo() }
     }
 
-    private func pair() async throws -> (laptop: SimulatedDevice, desktop: SimulatedDevice) {
+    private func pair() async throws -> (laptop: HandoffSimulatedDevice, desktop: HandoffSimulatedDevice) {
         try await account.laptopAndDesktop(with: toDo)
     }
 
@@ -74,7 +74,7 @@ import Testing
     @Test func bothFacesContinueEachOther() async throws {
         let laptop = try await account.addDevice(named: "laptop")
         let desktop = try await account.addDevice(named: "desktop")
-        let first = try SimulatedApp(infoPlist: Self.infoPlist) {
+        let first = try HandoffSimulatedApp(infoPlist: Self.infoPlist) {
             let app = ToDoApp()
             app.turn()
             return app
@@ -95,7 +95,7 @@ import Testing
 
     @Test func whatMakesNoSenseChangesNothing() async throws {
         let (laptop, desktop) = try await pair()
-        let stranger = try SimulatedApp(infoPlist: Self.infoPlist) {
+        let stranger = try HandoffSimulatedApp(infoPlist: Self.infoPlist) {
             let activity = NSUserActivity(activityType: ToDoApp.editing)
             activity.title = "Of another version"
             activity.userInfo = ["version": 2]

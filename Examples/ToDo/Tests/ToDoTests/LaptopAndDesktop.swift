@@ -3,11 +3,11 @@
 import Foundation
 import HandoffTestKit
 
-extension SimulatedAccount {
+extension HandoffSimulatedAccount {
     /// Two devices with the app on both.
     func laptopAndDesktop<Main>(
-        with app: SimulatedApp<Main>
-    ) async throws -> (laptop: SimulatedDevice, desktop: SimulatedDevice) {
+        with app: HandoffSimulatedApp<Main>
+    ) async throws -> (laptop: HandoffSimulatedDevice, desktop: HandoffSimulatedDevice) {
         let laptop = try await addDevice(named: "laptop")
         let desktop = try await addDevice(named: "desktop")
         try await install(app)

@@ -5,26 +5,26 @@ import HandoffGTK
 /// Half dark over the page, with what is being waited for. It comes and goes within a second.
 @MainActor
 final class BusyOverlay {
-    let widget: Widget
+    let widget: GTKWidget
     private let label: OpaquePointer
     private let spinner: OpaquePointer
 
     private static let fade: guint = 1000
 
     init() {
-        let box: Widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 18)
-        let spinner: Widget = gtk_spinner_new()
-        let label: Widget = gtk_label_new("")
+        let box: GTKWidget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 18)
+        let spinner: GTKWidget = gtk_spinner_new()
+        let label: GTKWidget = gtk_label_new("")
         gtk_widget_set_size_request(spinner, 48, 48)
         for child in [spinner, label] { gtk_box_append(box.cast(to: GtkBox.self), child) }
         gtk_widget_set_halign(box, GTK_ALIGN_CENTER)
         gtk_widget_set_valign(box, GTK_ALIGN_CENTER)
         gtk_widget_set_vexpand(box, 1)
-        let shade: Widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
+        let shade: GTKWidget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
         gtk_box_append(shade.cast(to: GtkBox.self), box)
         gtk_widget_add_css_class(shade, "busy")
 
-        let revealer: Widget = gtk_revealer_new()
+        let revealer: GTKWidget = gtk_revealer_new()
         gtk_revealer_set_transition_type(revealer.opaque, GTK_REVEALER_TRANSITION_TYPE_CROSSFADE)
         gtk_revealer_set_transition_duration(revealer.opaque, Self.fade)
         gtk_revealer_set_child(revealer.opaque, shade)

@@ -5,14 +5,16 @@ import HandoffGTK
 /// What a tab shows where there is no page.
 @MainActor
 final class EmptyPage {
-    let widget: Widget
+    let widget: GTKWidget
     private let image: OpaquePointer
     private let title: OpaquePointer
     private let detail: OpaquePointer
 
     init() {
-        let box: Widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12)
-        let (image, title, detail): (Widget, Widget, Widget) = (gtk_image_new(), gtk_label_new(""), gtk_label_new(""))
+        let box: GTKWidget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12)
+        let (image, title, detail): (GTKWidget, GTKWidget, GTKWidget) = (
+            gtk_image_new(), gtk_label_new(""), gtk_label_new("")
+        )
         gtk_image_set_pixel_size(image.opaque, 96)
         gtk_widget_add_css_class(title, "title-1")
         for label in [title, detail] {

@@ -33,7 +33,7 @@ enum PageScript {
 
     /// To be called once for a manager.
     static func onScroll(_ manager: OpaquePointer, _ act: @escaping @MainActor () -> Void) {
-        onSignal("script-message-received::\(scrolled)", of: manager.raw) { _ in act() }
+        onGTKSignal("script-message-received::\(scrolled)", of: manager.raw) { _ in act() }
         _ = webkit_user_content_manager_register_script_message_handler(manager, scrolled, world)
     }
 
@@ -43,8 +43,8 @@ enum PageScript {
         _ answer: @escaping @MainActor (String?) -> Void
     ) {
         webkit_web_view_evaluate_javascript(
-            view, script, -1, world, nil, nil, Answer.callback,
-            Answer.data { result in
+            view, script, -1, world, nil, nil, GTKAnswer.callback,
+            GTKAnswer.data { result in
                 guard let value = webkit_web_view_evaluate_javascript_finish(view, result, nil) else {
                     return answer(nil)
                 }

@@ -21,13 +21,13 @@ final class PageView {
 
     /// What happens in it. Set once, before anything is loaded.
     var report: @MainActor (Event) -> Void = { _ in }
-    let widget: Widget
+    let widget: GTKWidget
     private let tab: Tab
     private let stack: OpaquePointer
     private let empty = EmptyPage()
     private let busy = BusyOverlay()
     private let webView: UnsafeMutablePointer<WebKitWebView>
-    private let webWidget: Widget
+    private let webWidget: GTKWidget
     private var hasFailed = false
 
     /// The names under which its parts are known in the stack.
@@ -44,14 +44,14 @@ final class PageView {
             ])
         webView = view.assumingMemoryBound(to: WebKitWebView.self)
         webWidget = view.assumingMemoryBound(to: GtkWidget.self)
-        let (overlay, stack): (Widget, Widget) = (gtk_overlay_new(), gtk_stack_new())
+        let (overlay, stack): (GTKWidget, GTKWidget) = (gtk_overlay_new(), gtk_stack_new())
         self.stack = stack.opaque
         widget = overlay
         gtk_stack_add_named(stack.opaque, empty.widget, Self.parts.empty)
         gtk_stack_add_named(stack.opaque, webWidget, Self.parts.page)
         gtk_overlay_set_child(overlay.opaque, stack)
         gtk_overlay_add_overlay(overlay.opaque, busy.widget)
-        describe(webWidget, as: "Page of \(tab.name)")
+        describeGTKWidget(webWidget, as: "Page of \(tab.name)")
         showEmpty()
         PageScript.onScroll(content) { [weak self] in self?.report(.scrolled) }
         follow()
@@ -96,26 +96,27 @@ final class PageView {
     // MARK: What happens in it
 
     private func follow() {
-        onSignal("load-changed", of: webView.raw) { [weak self] in self?.loadChanged(to: WebKitLoadEvent($0.number(0)))
+        onGTKSignal("load-changed", of: webView.raw) { [weak self] in
+            self?.loadChanged(to: WebKitLoadEvent($0.number(0)))
         }
-        answerSignal("load-failed", of: webView.raw) { [weak self] values in
+        answerGTKSignal("load-failed", of: webView.raw) { [weak self] values in
             self?.loadFailed(address: values.text(1), values.boxed(2))
             // The page that says so is ours.
             return true
         }
-        onSignal("notify::title", of: webView.raw) { [weak self] _ in
+        onGTKSignal("notify::title", of: webView.raw) { [weak self] _ in
             guard let self, let title = webkit_web_view_get_title(webView) else { return }
             report(.titled(String(cString: title)))
         }
-        onSignal("notify::estimated-load-progress", of: webView.raw) { [weak self] _ in
+        onGTKSignal("notify::estimated-load-progress", of: webView.raw) { [weak self] _ in
             guard let self else { return }
             report(.progress(webkit_web_view_get_estimated_load_progress(webView)))
         }
-        onSignal("web-process-terminated", of: webView.raw) { [weak self] _ in
+        onGTKSignal("web-process-terminated", of: webView.raw) { [weak self] _ in
             self?.failed(address: self?.address ?? "", reason: "the page has ended unexpectedly")
         }
         // A link to a window of its own leads here: each tab is for one kind of thing.
-        answerSignal("decide-policy", of: webView.raw) { [weak self] values in
+        answerGTKSignal("decide-policy", of: webView.raw) { [weak self] values in
             guard values.number(1) == WEBKIT_POLICY_DECISION_TYPE_NEW_WINDOW_ACTION.rawValue,
                 let decision = values.object(0)
             else { return false }

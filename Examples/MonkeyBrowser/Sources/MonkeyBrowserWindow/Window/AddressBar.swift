@@ -7,8 +7,8 @@ import HandoffGTK
 final class AddressBar {
     /// What was typed, when the user wants to go there.
     var go: @MainActor (String) -> Void = { _ in }
-    let entry: Widget
-    let button: Widget
+    let entry: GTKWidget
+    let button: GTKWidget
 
     init() {
         entry = gtk_entry_new()
@@ -18,10 +18,10 @@ final class AddressBar {
         gtk_editable_set_max_width_chars(entry.opaque, 60)
         gtk_widget_set_hexpand(entry, 1)
         gtk_widget_add_css_class(button, "suggested-action")
-        describe(entry, as: "Web address")
-        describe(button, as: "Go to the address")
-        onSignal("activate", of: entry.raw) { [weak self] _ in self?.goThere() }
-        onSignal("clicked", of: button.raw) { [weak self] _ in self?.goThere() }
+        describeGTKWidget(entry, as: "Web address")
+        describeGTKWidget(button, as: "Go to the address")
+        onGTKSignal("activate", of: entry.raw) { [weak self] _ in self?.goThere() }
+        onGTKSignal("clicked", of: button.raw) { [weak self] _ in self?.goThere() }
     }
 
     var text: String {

@@ -187,7 +187,7 @@ final class BrowserWindow: GTKWindow {
         let (tab, page) = (browser.selected, browser.page(browser.selected))
         for (tab, controller) in tabs { controller.page.showBusy(browser.page(tab).busyText) }
         frame.show(tab)
-        Application.shared.toolkit.firstResponderChanged(to: selected, in: self)
+        UIApplication.shared.toolkit.firstResponderChanged(to: selected, in: self)
         title = "\(page.title?.text ?? tab.name) — MonkeyBrowser"
         frame.addressBar.text = page.address?.description ?? ""
         frame.enable(.back, selected.page.canGoBack)

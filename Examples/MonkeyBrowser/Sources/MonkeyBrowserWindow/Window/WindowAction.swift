@@ -64,14 +64,14 @@ enum WindowAction {
         guard let action = g_simple_action_new_stateful(tab, type, g_variant_new_int32(gint(selected.rawValue))) else {
             preconditionFailure("GLib makes an action")
         }
-        onSignal("activate", of: action.raw) { values in
+        onGTKSignal("activate", of: action.raw) { values in
             guard let chosen = values.variant(0), let tab = Tab(rawValue: Int(g_variant_get_int32(chosen))) else {
                 return
             }
             select(tab)
         }
         // Without this a button would change the state by itself.
-        onSignal("change-state", of: action.raw) { _ in }
+        onGTKSignal("change-state", of: action.raw) { _ in }
         g_action_map_add_action(map, action)
         g_object_unref(action.raw)
         return action

@@ -21,8 +21,8 @@ final class WindowFrame {
 
     static let size = (width: gint(1000), height: gint(720))
 
-    init(of window: GTKWindow, _ pages: [(Tab, Widget)]) {
-        let (column, stack): (Widget, Widget) = (gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), gtk_stack_new())
+    init(of window: GTKWindow, _ pages: [(Tab, GTKWidget)]) {
+        let (column, stack): (GTKWidget, GTKWidget) = (gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), gtk_stack_new())
         self.stack = stack.opaque
         let choice = TabChoice()
         tabAction = WindowAction.addTab(.weather, to: window.window.opaque) { choice.select($0) }
@@ -53,22 +53,22 @@ final class WindowFrame {
         if let known = actions[action] { g_simple_action_set_enabled(known, isEnabled ? 1 : 0) }
     }
 
-    private func header() -> Widget {
-        let (header, menu): (Widget, Widget) = (gtk_header_bar_new(), gtk_menu_button_new())
+    private func header() -> GTKWidget {
+        let (header, menu): (GTKWidget, GTKWidget) = (gtk_header_bar_new(), gtk_menu_button_new())
         for (action, icon, label) in [
             (WindowAction.Plain.back, "go-previous-symbolic", "Back"), (.forward, "go-next-symbolic", "Forward"),
             (.reload, "view-refresh-symbolic", "Reload"),
         ] {
-            let button: Widget = gtk_button_new_from_icon_name(icon)
+            let button: GTKWidget = gtk_button_new_from_icon_name(icon)
             gtk_actionable_set_action_name(button.opaque, "win.\(action.rawValue)")
             gtk_widget_set_tooltip_text(button, label)
-            describe(button, as: label)
+            describeGTKWidget(button, as: label)
             gtk_header_bar_pack_start(header.opaque, button)
         }
         gtk_menu_button_set_icon_name(menu.opaque, "open-menu-symbolic")
         gtk_menu_button_set_menu_model(menu.opaque, WindowAction.menu().map { UnsafeMutablePointer($0) })
         gtk_widget_set_tooltip_text(menu, "Menu")
-        describe(menu, as: "Menu")
+        describeGTKWidget(menu, as: "Menu")
         gtk_header_bar_pack_end(header.opaque, menu)
         gtk_header_bar_pack_end(header.opaque, addressBar.button)
         gtk_header_bar_set_title_widget(header.opaque, addressBar.entry)
