@@ -38,9 +38,12 @@ package final class Syncthing {
     /// Everything at its default but for what would leave this network.
     private func settings(of end: End, _ network: Network) throws -> String {
         let members = ends.map { "<device id=\"\($0.id)\"/>" }.joined()
-        let devices = try ends.map { end in
-            let address = "tcp://\(try network.address(of: end.device.name)):22000"
-            return "<device id=\"\(end.id)\" name=\"\(end.device.name)\"><address>\(address)</address></device>"
+        // Only the first end dials. Syncthing 1.19 exchanges its hellos one connection at a time: two ends that dial each
+        // other at once wait for each other until the hellos time out, after 20 s, and may do so again.
+        let dials = end.id == ends[0].id
+        let devices = try ends.map { peer in
+            let address = dials ? "tcp://\(try network.address(of: peer.device.name)):22000" : "dynamic"
+            return "<device id=\"\(peer.id)\" name=\"\(peer.device.name)\"><address>\(address)</address></device>"
         }
         let off = [
             "globalAnnounceEnabled", "localAnnounceEnabled", "relaysEnabled", "natEnabled", "startBrowser",
