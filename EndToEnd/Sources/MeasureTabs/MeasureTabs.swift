@@ -9,9 +9,11 @@ import RealDevices
     /// Before each turn: longer than the spacing that a daemon keeps between the changes of one app.
     private static let rest = 0.4
     /// Of somebody who reads: the browser may have put the extension to sleep.
-    private static let longRest = 5.0
-    private static let turns = 100
-    private static let turnsOfAReader = 15
+    private static let longRest = isQuick ? rest : 5.0
+    /// With `--quick` one of each: whether all of it runs.
+    private static let isQuick = CommandLine.arguments.contains("--quick")
+    private static let turns = isQuick ? 1 : 100
+    private static let turnsOfAReader = isQuick ? 1 : 15
     private static let goal = "p50 < 150 ms"
     private static let pages = [("roasters", "Coffee roasters"), ("bread", "Banana bread")]
 

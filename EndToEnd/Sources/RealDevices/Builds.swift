@@ -24,6 +24,8 @@ package enum Builds {
     package static let neighbour = root.appending(path: "EndToEnd/neighbour").path
     /// What a member that means ill does, or a former one; see HostileMemberTests.
     package static let member = root.appending(path: "EndToEnd/member").path
+    /// Fills an account; see FullAccountTests.
+    package static let crowd = root.appending(path: "EndToEnd/crowd").path
     /// A program of this machine's user that says it is an app; see ClaimTests.
     package static let pretender = root.appending(path: "EndToEnd/pretender").path
     /// An app that a bus starts; see DesktopEntryTests.

@@ -39,4 +39,18 @@ package final class Capture {
         guard lost == 0 else { throw Unmet("\(lost) frames were missed") }
         return seen
     }
+
+    /// Returns when no datagram went by for so long.
+    package func awaitSilence(for quiet: Duration, within bound: Duration = .seconds(10)) throws {
+        let end = ContinuousClock.now + bound
+        var last = (count: try traffic().datagrams.count, at: ContinuousClock.now)
+        while ContinuousClock.now < last.at + quiet {
+            guard ContinuousClock.now < end else { throw Unmet("datagrams go by all the time") }
+            var poller = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            let left = ContinuousClock.now.duration(to: last.at + quiet)
+            poll(&poller, 1, Int32(max(1, left / .milliseconds(1))))
+            let count = try traffic().datagrams.count
+            if count != last.count { last = (count, .now) }
+        }
+    }
 }

@@ -10,11 +10,17 @@ package struct Invitation: Sendable {
 extension Device {
     /// Shows a code and goes on; the command that shows it waits for its use until the stage is over, and admits whoever has
     /// the code.
-    package func invite() throws -> Invitation { try invitation(of: try start("account", "invite", "--yes", "--json")) }
+    package func invite() throws -> Invitation { try inviteWaiting().0 }
 
     /// As `invite`, but the command asks what to do with whoever has the code.
     package func inviteAsking() throws -> (Invitation, RunningProgram) {
         let command = try start("account", "invite", "--json")
+        return (try invitation(of: command), command)
+    }
+
+    /// As `invite`, with the command, which ends when the invite does.
+    package func inviteWaiting() throws -> (Invitation, RunningProgram) {
+        let command = try start("account", "invite", "--yes", "--json")
         return (try invitation(of: command), command)
     }
 

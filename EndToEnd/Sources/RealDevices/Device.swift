@@ -115,7 +115,9 @@ package final class Device {
     }
 
     /// Runs any program here, to its end.
-    package func run(_ command: String...) throws {
+    package func run(_ command: String...) throws { try run(command) }
+
+    package func run(_ command: [String]) throws {
         let ended = try RunningProgram.run(prefix + command, environment: environment)
         guard ended.code == 0 else { throw Unmet("\(command.joined(separator: " ")) on \(name): \(ended.errors)") }
     }

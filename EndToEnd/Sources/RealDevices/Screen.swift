@@ -23,6 +23,9 @@ package struct Screen: Sendable {
     /// Without what is blank at their ends. The last one is empty where all lines are whole.
     package var rows: [String] { cells.map(Self.text) }
 
+    /// All rows, in lines.
+    package var text: String { rows.joined(separator: "\n") }
+
     /// What stands there stays as it is.
     mutating func resize(columns: Int) { self.columns = columns }
 

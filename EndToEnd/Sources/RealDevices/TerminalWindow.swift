@@ -34,6 +34,12 @@ package final class TerminalWindow: @unchecked Sendable {
         condition.withLock { shown.resize(columns: columns) }
     }
 
+    /// As its user's keyboard does, with the key that ends a line.
+    package func type(_ line: String) throws {
+        let bytes = Array((line + "\n").utf8)
+        guard write(master, bytes, bytes.count) == bytes.count else { throw Unmet("the terminal takes no input") }
+    }
+
     private func tell(_ columns: Int) throws {
         guard cterminal_resize(master, CInt(columns)) == 0 else { throw Unmet("the terminal has no size") }
     }

@@ -60,7 +60,8 @@ import Testing
             try administrator.rule(#"{"advertizing": false}"#)
             try laptop.startDaemon()
             let policy = try #require(try laptop.json("status")["policy"])
-            #expect(policy["off"]?.elements.compactMap { $0["by"]?.string } == ["administrator", "administrator"])
+            let deciders = policy["off"]?.elements.compactMap { $0["by"]?.string }
+            #expect(deciders == ["administrator", "administrator"])
             let problem = try #require(policy["problem"]?.string)
             #expect(problem.contains("/etc/handoff/policy.json") && problem.contains("advertizing"), "\(problem)")
             #expect(try laptop.handoff("status").contains("warning     \(problem)"))

@@ -28,7 +28,8 @@ import Testing
 
             let browser = try pair.browse()
             let offered = try pair.desktop.json("activity", "list", "--all").elements
-            #expect(offered.map { $0["title"]?.string } == [Pair.title])
+            let titles = offered.map { $0["title"]?.string }
+            #expect(titles == [Pair.title])
             let log = try pair.desktop.log(of: Self.app)
             try pair.desktop.handoff("activity", "continue")
             try log.next(starting: "continued tab=1")
@@ -154,7 +155,8 @@ import Testing
     ) throws {
         try program.waitForExit()
         let said = try program.output.lines.dropFirst().map { try JSON(text: $0) }
-        #expect(said.map { $0["says"]?.string } == ["failure", "closed"], sourceLocation: sourceLocation)
+        let answers = said.map { $0["says"]?.string }
+        #expect(answers == ["failure", "closed"], sourceLocation: sourceLocation)
         #expect(said.first?["reason"]?.string == Self.refusal(of: app), sourceLocation: sourceLocation)
     }
 }

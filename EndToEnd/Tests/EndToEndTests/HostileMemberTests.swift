@@ -27,6 +27,15 @@ import Testing
         }
     }
 
+    /// A turn of the loop is counted in what it costs: each of these costs as much as many others.
+    @Test func wholeBoardsChangedAtEachDelta() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage, neighbour: .member)
+            let report = try shared.endure("deltas", count: 200)
+            #expect(report["sent"]?.number == 200)
+        }
+    }
+
     /// One that takes its answers may ask for as long as it likes.
     @Test func questionsWhoseAnswersAreRead() throws {
         try Stage.play { stage in
@@ -69,6 +78,120 @@ import Testing
         }
     }
 
+    /// A state that names files of the laptop, which continues it: in values, sets and keys, deep down and in odd spellings,
+    /// and as documents that no reference is given for.
+    @Test func filesThatAMemberNamesReachNoScript() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage, neighbour: .member)
+            let (member, offered) = try shared.offered(by: "offeredfiles")
+            let state = try shared.laptop.json("activity", "continue", offered)
+            #expect("\(state)".contains("milk"))
+            #expect(!"\(state)".contains("passwd") && !"\(state)".lowercased().contains("file:"), "\(state)")
+            let userInfo = try #require(state["activity"]?["userInfo"], "\(state)")
+            #expect(userInfo["plain"] == .null && userInfo["odd"] == .null && userInfo["document"] == .null)
+            let report = try JSON(text: try member.output.next("its report") { $0.hasPrefix("{") })
+            #expect(report["fetched"]?.number == 1)
+            #expect(report["closed"] == .bool(false))
+            try shared.ping()
+        }
+    }
+
+    @Test func aStateThatIsNoValueFailsTheContinuation() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage, neighbour: .member)
+            let (member, offered) = try shared.offered(by: "offeredgarbage")
+            let ended = try shared.laptop.command(["activity", "continue", offered, "--json"])
+            #expect(ended.code != 0 && !ended.output.contains("userInfo"), "\(ended.output)")
+            let report = try JSON(text: try member.output.next("its report") { $0.hasPrefix("{") })
+            #expect(report["fetched"]?.number == 1 && report["closed"] == .bool(true), "\(report)")
+            try shared.ping()
+        }
+    }
+
+    /// It promises four gigabytes and sends one of them.
+    @Test func aDocumentThatIsCutGivesItsRoomBack() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage, neighbour: .member)
+            let (member, offered) = try shared.offered(by: "offeredcut")
+            let ended = try shared.laptop.command(["activity", "continue", offered, "--json"])
+            #expect(ended.code != 0 && ended.output.contains("streamCut"), "\(ended)")
+            // The answer does not wait for the disk, which may be slow.
+            try shared.wait("the laptop to give back the room of the document", within: .seconds(10)) {
+                try shared.ping()
+                return try shared.laptop.openBytes() < 10_000_000
+            }
+            #expect(try member.leave()["streams"]?.number == 1)
+        }
+    }
+
+    /// The owner could not read a closed file, and others could write to an open one.
+    @Test(arguments: ["offeredclosed", "offeredopen"]) func modesOfAMemberAreNotTakenLiterally(_ kind: String) throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage, neighbour: .member)
+            let (member, offered) = try shared.offered(by: kind)
+            let state = try shared.laptop.json("activity", "continue", offered)
+            let place = try #require(state["activity"]?["userInfo"]?["note"]?.string, "\(state)")
+            let path = try #require(URL(string: place)?.path(percentEncoded: false), "\(place)")
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            let mode = try #require(attributes[.posixPermissions] as? Int)
+            #expect(mode & 0o600 == 0o600 && mode & 0o7133 == 0, "\(String(mode, radix: 8))")
+            try shared.ping()
+            #expect(try member.leave()["streams"]?.number == 1)
+        }
+    }
+
+    /// 32,000 times the place of one document: 25 MB, had they been made before they were counted.
+    @Test func placesThatWouldNotFitFailTheContinuation() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage, neighbour: .member)
+            let daemon = try #require(shared.laptop.daemon)
+            let (member, offered) = try shared.offered(by: "offeredplaces")
+            try daemon.forgetPeak()
+            let before = try daemon.vitals()
+            let ended = try shared.laptop.command(["activity", "continue", offered, "--json"])
+            #expect(ended.code != 0 && ended.output.contains("malformed"), "\(ended)")
+            #expect(try daemon.vitals().peak <= before.resident + SharedNetwork.memoryForMembers)
+            try shared.ping()
+            #expect(try member.leave()["streams"]?.number == 1)
+        }
+    }
+
+    /// Each of them would let itself in again, and hear every secret of the account.
+    @Test func devicesThatAMemberAdmittedAreRemovedWithIt() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage, neighbour: .member)
+            let member = try shared.start("admits", count: 40)
+            let report = try JSON(text: try member.output.next("its report") { $0.hasPrefix("{") })
+            #expect(report["sent"]?.number == 40)
+            try shared.wait("both to know all devices", within: .seconds(20)) {
+                try shared.trust().allSatisfy { $0.count == 43 }
+            }
+            let removal = try shared.laptop.json("device", "remove", "neighbour", "--with-admitted", "--yes")
+            #expect(removal["alsoRemoved"]?.elements.count == 40 && removal["remaining"]?.elements == [])
+            try shared.wait("both to know no other device", within: .seconds(20)) {
+                try shared.trust().allSatisfy { $0.count == 2 }
+            }
+            try shared.ping()
+        }
+    }
+
+    /// The session ends without an answer, and nothing is kept.
+    @Test func filesInASentActivityEndTheSession() throws {
+        try Stage.play { stage in
+            let shared = try SharedNetwork(on: stage, neighbour: .member)
+            for kind in ["sentfiles", "sentdocuments", "sentgarbage"] {
+                let member = try shared.start(kind, count: 1)
+                let report = try JSON(text: try member.output.next("its report") { $0.hasPrefix("{") })
+                #expect(report["answered"] == .bool(false) && report["closed"] == .bool(true), "\(kind): \(report)")
+                try member.say("enough")
+                try member.waitForExit()
+            }
+            let listed = try shared.laptop.json("activity", "list", "--all")
+            #expect(!listed.elements.contains { $0["sent"] == .bool(true) }, "\(listed)")
+            try shared.ping()
+        }
+    }
+
     /// A program of the same user, which may speak to the daemon: 81 MB once.
     @Test(arguments: ["withdraws", "requests"])
     func requestsOfAProgramThatReadsNoAnswer(_ kind: String) throws {
@@ -83,5 +206,22 @@ import Testing
             }
             #expect(report["stopped"] != nil, "\(report)")
         }
+    }
+}
+
+extension Device {
+    /// What the open files of its daemon take on the disk, those without a name too.
+    fileprivate func openBytes() throws -> Int {
+        let pid = try #require(daemon).pid
+        let blocks = try output(of: "sh", "-c", "stat -L -c %b /proc/\(pid)/fd/* 2>/dev/null || true")
+        return blocks.compactMap { Int($0) }.reduce(0, +) * 512
+    }
+}
+
+extension RunningProgram {
+    /// Ends the member's session, and returns its report.
+    fileprivate func leave() throws -> JSON {
+        try say("enough")
+        return try JSON(text: try output.next("its report", within: .seconds(25)) { $0.hasPrefix("{") })
     }
 }

@@ -55,7 +55,8 @@ import Testing
             let watch = try pair.desktop.watchActivities()
             try watch.output.next("the page in the list") { $0.contains(Pair.title) }
             try browser.say("quit")
-            #expect(try watch.output.next("its end") { !$0.contains(Pair.title) } == "[]")
+            let end = try watch.output.next("its end") { !$0.contains(Pair.title) }
+            #expect(end == "[]")
 
             let second = try pair.browse()
             try pair.awaitSavedState()

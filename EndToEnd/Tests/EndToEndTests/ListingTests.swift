@@ -86,7 +86,8 @@ import Testing
             let outcome = try pair.desktop.json("activity", "continue", "--open")
             #expect(outcome["target"]?["kind"]?.string == "webPage")
             #expect(outcome["activity"]?["userInfo"] == .object([:]))
-            #expect(try opened.next("the page") { _ in true } == Pair.page)
+            let page = try opened.next("the page") { _ in true }
+            #expect(page == Pair.page)
             try browser.output.next(starting: "was-continued tab=1")
         }
     }

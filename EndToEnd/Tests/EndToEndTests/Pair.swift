@@ -60,6 +60,9 @@ extension Pair {
         try laptop.daemon?.errors.next("the state to be held") { $0.hasSuffix("Activity state saved") }
     }
 
+    /// Longer than any pause within the beacons with which devices find each other.
+    static let burst = Duration.milliseconds(800)
+
     /// So that a daemon says when it holds a state.
     static let watched = ["--log-level", "debug"]
 

@@ -53,6 +53,7 @@ import Testing
 
             let isListed = { (line: String) in line.contains(Pair.title) }
             let isEmpty = { (line: String) in line == "[]" }
+            try cable.awaitSilence(for: Pair.burst)
             var seen = try cable.traffic()
             /// What goes by while something is done, until the desktop shows what came of it.
             func sizes(_ deed: () throws -> Void, until isMet: (String) -> Bool) throws -> [Int] {

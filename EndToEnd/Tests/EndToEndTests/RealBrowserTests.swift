@@ -35,7 +35,8 @@ struct RealBrowserTests {
 
             try desktop.handoff("activity", "continue")
             try firefox.waitForPlace(0.5, at: page)
-            #expect(try firefox.tabs().count { $0 == page } == 1)
+            let tabs = try firefox.tabs().filter { $0 == page }
+            #expect(tabs.count == 1)
 
             // And another one back, from the popup.
             let back = server.page("bread")
@@ -43,7 +44,8 @@ struct RealBrowserTests {
             try chromium.openPopup(showing: "Banana bread")
             try chromium.pressInPopup("Enter", code: 13)
             try chromium.wait("the page to be opened", at: back, "document.readyState === 'complete'")
-            #expect(try chromium.tabs().count { $0 == back } == 1)
+            let others = try chromium.tabs().filter { $0 == back }
+            #expect(others.count == 1)
         }
     }
 
@@ -53,7 +55,7 @@ struct RealBrowserTests {
         try Stage.play { stage in
             let laptop = try Device("laptop", on: stage)
             let home = try laptop.settleIn()
-            for profile in [".config/chromium", ".mozilla"] {
+            for profile in [".config/chromium", ".config/mozilla/firefox"] {
                 try FileManager.default.createDirectory(
                     at: home.appending(path: profile), withIntermediateDirectories: true)
             }
@@ -63,7 +65,8 @@ struct RealBrowserTests {
                     said.output.contains("Chromium\tinstalled for all users\t/etc/chromium/native-messaging-hosts/"))
                 #expect(
                     said.output.contains("Firefox\tinstalled for all users\t/usr/lib/mozilla/native-messaging-hosts/"))
-                #expect(said.output.split(separator: "\n").count { $0.hasSuffix("\tfor all users") } == 2)
+                let forAll = said.output.split(separator: "\n").filter { $0.hasSuffix("\tfor all users") }
+                #expect(forAll.count == 2)
                 #expect(said.errors == "", "nothing is left to be done")
             }
             let hosts = ".config/chromium/NativeMessagingHosts"
@@ -84,9 +87,46 @@ struct RealBrowserTests {
                 try watch.output.next("\(title) in the list", within: bound) { $0.contains(title) }
             }
             // One line for each page, and nothing in between.
-            #expect(watch.output.lines.count { $0.contains("Coffee roasters") } == 1)
+            let shown = watch.output.lines.filter { $0.contains("Coffee roasters") }
+            #expect(shown.count == 1)
             try browser.go(to: "about:blank")
             try watch.output.next("an empty list", within: bound) { $0 == "[]" }
+        }
+    }
+
+    // Shows Q11: the window of a web app is one as well.
+    @Test func theWindowOfAWebAppIsOffered() throws {
+        try Stage.play { stage in
+            let (laptop, desktop) = try Self.devices(on: stage)
+            let server = try WebServer(on: stage)
+            let watch = try desktop.watchActivities()
+            let chromium = try Chromium(on: laptop, app: server.page("roasters"))
+            try watch.output.next("the app's page in the list", within: bound) { $0.contains("Coffee roasters") }
+            try chromium.go(to: server.page("bread"))
+            try watch.output.next("its next page in the list", within: bound) { $0.contains("Banana bread") }
+        }
+    }
+
+    // Shows Q11: reader view is a page of Firefox's own, which hides its address.
+    @Test func anArticleInReaderViewStaysOffered() throws {
+        try Stage.play { stage in
+            let (laptop, desktop) = try Self.devices(on: stage)
+            let server = try WebServer(on: stage)
+            let firefox = try Firefox(on: laptop)
+            let watch = try desktop.watchActivities()
+            let article = server.page("walnuts")
+            try firefox.go(to: article)
+            try watch.output.next("the article in the list", within: bound) { $0.contains("On walnuts") }
+            try firefox.enterReaderView()
+            let script = try laptop.start(
+                "activity", "publish", "--type", "com.example.notes.editing", "--title", "Afterwards")
+            try script.output.next(starting: "offered")
+            try watch.output.next("both", within: bound) { $0.contains("Afterwards") && $0.contains("On walnuts") }
+            #expect(watch.output.count(containing: "[]") == 1, "it was never taken back")
+            try firefox.go(to: server.page("bread"))
+            try watch.output.next("the next page", within: bound) {
+                $0.contains("Banana bread") && !$0.contains("On walnuts")
+            }
         }
     }
 

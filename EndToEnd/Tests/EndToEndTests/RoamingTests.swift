@@ -97,4 +97,63 @@ import Testing
             #expect(beacons.allSatisfy { $0.flow.isFromDevice })
         }
     }
+
+    // Shows Q05: as WireGuard's, whose interfaces have no multicast. What is behind it is redialled at once.
+    @Test func aTunnelWithoutMulticastComesBack() throws {
+        try Stage.play { stage in
+            let pair = try Pair(offOn: stage, .init(ipv6: false, multicast: false))
+            for device in [pair.laptop, pair.desktop] {
+                try device.run("ip", "link", "set", "eth0", "multicast", "off")
+                try device.startDaemon(Pair.watched)
+            }
+            try pair.laptop.handoff("account", "create")
+            let invitation = try pair.laptop.invite()
+            let address = "\(try pair.network.address(of: "laptop")):47474"
+            #expect(invitation.address == address)
+            try pair.desktop.join(invitation.code, at: address)
+            for device in [pair.laptop, pair.desktop] { try device.awaitSession(within: .seconds(10)) }
+            // Else the desktop would ask each second who has that address; what is sent into a tunnel is lost in silence.
+            let hardware = try pair.laptop.output(of: "cat", "/sys/class/net/eth0/address").first ?? ""
+            try pair.desktop.run(
+                "ip", "neigh", "replace", "10.77.0.1", "lladdr", hardware, "dev", "eth0", "nud", "permanent")
+            let route = ["10.77.0.0/24", "dev", "eth0"]
+            let losses = [(["link", "set", "eth0", "down"], ["link", "set", "eth0", "up"])]
+            for (loss, end) in losses + [(["route", "del"] + route, ["route", "add"] + route)] {
+                try pair.laptop.run(["ip"] + loss)
+                for device in [pair.laptop, pair.desktop] {
+                    try device.daemon?.errors.next("the end of the session", within: .seconds(30)) {
+                        $0.hasSuffix("Session closed")
+                    }
+                }
+                // The pause before the next try is 8 seconds then.
+                for _ in 1...5 {
+                    try pair.laptop.daemon?.errors.next("a try", within: .seconds(30)) { $0.hasSuffix("Dial failed") }
+                }
+                try pair.laptop.run(["ip"] + end)
+                for device in [pair.desktop, pair.laptop] { try device.awaitSession(within: .seconds(1)) }
+            }
+        }
+    }
+
+    // Shows Q05: the network hears nothing of containers that come and go.
+    @Test func containersAreNotHeardOnTheNetwork() throws {
+        try Stage.play { stage in
+            let pair = try Pair(offOn: stage)
+            try pair.begin(with: [])
+            try pair.offer("Before")
+            let cable = try pair.network.capture("laptop", withStreams: false)
+            for number in 1...15 {
+                let script = """
+                    ip link add br$0 type bridge && ip link add c$0 type veth peer name d$0 && ip link set c$0 master br$0 &&
+                    ip addr add 172.18.$0.1/24 dev br$0 && ip link set c$0 up && ip link set d$0 up && ip link set br$0 up &&
+                    sleep 0.1 && ip link del c$0 && ip link del br$0
+                    """
+                try pair.laptop.run("sh", "-c", script, "\(number)")
+            }
+            try pair.offer("After")
+            let beacons = try cable.traffic().datagrams.filter { $0.isBeacon && $0.flow.isFromDevice }
+            // The rest of the burst with which the devices found each other, over two families of addresses.
+            #expect(beacons.count <= 6)
+        }
+    }
 }

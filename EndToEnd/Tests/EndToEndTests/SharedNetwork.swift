@@ -90,6 +90,16 @@ struct SharedNetwork {
             name: kind)
     }
 
+    /// The neighbour's program, and the id of what it offers, which the laptop lists.
+    func offered(by kind: String) throws -> (RunningProgram, activity: String) {
+        let watch = try laptop.watchActivities()
+        defer { watch.stop() }
+        let member = try start(kind, count: 1)
+        let line = try watch.output.next("the member's activity") { $0.contains(#""title":"harmless""#) }
+        let listed = try JSON(text: line).elements.first { $0["title"]?.string == "harmless" }
+        return (member, try #require(listed?["activity"]?.string))
+    }
+
     /// Lets the neighbour do it, and uses both devices before, while and after. Returns what the neighbour saw.
     func endure(_ kind: String, count: Int, _ options: String...) throws -> JSON {
         try endure { try start(kind, count: count, options) }
@@ -206,7 +216,8 @@ struct SharedNetwork {
         }
     }
 
-    private func wait(_ wanted: String, within bound: Duration, until isMet: () throws -> Bool) throws {
+    /// Asks again until it is so: nothing outside of the daemon is told when it has let go of something.
+    func wait(_ wanted: String, within bound: Duration, until isMet: () throws -> Bool) throws {
         let deadline = ContinuousClock.now + bound
         while try !isMet() {
             guard ContinuousClock.now < deadline else { throw Unmet("waited \(bound) for \(wanted)") }

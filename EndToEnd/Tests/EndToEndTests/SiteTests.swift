@@ -36,7 +36,8 @@ import Testing
             try internet.laptop.handoff("web", "refresh", "slow.example", within: .seconds(30))
 
             let list = try internet.laptop.json("web", "list")
-            #expect(Set(list.elements.compactMap { $0["host"]?.string }) == Set(cases.map(\.name)))
+            let hosts = list.elements.compactMap { $0["host"]?.string }
+            #expect(Set(hosts) == Set(cases.map(\.name)))
             for expected in cases {
                 let site = list.first(where: "host", is: expected.name)
                 #expect(site?["state"]?.string == expected.state, "\(expected.name): \(String(describing: site))")
@@ -61,7 +62,8 @@ import Testing
             }
             try internet.begin()
             try internet.install(claiming: names)
-            #expect(try internet.answers() == Dictionary(uniqueKeysWithValues: names.map { ($0, "answered") }))
+            let expected = Dictionary(uniqueKeysWithValues: names.map { ($0, "answered") })
+            #expect(try internet.answers() == expected)
             for name in names { #expect(try internet.taker(of: "https://\(name)/menu") == Internet.app.bundle) }
 
             try internet.sites.put(nil, at: Internet.wellKnown, of: "gone.example")
@@ -214,7 +216,8 @@ import Testing
         let asked = cases.map(\.name).filter { !unasked.contains($0) }
         #expect(Set(questions.map(\.site)) == Set(asked))
         let claimed = asked + unproven
-        #expect(try internet.contacted() == Set(claimed.map { try internet.sites.address(of: $0) }))
+        let addresses = try claimed.map { try internet.sites.address(of: $0) }
+        #expect(try internet.contacted() == Set(addresses))
         // Their names were in a file; nobody was asked for them.
         #expect(try internet.cable.traffic().datagrams.allSatisfy { $0.isBeacon })
     }

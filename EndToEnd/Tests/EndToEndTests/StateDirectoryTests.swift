@@ -53,6 +53,56 @@ import Testing
         }
     }
 
+    // Shows Q02: two people use one machine.
+    @Test func theSecondDaemonOfAMachineNamesItsPort() throws {
+        try Stage.play { stage in
+            let network = try Network(on: stage)
+            let laptop = try Device("laptop", on: stage, network: network)
+            try laptop.startDaemon()
+            #expect(try laptop.json("status")["warnings"]?.elements == [])
+            let root = stage.folder.appending(path: "second").path
+            let second = try laptop.start(program: [Builds.daemon, "--root", root, "--name", "second"], name: "second")
+            try second.errors.next("\"Ready\"") { $0.hasSuffix("Ready") }
+            let status = try laptop.json("status", "--root", root)
+            let port = try #require(status["listening"]?.string?.split(separator: ":").last)
+            #expect(port != "47474")
+            let warning = try #require(status["warnings"]?.elements.first?.string)
+            #expect(warning.contains("another program has port 47474") && warning.contains("on TCP port \(port)"))
+        }
+    }
+
+    // Shows Q07: a home that two machines mount, each with a network and a runtime folder of its own.
+    @Test func oneHomeOnTwoHostsHasOneDaemon() throws {
+        try Stage.play { stage in
+            let network = try Network(on: stage)
+            let home = stage.folder.appending(path: "home")
+            var hosts: [String: [String]] = [:]
+            for host in ["study", "kitchen"] {
+                let called = ["unshare", "--uts", "sh", "-c", #"hostname "$0" && exec "$@""#, host]
+                hosts[host] = try network.connect(host) + called
+                for folder in [home, stage.folder.appending(path: host)] {
+                    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                }
+            }
+            func startDaemon(on host: String) throws -> RunningProgram {
+                try stage.start(
+                    (hosts[host] ?? []) + [Builds.daemon],
+                    environment: [
+                        "HOME": home.path, "XDG_RUNTIME_DIR": stage.folder.appending(path: host).path,
+                    ], name: "handoffd on \(host)")
+            }
+            func isReady(_ line: String) -> Bool { line.hasSuffix("Ready") }
+            let first = try startDaemon(on: "study")
+            try first.errors.next("\"Ready\"", where: isReady)
+            let second = try startDaemon(on: "kitchen")
+            #expect(try second.waitForExit() > 0)
+            #expect(second.errors.text.contains("handoffd on the host study (process"))
+            first.send(SIGKILL)
+            try first.waitForExit()
+            try startDaemon(on: "kitchen").errors.next("\"Ready\"", where: isReady)
+        }
+    }
+
     @Test func refusesToShareItsRoot() throws {
         try Stage.play { stage in
             let laptop = try Device("laptop", on: stage)

@@ -12,9 +12,11 @@ package final class Chromium: RealBrowser {
     /// As Extension/manifest.json makes it.
     private static let popup = "chrome-extension://lnhlmmmednmpnolcjmofpcfajimoiomc/popup.html"
 
-    /// `screen`: where its windows are shown; without one it has none.
+    /// `screen`: where its windows are shown; without one it has none. `app`: the address of the web app whose window it
+    /// opens in place of an empty tab.
     package init(
-        on device: Device, language: String = "en-US", screen: Desktop? = nil, source: ExtensionSource = .checkout
+        on device: Device, language: String = "en-US", screen: Desktop? = nil, app: String? = nil,
+        source: ExtensionSource = .checkout
     ) throws {
         let home = try device.settleIn()
         let profile = home.appending(path: ".config/chromium")
@@ -30,7 +32,8 @@ package final class Chromium: RealBrowser {
                 "--user-data-dir=\(profile.path)", "--remote-debugging-port=0", "--lang=\(language)",
             ] + (source == .checkout ? ["--load-extension=\(Builds.browserExtension)"] : [])
                 // The sites of a test have an authority of their own, and this browser a list of its own.
-                + (device.space == nil ? [] : ["--ignore-certificate-errors"]) + ["about:blank"])
+                + (device.space == nil ? [] : ["--ignore-certificate-errors"])
+                + [app.map { "--app=\($0)" } ?? "about:blank"])
         let said = try program.errors.next("its address", within: .seconds(30)) {
             $0.contains("DevTools listening on ")
         }
@@ -38,7 +41,8 @@ package final class Chromium: RealBrowser {
         tab = ""
         let deadline = ContinuousClock.now + .seconds(20)
         while tab.isEmpty, ContinuousClock.now < deadline {
-            tab = try targets("page").first { $0["url"]?.string == "about:blank" }?["targetId"]?.string ?? ""
+            let first = try targets("page").first { $0["url"]?.string == app ?? "about:blank" }
+            tab = first?["targetId"]?.string ?? ""
         }
     }
 

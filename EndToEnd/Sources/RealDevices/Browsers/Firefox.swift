@@ -29,7 +29,7 @@ package final class Firefox: RealBrowser {
         program = try device.start(
             browser: source.prefix + [
                 "firefox-esr", "--headless", "--no-remote", "--profile", profile.path, "--remote-debugging-port", "0",
-                "about:blank",
+                "--remote-allow-system-access", "about:blank",
             ])
         let said = try program.errors.next("its address", within: .seconds(60)) {
             $0.contains("WebDriver BiDi listening on ")
@@ -61,6 +61,31 @@ package final class Firefox: RealBrowser {
         }
         try line.ask("browsingContext.navigate", ["context": context, "url": .string(url), "wait": "complete"])
         return context.string ?? ""
+    }
+
+    /// By its own button, once Firefox has found an article.
+    package func enterReaderView() throws {
+        guard
+            let window = try line.ask("browsingContext.getTree", ["moz:scope": "chrome"])["contexts"]?.elements.first?[
+                "context"]
+        else { throw Unmet("Firefox has no window") }
+        func chrome(_ script: String) throws -> JSON? {
+            try line.ask(
+                "script.evaluate",
+                ["expression": .string(script), "target": ["context": window], "awaitPromise": true])["result"]?[
+                    "value"]
+        }
+        let deadline = ContinuousClock.now + .seconds(15)
+        while try chrome("gBrowser.selectedBrowser.isArticle === true") != .bool(true) {
+            guard ContinuousClock.now < deadline else { throw Unmet("Firefox finds no article") }
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+        _ = try chrome(
+            "gBrowser.selectedBrowser.sendMessageToActor('Reader:ToggleReaderMode', {}, 'AboutReader')")
+        while try chrome("gBrowser.currentURI.spec.startsWith('about:reader')") != .bool(true) {
+            guard ContinuousClock.now < deadline else { throw Unmet("Firefox shows no reader view") }
+            Thread.sleep(forTimeInterval: 0.02)
+        }
     }
 
     package func turn(to tab: String) throws { try line.ask("browsingContext.activate", ["context": .string(tab)]) }
