@@ -198,3 +198,19 @@ def until(condition, what):
         if time.monotonic() > deadline:
             sys.exit(f"{what}: not within {PATIENCE} seconds")
         time.sleep(0.02)
+
+
+def flood(address, name, path, interface, method, count, size):
+    """So many calls with so many bytes each, whose answers nobody takes; prints a line when they are out."""
+    bus, words = connect(address), GLib.Variant("(as)", (["x" * size],))
+    for _ in range(count):
+        call = Gio.DBusMessage.new_method_call(name, path, interface, method)
+        call.set_body(words)
+        bus.send_message(call, Gio.DBusSendMessageFlags.NONE)
+        bus.flush_sync(None)
+    print("out", flush=True)
+    sys.stdin.read()
+
+
+if __name__ == "__main__":
+    flood(*sys.argv[1:6], *map(int, sys.argv[6:]))

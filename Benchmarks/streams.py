@@ -194,8 +194,8 @@ class Memory:
 def measure(bed, table, few, wait):
     """The devices are joined, and nothing else goes on."""
     print("streams", file=sys.stderr)
-    size, rounds = (64 * MIB, 2) if few else (1024 * MIB, 5)
-    count, at_once, share = (200, 20, MIB) if few else (10_000, 100, 8 * MIB)
+    size, rounds = (16 * MIB, 1) if few else (1024 * MIB, 5)
+    count, at_once, share = (5, 3, MIB) if few else (10_000, 100, 8 * MIB)
     bed.memory = next((each for each in ("/dev/shm", bed.folder) if os.path.isdir(each)))
     bed.memory = os.path.join(bed.memory, f"handoff-bench-{os.getpid()}")
     os.mkdir(bed.memory, 0o700)
@@ -286,7 +286,7 @@ def opening_rows(table, opens, whole):
 
 def opens_alone(bed, table, few):
     """What it takes to open a stream, and whose processor time: to be run in turns with another daemon, by --bin."""
-    count = 200 if few else 3_000
+    count = 5 if few else 3_000
     apps = Apps(bed)
     open_streams(apps, 200)
     before = [cpu_nanoseconds(pid) for pid in apps.processes]

@@ -3,7 +3,7 @@
 // bench-roster RUNS: merges 1,000 roster statements RUNS times. A line each: nanoseconds for the signatures alone, for the
 // merge, for the same merge again, and for reading the roster from its file.
 //
-// bench-roster flood RUNS: is told 10,000 statements RUNS times. A line each: nanoseconds on the wall and of the processor,
+// bench-roster flood RUNS STATEMENTS: is told so many statements RUNS times. A line each: nanoseconds on the wall and of the processor,
 // and the bytes of memory that it took at its most. Each run is best a process of its own: what one gave back, the next
 // one may take without its being seen.
 //
@@ -22,7 +22,7 @@ for _ in 0..<(arguments.first.flatMap { Int($0) } ?? 5) {
     switch mode {
     case "calls": say("\(CallTrial.measure(devices: 256).nanoseconds)")
     case "flood":
-        let run = try RosterFlood.measure(count: 10_000)
+        let run = try RosterFlood.measure(count: arguments.last.flatMap { Int($0) } ?? 10_000)
         say("\(run.wall.nanoseconds) \(run.processor.nanoseconds) \(run.peak)")
     default:
         let run = try RosterMerge.measure(count: 1000)
