@@ -29,13 +29,15 @@ LISTAPP := .build/ToDo.app
 PHOTO   := .build/PhotoHandoff.app
 WINDOW  := .build/window/MonkeyBrowser.app
 EDITOR  := .build/window/TextEditor.app
+# What the benchmarks measure with, which nothing else needs.
+BENCHES := HANDOFF_BENCHMARKS=1 HANDOFF_TARGETS='$(notdir $(wildcard Benchmarks/Sources/bench-*))'
 # Where there is a display, pages can be shown.
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-bench setup-browsers setup-demo setup-release setup-test setup-window setup-deb build programs everything \
 	bundles window-app texteditor-app handoff-desktop window-program monkeybrowser texteditor demo demo-screenshots test bench \
-	docs fuzz lint format proto words release install examples install-examples deb test-package
+	bench-quick docs fuzz lint format proto words release install examples install-examples deb test-package
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -124,8 +126,8 @@ endif
 bench: setup-bench setup-browsers setup-window setup-release programs ## measure, on two network namespaces, beside the floor in the same run (root)
 	@$(SWIFT) build -q $(RELEASE) --product handoffd
 	@$(SWIFT) build -q $(RELEASE) --product handoff
-	@$(SWIFT) build -q $(RELEASE) --package-path Benchmarks
-	@Benchmarks/run --bin .build/release --bench-bin Benchmarks/.build/release
+	@$(BENCHES) $(SWIFT) build -q $(RELEASE)
+	@Benchmarks/run --bin .build/release --bench-bin .build/release
 	@$(SWIFT) build -q $(RELEASE) --product ToDo
 	@Benchmarks/start --bin .build/release
 	@$(SWIFT) build -q $(RELEASE) --product handoff-browser-host
@@ -133,6 +135,15 @@ bench: setup-bench setup-browsers setup-window setup-release programs ## measure
 	@$(SWIFT) build -q $(RELEASE) --product handoff-bus
 	@HANDOFF_WINDOW=1 $(SWIFT) build -q $(RELEASE) --product handoff-desktop
 	@Benchmarks/desktop --bin .build/release
+
+# With the programs that `make test` has built. A floor whose program is not installed is named and left out.
+bench-quick: everything setup-test setup-browsers ## run each benchmark once, to see that it runs: no figures (root)
+	@$(BENCHES) $(SWIFT) build -q $(CHECKED)
+	@Benchmarks/run --quick --bin .build/debug --bench-bin .build/debug
+	@Benchmarks/start --runs 1 --bin .build/debug
+	@Benchmarks/footprint --runs 1 .build/debug
+	@Benchmarks/tabs .build/debug --quick
+	@Benchmarks/desktop --quick --bin .build/debug
 
 fuzz: setup ## look for bytes that break a parser: make fuzz SECONDS=600, of one alone with PARSER=value
 	@SWIFT=$(SWIFT) Fuzz/run --seconds $(SECONDS) $(PARSER)
