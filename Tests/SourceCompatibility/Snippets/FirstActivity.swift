@@ -23,7 +23,7 @@ class Hello: UIResponder, UIApplicationDelegate {
         _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
     ) -> Bool {
-        print("going on at page \(userActivity.userInfo?["page"] ?? 1)")
+        print("continuing at page \(userActivity.userInfo?["page"] ?? 1)")
         return true
     }
 }
