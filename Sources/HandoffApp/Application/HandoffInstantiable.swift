@@ -30,7 +30,7 @@ enum NewObject {
 // Where there is Objective-C, `[Class new]` makes an object of any class. Swift has the same in each class's table, which a
 // convenience initializer calls `init()` through, but lets only `required` initializers be called on a metatype. The two
 // declarations are one function: an initializer that is allocating, and a static method, take the metatype in one place
-// and return what they own in the same. docs/decisions/0035.
+// and return what they own in the same. docs/source-compatibility.md.
 extension NSObject {
     @_silgen_name("handoff_app_new_object")
     package convenience init(newByHandoff: ()) { self.init() }

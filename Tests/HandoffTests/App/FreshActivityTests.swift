@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// An activity that nobody was asked for yet: docs/decisions/0031. Shows A05, A11, R02, R03.
+/// An activity that nobody was asked for yet: docs/source-compatibility.md. Shows A05, A11, R02, R03.
 @Suite @MainActor struct FreshActivityTests {
     /// With a controller that is asked and adds nothing.
     private final class Silent: UIViewController {}
