@@ -7,7 +7,7 @@ internal import HandoffSystem
 internal import HandoffWire
 
 /// Has web sites asked by a program of its own, one for each question, which is gone after it: what strangers send is
-/// read where there is nothing to lose. docs/decisions/0026.
+/// read where there is nothing to lose. docs/decisions/0020.
 package final class SiteProgram: SiteFetching {
     package static let name = "handoff-web-fetch"
 

@@ -10,7 +10,7 @@ import Testing
 // Shows N05, N13, N14.
 @Suite struct SiteAssociationVectorTests {
     struct Vector: Decodable {
-        /// Where the reading is from: docs/decisions/0032.
+        /// Where the reading is from: docs/source-compatibility.md.
         enum Source: String, Decodable, CaseIterable {
             case documentation, announcement, recorded, foundation, decision
         }
