@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where everything of this user lives. Computed from what a program was started with alone, so that app, command line and
-/// daemon agree: by the XDG base directories, or all under one root (`--root`, `HANDOFF_ROOT`) for a second device on one
-/// machine.
+/// The paths of all files of this user: by the XDG base directories, or all under one root (`--root`, `HANDOFF_ROOT`) for a
+/// second device on one machine. Computed only from a program's arguments and environment, so that app, command line and
+/// daemon agree. docs/files.md lists the files.
 package struct Locations: Hashable, Sendable {
     /// Keys, roster, known addresses. 0700.
     package let state: String
