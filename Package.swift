@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// One section a target, from the lowest floor up; see ARCHITECTURE.md for what each room is.
+// One section for each target, from the lowest layer up. ARCHITECTURE.md describes each module.
 
 import PackageDescription
 
@@ -126,7 +126,7 @@ let package = Package(
             "HandoffDaemon",
             ["HandoffCore", "HandoffTrust", "HandoffWire", .configuration, .lifecycle, .log, .system]),
         room("Handoff", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
-        // Neither this nor what it builds on has cryptography to build: docs/decisions/0058.
+        // Neither this nor its dependencies build any cryptography: docs/decisions/0059.
         room("HandoffApp", ["CHandoffSystem", "Handoff", "HandoffClient", "HandoffSystem", "HandoffWire"]),
         // Another toolkit's would be its like.
         .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),

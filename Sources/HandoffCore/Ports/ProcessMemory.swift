@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// This process's memory.
+/// This process's memory. In-memory implementation: `CountingMemory` in `HandoffTesting`.
 package protocol ProcessMemory: AnyObject {
-    /// What is free goes back to the system. Takes some milliseconds at most, after a load.
+    /// Returns free memory to the system. Takes a few milliseconds at most, after a load.
     func giveBack()
 }
