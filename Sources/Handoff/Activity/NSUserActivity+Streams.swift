@@ -28,7 +28,7 @@ extension NSUserActivity {
     /// Of the two, close both. The end of the output is what the other app is told; a closed input it only sees by being held
     /// back, until the output is closed too.
     ///
-    /// <doc:StreamWhatIsLarge> shows how streams are used, and how they end.
+    /// <doc:StreamLargeData> shows how streams are used, and how they end.
     public func getContinuationStreams(
         completionHandler: @escaping @Sendable (InputStream?, OutputStream?, (any Error)?) -> Void
     ) {
