@@ -49,10 +49,10 @@ extension Target.Dependency {
     static let x509 = product(name: "X509", package: "swift-certificates")
 }
 
-// What this repository builds on GTK, its samples with windows and their tests, needs GTK and WebKitGTK: `make everything`.
+// The window, the samples with windows and their tests need GTK and WebKitGTK: `make everything`.
 let hasWindows = Context.environment["HANDOFF_WINDOW"] != nil
 
-// GTK itself: here where there are windows, in other packages where they say so. docs/decisions/0033.
+// GTK: in this package if windows are built, in other packages if they set the trait. docs/decisions/0033.
 let gtk = Target.Dependency.byName(name: "CGTK", condition: hasWindows ? nil : .when(traits: ["GTK"]))
 
 let package = Package(
@@ -60,7 +60,7 @@ let package = Package(
     products: [
         .library(name: "Handoff", targets: ["Handoff"]),
         .library(name: "HandoffApp", targets: ["HandoffApp"]),
-        // For apps on GTK; empty without the trait.
+        // For GTK apps; empty without the trait.
         .library(name: "HandoffGTK", targets: ["HandoffGTK"]),
         // For the tests of apps.
         .library(name: "HandoffTestKit", targets: ["HandoffTestKit"]),
@@ -69,7 +69,7 @@ let package = Package(
         .executable(name: "handoff-bus", targets: ["handoff-bus"]),
         .executable(name: "handoff-web-fetch", targets: ["handoff-web-fetch"]),
         .executable(name: "handoffd", targets: ["handoffd"]),
-        // For Fuzz/ alone, which is a package of its own: what it is linked with fits nothing else.
+        // Only for Fuzz/, a separate package: its link options suit no other product.
         .library(name: "_HandoffFuzzing", targets: ["HandoffFuzzing"]),
     ],
     traits: [.trait(name: "GTK", description: "HandoffGTK, for apps with windows: needs libgtk-4-dev")],
@@ -89,14 +89,14 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        // MARK: Floor 0, words
+        // MARK: Layer 0, protocol
         room("HandoffWire", [.protobuf]),
-        // What the daemon and the program that asks web sites say to one another.
+        // Messages between the daemon and handoff-web-fetch.
         room("HandoffSiteWords", []),
 
-        // MARK: Floor 1, rules and the system
+        // MARK: Layer 1, core, and the system
         room("HandoffCore", ["HandoffWire"]),
-        // What the desktop says to people, in their language.
+        // User-visible strings in five languages.
         room("HandoffWords", ["HandoffWire"]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         room("HandoffTrust", ["COpenSSL", "HandoffWire", .asn1, .crypto, .protobuf, .x509]),
@@ -104,7 +104,7 @@ let package = Package(
         .target(name: "CHandoffSystem"),
         room("HandoffSystem", ["CHandoffSystem"]),
 
-        // MARK: Floor 2, hands
+        // MARK: Layer 2, adapters
         room(
             "HandoffNet",
             [
@@ -121,37 +121,37 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         room("HandoffBus", ["CSystemd", "HandoffSystem"]),
 
-        // MARK: Floor 3, houses
+        // MARK: Layer 3, services and frameworks
         room(
             "HandoffDaemon",
             ["HandoffCore", "HandoffTrust", "HandoffWire", .configuration, .lifecycle, .log, .system]),
         room("Handoff", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
         // Neither this nor its dependencies build any cryptography: docs/decisions/0059.
         room("HandoffApp", ["CHandoffSystem", "Handoff", "HandoffClient", "HandoffSystem", "HandoffWire"]),
-        // Another toolkit's would be its like.
+        // Other toolkits would be added the same way.
         .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
-        // GTK's calls from Swift, with nothing else of ours.
+        // Bindings for GTK, without any other module of this package.
         room("HandoffGTKCalls", [gtk]),
         room("HandoffGTK", ["HandoffApp", "HandoffClient", "HandoffGTKCalls", "HandoffWire", gtk]),
-        // What a browser's extension speaks with.
+        // The native messaging host of the browser extension.
         room("HandoffBrowserHost", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
-        // What the desktop has of Handoff, over D-Bus.
+        // The desktop integration, over D-Bus.
         room(
             "HandoffDesktop",
             ["HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire", "HandoffWords"]),
 
-        // What the window shows and what its buttons do, without the window.
+        // The content of the window and the actions of its buttons, without GTK.
         room(
             "HandoffWindowModel", ["HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire", "HandoffWords"]),
 
-        // What asks web sites, in a process of its own: as small as can be.
+        // Asks web sites, in a separate process that is as small as possible.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        // glibc's own, for reading an answer of DNS.
+        // glibc's parser for DNS answers.
         .target(name: "CHandoffWebFetch", linkerSettings: [.linkedLibrary("resolv")]),
         room("HandoffWebFetch", ["CCurl", "CHandoffWebFetch", "HandoffSiteWords"]),
 
-        // MARK: Floor 4, programs
-        // The real hands and the features together.
+        // MARK: Layer 4, programs
+        // The features with the real adapters.
         room(
             "HandoffDaemonProgram",
             [
@@ -165,55 +165,55 @@ let package = Package(
                 .argumentParser, .log,
             ]),
 
-        // MARK: Doors
+        // MARK: Executables
         door("handoffd", ["HandoffDaemonProgram"]),
         door("handoff-browser-host", ["HandoffBrowserHost"]),
         door("handoff-bus", ["HandoffDesktop"]),
-        // The command, and under their names the two above: what is installed.
+        // The command and, under their names, the first two above. This executable is installed.
         door("handoff-programs", ["HandoffBrowserHost", "HandoffCommand", "HandoffDaemonProgram"]),
         door("handoff-web-fetch", ["HandoffWebFetch"]),
 
-        // The sample to copy; a package of its own would build all of this once more.
+        // The sample to copy. As a separate package it would build everything again.
         .executableTarget(
             name: "ToDo", dependencies: ["HandoffApp"], path: "Examples/ToDo/Sources/ToDo", swiftSettings: houseRules),
 
-        // What is too large for an activity, through streams.
+        // Transfers data that is too large for an activity, through streams.
         .executableTarget(
             name: "PhotoHandoff", dependencies: ["HandoffApp"], path: "Examples/PhotoHandoff/Sources/PhotoHandoff",
             swiftSettings: houseRules),
 
-        // What the browser knows: tabs, addresses, what happened. No Handoff, no terminal.
+        // The model of the browser: tabs, addresses, events. No Handoff, no terminal.
         sample("MonkeyBrowser", "MonkeyBrowserModel"),
-        // The activities it offers and continues, and a terminal to use it with.
+        // The activities that it offers and continues, and its terminal interface.
         sample("MonkeyBrowser", "MonkeyBrowserTerminal", ["Handoff", "HandoffApp", "MonkeyBrowserModel"]),
         .executableTarget(
             name: "MonkeyBrowser", dependencies: ["MonkeyBrowserTerminal"],
             path: "Examples/MonkeyBrowser/Sources/MonkeyBrowser", swiftSettings: houseRules),
 
-        // Code as Apple's and Microsoft's documentation shows it, with the settings that such an app has.
+        // Code from Apple's and Microsoft's documentation, with the build settings of such an app.
         .executableTarget(
             name: "PortedApps", dependencies: ["Estate", "HandoffApp"], path: "Tests/SourceCompatibility/Apps",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
-        // A module beside ours that has plain names.
+        // A module with common names, imported next to ours.
         .target(name: "Estate", path: "Tests/SourceCompatibility/Estate", swiftSettings: houseRules),
-        // The same code, as most of it is compiled where it comes from.
+        // The same code in Swift 5 mode, in which most such code is compiled.
         .executableTarget(
             name: "PortedAppsSwift5", dependencies: ["Estate", "HandoffApp"],
             path: "Tests/SourceCompatibility/AppsSwift5",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-        // One with `@main` is a module of its own.
+        // An app with `@main` needs its own module.
         .executableTarget(
             name: "PortedLetters", dependencies: ["HandoffApp"], path: "Tests/SourceCompatibility/Letters",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "PortedLettersSwift5", dependencies: ["HandoffApp"], path: "Tests/SourceCompatibility/LettersSwift5",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-        // What the articles of the libraries show.
+        // The code of the libraries' articles.
         .executableTarget(
             name: "ArticleSnippets", dependencies: ["Handoff", "HandoffApp"],
             path: "Tests/SourceCompatibility/Snippets", swiftSettings: houseRules),
 
-        // MARK: Workshop
+        // MARK: Test support
         room(
             "HandoffTesting",
             ["HandoffCore", "HandoffDaemon", "HandoffTrust", "HandoffWire", .log]),
@@ -237,7 +237,7 @@ let package = Package(
         .target(
             name: "TestPrograms", dependencies: ["HandoffSystem"], path: "Tests/TestPrograms",
             swiftSettings: houseRules),
-        // Real buses, and what a test does on them.
+        // Real D-Bus daemons, and the calls that tests make on them.
         .target(
             name: "TestBuses", dependencies: ["HandoffBus", "HandoffSystem", "TestPrograms"], path: "Tests/TestBuses",
             swiftSettings: houseRules),
@@ -306,8 +306,8 @@ let package = Package(
                 "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffClient", "HandoffSystem", "HandoffTesting",
                 "HandoffWire",
             ]),
-        // What ends the program that does it. Apart: `#expect(processExitsWith:)` and tests that start programs of their own
-        // would wait for each other's.
+        // Calls that end the process. Separate, because `#expect(processExitsWith:)` and tests that start programs would wait
+        // for each other's processes.
         tests(
             "HandoffExitTests",
             ["Handoff", "HandoffApp", "HandoffCore", "HandoffHost", "HandoffSystem", "HandoffTrust", "HandoffWire"]),
@@ -331,12 +331,12 @@ let package = Package(
     ]
 )
 
-// MARK: Built when wanted
+// MARK: Built on request
 
 if hasWindows {
     package.products.append(.executable(name: "handoff-desktop", targets: ["handoff-desktop"]))
     package.targets += [
-        // The window: libadwaita, and codes as pictures.
+        // The window: libadwaita, and QR codes.
         .systemLibrary(name: "CAdwaita", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         room(
@@ -350,7 +350,7 @@ if hasWindows {
         .executableTarget(
             name: "TextEditor", dependencies: ["HandoffGTK"], path: "Examples/TextEditor/Sources/TextEditor",
             swiftSettings: houseRules),
-        // Windows for MonkeyBrowser, with the pages in them. A terminal where there is no display.
+        // MonkeyBrowser with windows that show the pages. Without a display it runs in the terminal.
         .systemLibrary(
             name: "CWebKitGTK", path: "Examples/MonkeyBrowser/Sources/CWebKitGTK", pkgConfig: "webkitgtk-6.0",
             providers: [.apt(["libwebkitgtk-6.0-dev"])]),
@@ -358,11 +358,11 @@ if hasWindows {
             name: "MonkeyBrowserWindow",
             dependencies: ["CWebKitGTK", "HandoffGTK", "MonkeyBrowserModel", "MonkeyBrowserTerminal"],
             path: "Examples/MonkeyBrowser/Sources/MonkeyBrowserWindow", swiftSettings: houseRules),
-        // What the article on GTK shows.
+        // The code of the article on GTK.
         .executableTarget(
             name: "GTKSnippets", dependencies: ["HandoffGTK"], path: "Tests/SourceCompatibility/GTKSnippets",
             swiftSettings: houseRules),
-        // An app whose windows are made elsewhere.
+        // An app that creates its windows with another binding.
         .executableTarget(
             name: "GTKBindings", dependencies: ["HandoffGTK"], path: "Tests/SourceCompatibility/GTKBindings",
             swiftSettings: houseRules),
@@ -370,7 +370,7 @@ if hasWindows {
     ]
 }
 
-// What `Benchmarks` measures with: `make bench`. In this package, so that the modules are built once for both.
+// The programs of `Benchmarks`: `make bench`. In this package, so that the modules are built only once.
 if Context.environment["HANDOFF_BENCHMARKS"] != nil {
     func bench(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         .executableTarget(
@@ -395,7 +395,7 @@ if Context.environment["HANDOFF_BENCHMARKS"] != nil {
     ]
 }
 
-// Some targets alone, with what they need: `make demo`, `Scripts/sanitize`. Apart by spaces.
+// Builds only the named targets and their dependencies: `make demo`, `Scripts/sanitize`. Separated by spaces.
 if let wanted = Context.environment["HANDOFF_TARGETS"] {
     var needed: Set<String> = []
     func need(_ name: String) {
@@ -407,7 +407,7 @@ if let wanted = Context.environment["HANDOFF_TARGETS"] {
     wanted.split(separator: " ").forEach { need(String($0)) }
     package.targets.removeAll { !needed.contains($0.name) }
     let missing = needed.subtracting(package.targets.map(\.name))
-    precondition(missing.isEmpty, "HANDOFF_TARGETS names what is no target: \(missing)")
+    precondition(missing.isEmpty, "HANDOFF_TARGETS names unknown targets: \(missing)")
     package.products.removeAll { !Set(targets(of: $0)).isSubset(of: needed) }
 }
 
