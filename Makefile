@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Everything a person needs to build, try and check Handoff. `make help` lists it.
+# Builds, demonstrates and checks Handoff. `make help` lists the targets.
 
 SWIFT   ?= swift
 PREFIX  ?= /usr/local
 DESTDIR ?=
-# How long `make fuzz` looks, all parsers together.
+# Seconds that `make fuzz` runs, for all parsers together.
 SECONDS ?= 60
 
-# SwiftPM hands the traits of a package to the compiler in the order of a set, another one in every run; and what is called
-# otherwise is compiled again, with all that needs it.
+# SwiftPM passes the traits of a package to the compiler in the order of a set, which differs in every run. A module whose
+# arguments differ is compiled again, with all modules that depend on it.
 export SWIFT_DETERMINISTIC_HASHING := 1
-# A target that imports a room it does not declare is an error: that is how the floors stay apart.
+# It is an error if a target imports a module that it does not declare. This keeps the layers apart.
 CHECKED := --explicit-target-dependency-import-check error
-# What ends a program runs apart: beside tests that start programs, one would wait for the other's.
+# Tests of calls that end the process run separately. They and tests that start programs would wait for each other's processes.
 EXITING := ^HandoffExitTests[.]
-# So many tests at a time: enough to be busy while others wait, and few enough that what one waits for comes in its time.
+# Tests that run at the same time: enough to use the processor while others wait, and few enough for the time limits of waits.
 AT_ONCE := --experimental-maximum-parallelization-width 4
-# libstdc++ alone, where the linker looks first: what a program needs of it is linked in.
+# Contains only libstdc++, and the linker searches it first, so that libstdc++ is linked statically.
 STATIC  := $(CURDIR)/.build/static
-# Nothing is looked up in a program by name, and names kept for that keep what they name. Relocations are packed, which
-# the system's own linker cannot: docs/decisions/0026.
+# No symbol of a program is looked up by name, and exported names would keep unused code. lld packs relocations, which the
+# system's linker cannot: docs/decisions/0026.
 RELEASE := -c release --static-swift-stdlib -Xlinker --no-export-dynamic \
 	-Xswiftc -use-ld=lld -Xswiftc -L$(STATIC) -Xlinker -z -Xlinker pack-relative-relocs
 MONKEY  := Examples/MonkeyBrowser
@@ -29,9 +29,9 @@ LISTAPP := .build/ToDo.app
 PHOTO   := .build/PhotoHandoff.app
 WINDOW  := .build/window/MonkeyBrowser.app
 EDITOR  := .build/window/TextEditor.app
-# What the benchmarks measure with, which nothing else needs.
+# The programs of the benchmarks, which nothing else needs.
 BENCHES := HANDOFF_BENCHMARKS=1 HANDOFF_TARGETS='$(notdir $(wildcard Benchmarks/Sources/bench-*))'
-# Where there is a display, pages can be shown.
+# Not empty if there is a display to show pages on.
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
@@ -39,10 +39,10 @@ DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 	bundles window-app texteditor-app handoff-desktop window-program monkeybrowser texteditor demo demo-screenshots test bench \
 	bench-quick docs fuzz lint format proto words release install examples install-examples deb test-package
 
-help: ## say what there is
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## install what this machine lacks (Debian; needs root only if something is missing)
+setup: ## install missing Debian packages (needs root only if a package is missing)
 	@Scripts/setup
 
 setup-window:
@@ -64,18 +64,18 @@ setup-release: setup
 	@mkdir -p $(STATIC)
 	@ln -sfn "$$(clang -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
 
-build: setup ## build the daemon, the command line, the libraries, and the samples
+build: setup ## build the daemon, the command line, the libraries and the samples
 	@[ -d .build ] || echo "building for the first time: this takes some minutes"
 	@$(SWIFT) build -q $(CHECKED)
 	@$(MAKE) -s bundles
 
-# What the demo needs, and nothing else.
+# Only what the demo needs.
 programs: setup
 	@[ -d .build ] || echo "building for the first time: this takes some minutes"
 	@HANDOFF_TARGETS='handoffd handoff-web-fetch handoff-programs MonkeyBrowser' $(SWIFT) build -q $(CHECKED)
 	@Scripts/bundle $(MONKEY) .build/debug/MonkeyBrowser $(APP)
 
-# Programs, windows and tests, at one go.
+# Programs, windows and tests in one build.
 everything: setup setup-window
 	@HANDOFF_WINDOW=1 $(SWIFT) build -q $(CHECKED) --build-tests
 	@$(MAKE) -s bundles
@@ -98,23 +98,23 @@ texteditor-app: setup setup-window
 monkeybrowser: programs window-app ## build MonkeyBrowser with windows, and start it
 	@$(WINDOW)/Contents/Linux/MonkeyBrowser
 
-texteditor: programs texteditor-app ## build the text editor, the sample on GTK, and start it
+texteditor: programs texteditor-app ## build the text editor, the GTK sample, and start it
 	@$(EDITOR)/Contents/Linux/TextEditor
 
 window-program: setup setup-window
 	@HANDOFF_WINDOW=1 $(SWIFT) build -q --product handoff-desktop
 
-# The window of Handoff itself, for release: what the package of the desktop has.
+# The release build of Handoff's window, for the desktop package.
 handoff-desktop: setup-release setup-window ## build the window of Handoff for release, below .build/release
 	@HANDOFF_WINDOW=1 $(SWIFT) build -q $(RELEASE) --product handoff-desktop
 
-demo: programs $(if $(DISPLAYED),window-app) $(if $(filter 0,$(shell id -u)),setup-demo) ## show the main job: an activity goes from one device to another, with times
+demo: programs $(if $(DISPLAYED),window-app) $(if $(filter 0,$(shell id -u)),setup-demo) ## show the main feature: continue an activity on another device, with times
 	@$(SWIFT) run -q --package-path EndToEnd demo
 
-demo-screenshots: build window-app texteditor-app window-program setup-browsers ## the same on two screens that nobody sees; leaves their pictures in docs/images (root)
+demo-screenshots: build window-app texteditor-app window-program setup-browsers ## run the demo on two virtual screens and save screenshots in docs/images (root)
 	@$(SWIFT) run -q --package-path EndToEnd demo-screenshots docs/images
 
-test: $(if $(SANITIZER),setup,everything setup-test) ## run every test: rooms, samples, and real processes in network namespaces; or SANITIZER=thread, address
+test: $(if $(SANITIZER),setup,everything setup-test) ## run every test: modules, samples, and real processes in network namespaces; or SANITIZER=thread, address
 ifdef SANITIZER
 	@AT_ONCE='$(AT_ONCE)' EXITING='$(EXITING)' Scripts/sanitize $(SANITIZER)
 else
@@ -123,7 +123,7 @@ else
 	@SWIFT=$(SWIFT) EndToEnd/run
 endif
 
-bench: setup-bench setup-browsers setup-window setup-release programs ## measure, on two network namespaces, beside the floor in the same run (root)
+bench: setup-bench setup-browsers setup-window setup-release programs ## measure between two network namespaces, next to the floor in the same run (root)
 	@$(SWIFT) build -q $(RELEASE) --product handoffd
 	@$(SWIFT) build -q $(RELEASE) --product handoff
 	@$(BENCHES) $(SWIFT) build -q $(RELEASE)
@@ -136,8 +136,8 @@ bench: setup-bench setup-browsers setup-window setup-release programs ## measure
 	@HANDOFF_WINDOW=1 $(SWIFT) build -q $(RELEASE) --product handoff-desktop
 	@Benchmarks/desktop --bin .build/release
 
-# With the programs that `make test` has built. A floor whose program is not installed is named and left out.
-bench-quick: everything setup-test setup-browsers ## run each benchmark once, to see that it runs: no figures (root)
+# With the programs that `make test` has built. A floor whose program is not installed is reported and skipped.
+bench-quick: everything setup-test setup-browsers ## run each benchmark once to see that it works, without figures (root)
 	@$(BENCHES) $(SWIFT) build -q $(CHECKED)
 	@Benchmarks/run --quick --bin .build/debug --bench-bin .build/debug
 	@Benchmarks/start --runs 1 --bin .build/debug
@@ -145,33 +145,33 @@ bench-quick: everything setup-test setup-browsers ## run each benchmark once, to
 	@Benchmarks/tabs .build/debug --quick
 	@Benchmarks/desktop --quick --bin .build/debug
 
-fuzz: setup ## look for bytes that break a parser: make fuzz SECONDS=600, of one alone with PARSER=value
+fuzz: setup ## fuzz the parsers: make fuzz SECONDS=600; one parser with PARSER=value
 	@SWIFT=$(SWIFT) Fuzz/run --seconds $(SECONDS) $(PARSER)
 
-lint: setup ## formatting, licence headers, sizes, and that the generated code is current
+lint: setup ## check formatting, licence headers, sizes and generated code
 	@Scripts/lint
 
-docs: build ## write the documentation of the libraries below .build/docs; a link that leads nowhere fails it
+docs: build ## write the documentation of the libraries below .build/docs; fails on a broken link
 	@Scripts/document
 
-format: setup ## format all Swift that is ours
+format: setup ## format our Swift code
 	@Scripts/sources | xargs -0 $(SWIFT) format --in-place
 
-proto: setup ## generate the protocol's Swift from Protocol/*.proto
+proto: setup ## generate the protocol's Swift code from Protocol/*.proto
 	@Scripts/generate Sources/HandoffWire/Generated
 
-words: ## generate the words of window, notifications, tray and search from Desktop/words and Extension/_locales
+words: ## generate the strings of window, notifications, tray and search from Desktop/words and Extension/_locales
 	@Scripts/words Sources/HandoffWords/Generated/WordTable.swift
 
-# What takes the symbols off the installed programs; empty: they stay, for a debugger and for traces of a crash.
+# Strips the installed programs. If empty, the symbols stay for debuggers and crash traces.
 STRIP ?= strip
 STRIPPED = $(if $(STRIP),-s --strip-program=$(STRIP))
-# Where zsh looks, below PREFIX; Debian's packages have another place.
+# The directory of zsh's completions below PREFIX; Debian's packages use a different one.
 ZSH     ?= share/zsh/site-functions
 RELEASED := handoff handoff-bus handoff-web-fetch $(if $(HANDOFF_WINDOW),$(notdir $(wildcard Sources/handoff-desktop)))
 SAMPLES := MonkeyBrowser PhotoHandoff ToDo
 
-# BUILT: is said where all of it was compiled before, as for Debian's packages, whose tools have an environment of their own.
+# BUILT: set if everything is compiled already, as for Debian's packages, whose tools have their own environment.
 release: setup-release
 	@for product in $(RELEASED); do $(SWIFT) build -q $(RELEASE) --product $$product || exit 1; done
 
@@ -203,5 +203,5 @@ deb: setup-deb setup-window ## build and check Debian's packages, the window amo
 	@HANDOFF_WINDOW=1 $(MAKE) -s release examples
 	@HANDOFF_WINDOW=1 Scripts/packages
 
-test-package: deb ## install, upgrade and remove the packages on a bare Debian that boots in a container (root)
+test-package: deb ## install, upgrade and remove the packages on a minimal Debian booted in a container (root)
 	@Scripts/test-package
