@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error that is known by its code. Equal by code: the words beside it are for people, and name what was met.
+/// Errors with the same code are equal; the text is for people.
 package protocol CodedError: Error, Hashable, Sendable, CustomStringConvertible {
     associatedtype Code: Hashable, Sendable
     var code: Code { get }

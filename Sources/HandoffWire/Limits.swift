@@ -2,117 +2,103 @@
 
 /// Every limit of both protocols, with its unit. Each has a test by its name.
 package enum Limits {
-    /// A frame before the other side's hello was accepted, bytes.
+    /// Bytes, before the other side's hello is accepted.
     package static let helloFrameBytes = 16 * 1024
-    /// A frame of an established session or client connection, bytes.
+    /// Bytes, in an established connection.
     package static let frameBytes = 1024 * 1024
-    /// An encoded `userInfo`, bytes. Above it a continuation fails with error 4611.
+    /// Bytes. Above it a continuation fails with error 4611.
     package static let userInfoBytes = 128 * 1024
-    /// An encoded `userInfo` above this many bytes gets an advice in the app's log; the platform's guidance is 3 KB.
+    /// Bytes. A larger `userInfo` logs a warning in the app; Apple's guidance is 3 KB.
     package static let userInfoAdviceBytes = 3 * 1024
-    /// An activity that is sent, its offer and its state, encoded, bytes: all that a state may have, and 28 KiB of keywords.
+    /// Bytes of offer and state: the maximum of a state, and 28 KiB of keywords.
     package static let sentActivityBytes = 256 * 1024
-    /// Containers within containers in a `userInfo`.
     package static let valueNesting = 64
-    /// Activity type, UTF-8 bytes.
+    /// UTF-8 bytes.
     package static let activityTypeBytes = 255
-    /// Title on a board, characters; a longer one is cut.
+    /// Characters on a board; a longer title is cut.
     package static let titleCharacters = 256
-    /// A text for showing has at most so many UTF-8 bytes for each character that it may have: a character can be
-    /// built of any number of marks.
+    /// UTF-8 bytes per allowed character, because one character can have any number of combining marks.
     package static let shownBytesPerCharacter = 4
-    /// Title in a state, UTF-8 bytes.
+    /// UTF-8 bytes in a state.
     package static let titleBytes = 4 * 1024
-    /// Device or app name, characters.
+    /// Characters.
     package static let nameCharacters = 64
-    /// Bundle identifier, UTF-8 bytes.
+    /// UTF-8 bytes.
     package static let bundleIDBytes = 155
-    /// A URL of an activity, UTF-8 bytes.
+    /// UTF-8 bytes.
     package static let urlBytes = 16 * 1024
-    /// The name of a web server, bytes: what DNS allows.
+    /// As in DNS.
     package static let hostBytes = 253
-    /// One label of it, bytes.
     package static let hostLabelBytes = 63
-    /// An `apple-app-site-association`, bytes.
+    /// `apple-app-site-association`.
     package static let associationBytes = 128 * 1024
-    /// Keywords or required keys of one state.
+    /// Per state; also the required keys.
     package static let keywords = 256
-    /// Persistent identifiers of one request to delete what was saved.
+    /// Per request.
     package static let deletedIdentifiers = 1024
-    /// What a search would show of an activity, encoded, bytes. More is left out.
+    /// Bytes; attributes beyond it are left out.
     package static let contentAttributesBytes = 64 * 1024
-    /// Changes of one app's offer that go out at once, before they are spaced.
+    /// Changes that are sent at once.
     package static let offerBurst = 8
-    /// From then on once in so long, and the newest state.
+    /// After the burst; only the newest state is sent.
     package static let offerSpacing: Duration = .milliseconds(250)
-    /// What a device says of its board has a multiple of so many bytes, so that nobody can tell by its length what it says. It
-    /// still fits into one packet.
+    /// Bytes. Messages about a board are padded to a multiple, so that their length reveals nothing. They still fit
+    /// into one packet.
     package static let boardFrameStep = 1024
-    /// Activities one device offers at a time.
     package static let offersPerBoard = 128
-    /// Devices of an account.
     package static let devicesPerAccount = 64
-    /// Statements of a roster.
     package static let rosterStatements = 1024
-    /// All statements of a roster together, bytes: what fits a frame of the joining protocol with the secrets.
+    /// With the secrets they fit into a frame of the joining protocol.
     package static let rosterBytes = 384 * 1024
-    /// One roster statement with its signature, bytes.
+    /// With the signature.
     package static let statementBytes = 8 * 1024
-    /// Statements of a removed device that one removal keeps.
+    /// Statements of the removed device.
     package static let keptStatements = 128
-    /// A beacon datagram, bytes.
     package static let beaconBytes = 512
-    /// Proofs in one call: whoever does not know which device will answer gives one for each.
+    /// A caller sends one for each device that may answer.
     package static let callProofs = 64
-    /// The first words of TLS, which a call has with it, bytes.
+    /// The first TLS flight.
     package static let callHelloBytes = 4 * 1024
-    /// A frame that a member sends to a joining device, bytes: a whole roster and its secrets.
+    /// From a member: a complete roster and its secrets.
     package static let enrollFrameBytes = 512 * 1024
-    /// A frame that a joining device sends, bytes: it has proved nothing yet.
+    /// The joining device has proved nothing yet.
     package static let joinRequestBytes = 4 * 1024
-    /// A frame that sets up a stream, bytes.
     package static let streamFrameBytes = 4 * 1024
-    /// Files of one state that go along.
+    /// Per state.
     package static let documents = 16
-    /// Of a document's content before, that its reference names.
+    /// Earlier versions in a reference.
     package static let knownHashes = 32
-    /// The path of a document in its container, bytes.
     package static let pathBytes = 4096
-    /// Where any file of this device lies, bytes: a container's folder, and a path in it.
+    /// A container's folder, and a path in it.
     package static let absolutePathBytes = 2 * pathBytes
-    /// One part of it between slashes, bytes.
+    /// One component.
     package static let pathPartBytes = 255
-    /// The identifier of a container, bytes.
     package static let containerBytes = 155
-    /// A document, bytes: what a file of Linux can have.
+    /// The maximum of Linux.
     package static let documentBytes = UInt64(Int64.max)
-    /// One chunk of a file, bytes. It is held in memory until it is all there and was checked.
+    /// A chunk stays in memory until it is verified.
     package static let chunkBytes = 1024 * 1024
-    /// Members of a package.
     package static let packageMembers = 10_000
-    /// A chunk list or the manifest of a package, bytes.
+    /// A chunk list or a manifest.
     package static let documentListBytes = 16 * 1024 * 1024
-    /// A frame on the stream of a document, bytes: of them the wish is the longest.
+    /// The longest frame is the wish.
     package static let documentFrameBytes = 256 * 1024
-    /// Raw bytes of a document between two frames.
+    /// Between two frames.
     package static let documentDataBytes = 1024 * 1024
-    /// Facts of one report.
+    /// Per report.
     package static let facts = 32
-    /// The name of a fact, bytes.
     package static let factNameBytes = 64
     /// Well-known names of one program on the bus.
     package static let callerNames = 16
-    /// What a desktop gives so that a window may come to the front, bytes.
     package static let activationTokenBytes = 512
-    /// A failure's reason, characters.
+    /// Characters.
     package static let reasonCharacters = 512
 }
 
-/// The versions of each protocol that this build speaks.
 package enum ProtocolVersion {
     package static let peer: ClosedRange<UInt32> = 1...1
     package static let local: ClosedRange<UInt32> = 1...1
-    /// 2: a number to compare.
+    /// 2 adds a number to compare.
     package static let enroll: ClosedRange<UInt32> = 1...2
     package static let stream: ClosedRange<UInt32> = 1...1
     /// First byte of a call.
@@ -120,7 +106,6 @@ package enum ProtocolVersion {
     /// First byte of a beacon.
     package static let beacon: UInt8 = 1
 
-    /// The highest version in both ranges, or nil where they do not meet.
     package static func agreed(ours: ClosedRange<UInt32>, theirMinimum: UInt32, theirMaximum: UInt32) -> UInt32? {
         guard theirMinimum <= theirMaximum else { return nil }
         let highest = min(ours.upperBound, theirMaximum)
@@ -128,7 +113,7 @@ package enum ProtocolVersion {
     }
 }
 
-/// ALPN names: what a TLS connection between devices is for.
+/// ALPN names.
 package enum ConnectionPurpose: String, Sendable, CaseIterable {
     case session = "handoff/1"
     case enroll = "handoff-enroll/1"

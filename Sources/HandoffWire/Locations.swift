@@ -1,49 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The paths of all files of this user: by the XDG base directories, or all under one root (`--root`, `HANDOFF_ROOT`) for a
-/// second device on one machine. Computed only from a program's arguments and environment, so that app, command line and
-/// daemon agree. docs/files.md lists the files.
+/// By the XDG base directories, or under one root (`--root`, `HANDOFF_ROOT`) for a second device on one machine.
+/// Computed only from arguments and environment, so that app, command line and daemon agree. docs/files.md lists the
+/// files.
 package struct Locations: Hashable, Sendable {
     /// Keys, roster, known addresses. 0700.
     package let state: String
     /// `config.json`.
     package let configuration: String
-    /// Installed app bundles.
     package let apps: String
-    /// The folders of containers that are mapped nowhere else.
+    /// The default folders of containers.
     package let containers: String
-    /// Copies of documents that lay in no container.
+    /// Copies of documents from outside any container.
     package let received: String
-    /// The daemon's sockets and lock. 0700, gone at log-out.
+    /// The daemon's sockets and lock. 0700, removed at log-out.
     package let runtime: String
-    /// Set if all of it is under one root.
     package let root: String?
 
     package static let rootVariable = "HANDOFF_ROOT"
     package static let launchTokenVariable = "HANDOFF_LAUNCH_TOKEN"
-    /// The type of the activity for which an app was started.
     package static let launchActivityVariable = "HANDOFF_LAUNCH_ACTIVITY"
 
     package var socket: String { runtime + "/daemon.sock" }
     package var lock: String { runtime + "/daemon.lock" }
-    /// By which apps give the daemon open files.
+    /// Apps pass open files to the daemon here.
     package var descriptors: String { runtime + "/files.sock" }
     package var logs: String { state + "/logs" }
-    /// What was found when each app was installed. 0700.
+    /// The records of each app's installation. 0700.
     package var installs: String { state + "/installs" }
     /// Keys of teams that this user signs apps for. 0700.
     package var teamKeys: String { state + "/teams" }
-    /// What the windows of apps showed, a folder for each app. 0700.
+    /// Saved states of apps' windows, a folder for each app. 0700.
     package var scenes: String { state + "/scenes" }
-    /// Documents that were replaced. 0700.
+    /// 0700.
     package var versions: String { state + "/versions" }
-    /// What is known of documents. 0700.
+    /// 0700.
     package var histories: String { state + "/documents" }
-    /// What apps share that name the same group, a folder for each group. 0700.
+    /// Data that apps of one group share, a folder for each group. 0700.
     package var groups: String { state + "/groups" }
     package var configurationFile: String { configuration + "/config.json" }
 
-    /// `root` is absolute.
+    /// Must be absolute.
     package init(root: String) {
         let root = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
         self.init(
@@ -51,14 +48,14 @@ package struct Locations: Hashable, Sendable {
             containers: root + "/containers", received: root + "/received", runtime: root + "/run", root: root)
     }
 
-    /// `root` is what `--root` says and counts before `HANDOFF_ROOT`, which counts unless it is empty. A relative one of
-    /// either is taken from `workingDirectory`. `userID` stands in where XDG_RUNTIME_DIR is not set.
+    /// `root` is the value of `--root` and overrides `HANDOFF_ROOT`, which is ignored if empty. A relative root is
+    /// relative to `workingDirectory`. `userID` is used if XDG_RUNTIME_DIR is not set.
     package init(root: String? = nil, environment: [String: String], workingDirectory: String, userID: UInt32) {
         if let root = root ?? environment[Self.rootVariable], !root.isEmpty {
             self.init(root: root.hasPrefix("/") ? root : workingDirectory + "/" + root)
             return
         }
-        /// The XDG specification: a relative path is to be ignored.
+        /// The XDG specification says to ignore relative paths.
         func directory(_ variable: String) -> String? {
             environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
         }
@@ -72,7 +69,6 @@ package struct Locations: Hashable, Sendable {
             root: nil)
     }
 
-    /// The same daemon, with the files that it names.
     package func at(_ places: DaemonPlaces) -> Locations {
         Locations(
             state: places.state, configuration: places.configuration, apps: places.apps, containers: containers,

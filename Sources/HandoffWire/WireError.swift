@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes from outside that are not what the protocol says.
+/// Received bytes that violate the protocol.
 package struct WireError: CodedError {
     package enum Code: String, Sendable {
         case frameTooLarge

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ActivityState {
-    /// For keeping one on disk.
     package func encoded() throws(WireError) -> [UInt8] { try PBActivityState(self).bytes() }
     package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
         try self.init(PBActivityState.decode(bytes))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of an activity, given only to the receiver whose user asked for it.
+/// Only a receiver whose user accepted the activity gets its state.
 package struct ActivityState: Hashable, Sendable {
     package var type: ActivityType
-    /// As the app set it; not cleaned, so not for showing.
+    /// As the app set it; not cleaned, so not for display.
     package var title: String?
-    /// An encoded `Value` that holds a dictionary; empty for none. Opaque to the daemons, but for the files that it names.
+    /// An encoded `Value` dictionary, or empty. Opaque to the daemons, except for the files that it names.
     package var userInfo: [UInt8]
     package var webpageURL: String?
     package var referrerURL: String?
@@ -20,7 +20,7 @@ package struct ActivityState: Hashable, Sendable {
     package var isEligibleForSearch: Bool
     package var isEligibleForPublicIndexing: Bool
     package var isEligibleForPrediction: Bool
-    /// What a search would show: an encoded `Value` that holds a dictionary; empty for none. Opaque to the daemons.
+    /// An encoded `Value` dictionary, or empty. Opaque to the daemons.
     package var contentAttributes: [UInt8]
 
     package init(
@@ -48,9 +48,7 @@ package struct ActivityState: Hashable, Sendable {
     }
 }
 
-/// Which web addresses an activity may carry.
 package enum WebPageURL {
-    /// The scheme in lower case, or nil where the text has none.
     package static func scheme(of url: String) -> String? {
         guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = url[..<colon]
@@ -58,7 +56,6 @@ package enum WebPageURL {
         return scheme.lowercased()
     }
 
-    /// http and https alone; everything else is refused wherever it comes from.
     package static func isAllowed(_ url: String) -> Bool {
         guard let scheme = scheme(of: url), url.utf8.count <= Limits.urlBytes else { return false }
         return scheme == "http" || scheme == "https"

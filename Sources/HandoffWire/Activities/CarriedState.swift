@@ -4,35 +4,35 @@ internal import SwiftProtobuf
 
 /// The state of an activity between devices, and on disk between sending and continuing.
 ///
-/// It holds no `file:` URL, because the path of a file on one device names another file on the next. A file that travels
-/// with the state is a `Value.document` in `userInfo`, which `delivered` replaces. `userInfo` is a `Value`, or empty.
+/// It holds no `file:` URL, because a path names different files on different devices. A file that travels is a
+/// `Value.document` in `userInfo`, which `delivered` replaces. `userInfo` is a `Value`, or empty.
 package struct CarriedState: Hashable, Sendable {
     private let content: ActivityState
-    /// How often each document is named in `userInfo`, by its index.
+    /// Mentions in `userInfo`, by index.
     package let documents: [UInt32: Int]
 
     package var type: ActivityType { content.type }
     package var supportsStreams: Bool { content.supportsStreams }
 
     private enum Source {
-        /// It names files by URLs, and those of an index travel with it.
+        /// Its URLs name files; files with an index here travel with it.
         case app([ExactText: UInt32])
-        /// It names files by documents.
+        /// Its documents name files.
         case device
-        /// The same, of an activity that is sent: no files travel with it.
+        /// As `device`, but no files may travel.
         case sender
     }
 
-    /// The state of an app of this device. A `file:` URL in `userInfo` becomes the document of its index, or null if it
-    /// has none. Throws `.malformed` if `userInfo` is not a value, or names documents itself.
+    /// From an app of this device. Each `file:` URL in `userInfo` becomes the document of its index, or null. Throws
+    /// `.malformed` if `userInfo` is not a value, or names documents itself.
     package init(_ state: ActivityState, naming indices: [ExactText: UInt32] = [:]) throws(WireError) {
         try self.init(state, from: .app(indices))
     }
 
-    /// Another device's. A `file:` URL in `userInfo` becomes null.
+    /// From another device. Each `file:` URL in `userInfo` becomes null.
     init(_ message: PBActivityState) throws(WireError) { try self.init(try ActivityState(message), from: .device) }
 
-    /// The state of an activity that another device sends. Throws `.malformed` if `userInfo` names a file in any way.
+    /// For a sent activity. Throws `.malformed` if `userInfo` names a file in any way.
     init(sent message: PBActivityState) throws(WireError) {
         try self.init(try ActivityState(message), from: .sender)
     }
@@ -68,8 +68,8 @@ package struct CarriedState: Hashable, Sendable {
         documents = named.documents
     }
 
-    /// The state for a program of this device: each document becomes the URL that `urls` has for its index, or null.
-    /// Throws `.tooLarge`, before anything is made, if `userInfo` would pass its limit by that.
+    /// For a program of this device: each document becomes its URL in `urls`, or null. Throws `.tooLarge`, before it
+    /// allocates, if `userInfo` would exceed its limit.
     package func delivered(with urls: [UInt32: String] = [:]) throws(WireError) -> ActivityState {
         guard !documents.isEmpty else { return content }
         var bytes = content.userInfo.count
@@ -86,14 +86,11 @@ package struct CarriedState: Hashable, Sendable {
         return state
     }
 
-    /// As it is written, with the documents in `userInfo`.
     var message: PBActivityState { PBActivityState(content) }
 }
 
-/// The files that a value names.
 private struct Named: Equatable {
     var hasFileURL = false
-    /// How often, by the index.
     var documents: [UInt32: Int] = [:]
 
     init() {}
@@ -118,7 +115,7 @@ extension Value {
 }
 
 extension ContentAttributes {
-    /// Leaves out each attribute that names a file. Empty if the attributes cannot be read.
+    /// Drops attributes that name files. Empty if the attributes cannot be read.
     fileprivate static func withoutFiles(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
         guard var attributes = try? ContentAttributes(encoded: bytes) else { return [] }

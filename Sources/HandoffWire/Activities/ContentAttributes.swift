@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a search would show of an activity, by the names of `CSSearchableItemAttributeSet`'s properties. Names that this
-/// version does not know are kept and passed on.
+/// An activity's search attributes, by the property names of `CSSearchableItemAttributeSet`. Unknown names are kept and
+/// passed on.
 package struct ContentAttributes: Hashable, Sendable {
     package var entries: [ExactText: Value] = [:]
 
     package init() {}
 
-    /// The item in the index that the activity is about. The activity is indexed and deleted with it.
+    /// The activity is indexed and deleted with this item of the index.
     package var relatedUniqueIdentifier: ExactText? { text("relatedUniqueIdentifier") }
 
-    /// Nil where there is no text of that name.
     package func text(_ name: ExactText) -> ExactText? {
         if case .string(let text)? = entries[name] { text } else { nil }
     }
@@ -28,8 +27,7 @@ package struct ContentAttributes: Hashable, Sendable {
         }
     }
 
-    /// At most `Limits.contentAttributesBytes`: the picture goes first, then the content itself, then everything. Empty
-    /// where there is nothing that could be carried.
+    /// At most `Limits.contentAttributesBytes`: drops first the thumbnail, then the content, then everything.
     package func encoded() -> [UInt8] {
         var kept = entries
         for dropped in [nil, "thumbnailData", "htmlContentData", "textContent"] as [ExactText?] {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text from elsewhere that is safe to show on one line: no control characters, no overrides of the text's direction,
-/// no line breaks, and not too long, in characters and in bytes. Made only by cleaning, so nothing unclean can be shown
-/// by mistake. Cut between characters as people see them, never within one.
+/// Text from another party, safe to show on one line: no control characters, direction overrides or line breaks, and
+/// limited in characters and bytes. Only cleaning creates it. It is cut between grapheme clusters.
 package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
@@ -11,7 +10,7 @@ package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
             self.text = raw
             return
         }
-        // Cut before cleaning too: work on a hostile megabyte is bounded by the limit.
+        // Cut first, so that the limit bounds the work for hostile input.
         var cleaned = String.UnicodeScalarView()
         let scalars = raw.unicodeScalars.prefix(limit * 8)
         let isCut = scalars.endIndex != raw.unicodeScalars.endIndex
@@ -24,13 +23,12 @@ package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         }
         var line = String(Self.withoutLooseJoiners(cleaned)).split(separator: " ", omittingEmptySubsequences: true)
             .joined(separator: " ")
-        // The last character may have gone on where the text was cut.
+        // The cut may have split the last character.
         if isCut, !line.isEmpty { line.removeLast() }
         self.text = Self.fitting(line, limit: limit, isCut: isCut)
     }
 
-    /// A joiner counts between two signs of emoji or of a script that needs it. Anywhere else it would make two texts differ
-    /// that look alike.
+    /// Keeps joiners between emoji or letters of scripts that need them. Elsewhere, texts that look alike would differ.
     private static func withoutLooseJoiners(_ scalars: String.UnicodeScalarView) -> String.UnicodeScalarView {
         guard scalars.contains(where: \.isJoiner) else { return scalars }
         let all = Array(scalars)
@@ -57,7 +55,7 @@ package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         return kept + end
     }
 
-    /// Clean as it is, as nearly every text: visible ASCII, and single blanks between it.
+    /// A fast path for most text: visible ASCII with single blanks.
     private static func isPlain(_ raw: String, limit: Int) -> Bool {
         let blank = UInt8(ascii: " ")
         var before = blank
@@ -83,10 +81,10 @@ extension Unicode.Scalar {
 
     var isJoiner: Bool { self == "\u{200C}" || self == "\u{200D}" }
 
-    /// Not of the scripts whose letters never change by what stands beside them; those come first in Unicode.
+    /// Scripts whose letters never join come first in Unicode, below this value.
     var mayBeJoined: Bool { value >= 0x0530 && !isJoiner }
 
-    /// Letters and signs that nobody can see: a name of them would look like none.
+    /// Invisible letters and signs. A name made of them would look empty.
     var isBlankLetter: Bool {
         switch self {
         case "\u{115F}", "\u{1160}", "\u{2800}", "\u{3164}", "\u{FFA0}": true
@@ -94,7 +92,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Control, format and direction characters, but for the joiners that emoji and scripts need.
+    /// Except joiners, which emoji and some scripts need.
     var isInvisible: Bool {
         if isASCII { return value < 0x20 || value == 0x7F }
         switch self {
@@ -109,6 +107,5 @@ extension Unicode.Scalar {
 }
 
 extension DisplayText {
-    /// The name and version of this software.
     package static let software = DisplayText(cleaning: "handoff 0.1.0", limit: Limits.nameCharacters)
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why something did not happen, as both protocols say it.
 package struct Failure: CodedError {
     package enum Code: Int, Sendable, CaseIterable {
         case unspecified = 0
@@ -45,7 +44,7 @@ package struct Failure: CodedError {
     }
 
     package let code: Code
-    /// English, for logs and terminals; nothing of the user's.
+    /// In English, for logs and terminals. Contains no user data.
     package let reason: String
 
     package init(_ code: Code, _ reason: String) {
@@ -53,8 +52,7 @@ package struct Failure: CodedError {
         self.reason = reason
     }
 
-    /// Why there is no stream, in the same words whether the daemon or the app of the origin says no: which of them does is
-    /// a matter of which heard first that the app takes none.
+    /// The same text from the origin's daemon and its app, because it depends on timing which of them refuses.
     package static var streamsNotSupported: Failure {
         Failure(.noStreams, "the app on the other device does not support continuation streams for this activity")
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line of a board: what a peer may know of an activity before its user accepts. No state.
+/// One line of a board. It has no state, because peers see it before their user accepts.
 package struct Offer: Hashable, Sendable {
     package var activity: ActivityID
     package var type: ActivityType
@@ -11,16 +11,14 @@ package struct Offer: Hashable, Sendable {
     package var team: Team
     package var supportsStreams: Bool
     package var hasWebPage: Bool
-    /// When it became current.
     package var since: WallTime
     package var expires: WallTime?
-    /// Its app has quit: when it had saved last.
+    /// The last save, if the app has quit.
     package var saved: WallTime?
-    /// Of a page that is being browsed: whose apps may take it. Nil where no app could.
+    /// The host of a browsed page, whose apps may continue it. Nil if no app could.
     package var webHost: WebHost?
 
-    /// Offered by an app that was installed unsigned, for its developer's own devices: in the personal team scripts have
-    /// no bundle.
+    /// The app was installed unsigned. Scripts, the other members of the personal team, have no bundle.
     package var isFromDevelopment: Bool {
         switch team {
         case .personal: bundle != nil

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which of an app's saved activities are meant.
 package enum SavedActivities: Hashable, Sendable {
     case all
-    /// Those with one of these persistent identifiers.
+    /// By persistent identifier.
     case named(Set<ExactText>)
 
     package func contains(_ persistentIdentifier: String?) -> Bool {
@@ -13,13 +12,12 @@ package enum SavedActivities: Hashable, Sendable {
         }
     }
 
-    /// These and those.
     package func union(_ other: SavedActivities) -> SavedActivities {
         guard case .named(let identifiers) = self, case .named(let others) = other else { return .all }
         return .named(identifiers.union(others))
     }
 
-    /// In parts that each fit into a request.
+    /// Split into parts that each fit into a request.
     package var parts: [SavedActivities] {
         guard case .named(let identifiers) = self else { return [self] }
         var parts: [Set<ExactText>] = []
@@ -36,6 +34,6 @@ package enum SavedActivities: Hashable, Sendable {
         return parts.map { .named($0) }
     }
 
-    /// With room for what is around each identifier. One that is longer goes by itself.
+    /// Leaves room for the encoding of each identifier. A longer identifier gets a part of its own.
     private static let bytesOfAPart = Limits.frameBytes / 2
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the clock on the wall says: milliseconds since 1970. For people, expiry and beacons; never for order.
+/// Wall-clock time: milliseconds since 1970. For display, expiry and beacons; never for ordering.
 package struct WallTime: Hashable, Sendable, Comparable {
     package let milliseconds: Int64
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }

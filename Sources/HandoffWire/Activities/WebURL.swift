@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A web address that an app may get for its own site, as browsers write addresses down: ASCII, no user, no port, no
-/// `..`. Anything else stays with the browser, for what it means is read differently by different readers.
+/// A web address that an app may get for its own site, in the form that browsers write: ASCII, no user, no port, no
+/// `..`. Other addresses stay with the browser, because parsers disagree about them.
 package struct WebURL: Hashable, Sendable, CustomStringConvertible {
-    /// Byte for byte as it came.
     package let text: String
     package let host: WebHost
     /// Begins with a slash; percent-encoded.
     package let path: Substring
-    /// Without the question mark; empty where there is none.
+    /// Without the question mark.
     package let query: Substring
-    /// Without the number sign; empty where there is none.
+    /// Without the number sign.
     package let fragment: Substring
 
     package init(_ text: String) throws(WebURLRejection) {
@@ -25,7 +24,7 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
         let path = pathAndQuery.prefix { $0 != "?" }
         host = try Self.host(authority)
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { throw .notASCII }
-        // Browsers take it for a slash.
+        // Browsers treat it as a slash.
         guard !path.utf8.contains(UInt8(ascii: "\\")) else { throw .backslash }
         guard !path.split(separator: "/").contains(where: Self.climbs) else { throw .dotSegment }
         self.text = text
@@ -36,8 +35,7 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// What an offer says of its page: whose apps may take it. Nil for other activities, and where no app gets such an
-    /// address.
+    /// Nil for activities other than browsing, and if no app may continue the page.
     package static func offeredHost(of page: String?, _ type: ActivityType) -> WebHost? {
         guard type == .browsingWeb, let page else { return nil }
         return try? WebURL(page).host
@@ -55,7 +53,7 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `.` and `..`, encoded or not.
+    /// `.` and `..`, percent-encoded or not.
     private static func climbs(_ segment: Substring) -> Bool {
         guard segment.utf8.count <= 6 else { return false }
         let plain = segment.lowercased().replacing("%2e", with: ".")
@@ -63,7 +61,6 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why no app gets this address.
 package enum WebURLRejection: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong
     case scheme

@@ -15,7 +15,7 @@ extension ChunkList {
     /// Throws for a chunk that is empty or longer than `Limits.chunkBytes`.
     package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
         let bytes = try ListBytes(bytes)
-        // Before anything is made of them: four bytes are made of each byte of a length.
+        // Checked before decoding, which allocates four bytes for each byte of a length.
         guard let fields = try bytes.fields(atMost: 8) else { throw WireError(.malformed, "not a chunk list") }
         func size(of number: Int) -> Int { fields.reduce(0) { $0 + ($1.number == number ? $1.length : 0) } }
         guard size(of: 1) <= size(of: 2) / FileDigest.byteCount * 5 else { throw Self.unequal }

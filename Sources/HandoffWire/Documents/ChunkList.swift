@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file, cut where its content says: whoever has most of it asks for the rest alone.
+/// A file in chunks with content-defined borders: a receiver requests only the chunks that it lacks.
 package struct ChunkList: Hashable, Sendable {
     package struct Chunk: Hashable, Sendable {
         /// Bytes, 1 to `Limits.chunkBytes`.
@@ -17,6 +17,6 @@ package struct ChunkList: Hashable, Sendable {
 
     package init(_ chunks: [Chunk]) { self.chunks = chunks }
 
-    /// Of the whole file, bytes. No sum of 32-bit lengths that there is memory for is too large.
+    /// Bytes. Memory cannot hold enough 32-bit lengths for the sum to overflow.
     package var size: UInt64 { chunks.reduce(0) { $0 + UInt64($1.length) } }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A folder that the apps of one team share with themselves on the user's other devices, as
-/// `com.apple.developer.ubiquity-container-identifiers` and `…icloud-container-identifiers` name it:
-/// `iCloud.com.example.letters`. ASCII letters, digits, dots, dashes and underscores, so that it is the name of a folder
-/// and never climbs out of one.
+/// The identifier of a folder that one team's apps share across the user's devices, as in
+/// `com.apple.developer.ubiquity-container-identifiers` and `…icloud-container-identifiers`:
+/// `iCloud.com.example.letters`. ASCII letters, digits, dots, dashes and underscores, so that it is a folder's name and
+/// cannot climb out of one.
 package struct ContainerID: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let name: String
 

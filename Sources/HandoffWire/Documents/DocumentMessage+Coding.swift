@@ -3,7 +3,6 @@
 internal import SwiftProtobuf
 
 extension DocumentMessage {
-    /// The frame's body, without its header.
     package func encoded() throws(WireError) -> [UInt8] {
         var frame = PBDocumentFrame()
         switch self {

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A frame on the stream of a document. Whoever asked says `ask`, hears `head`, says `wish` where there is a list, and
-/// hears `data`, then `tail`.
+/// A frame on a document's stream. The receiver sends `ask` and gets `head`. If there is a list, it sends `wish`. Then
+/// it gets `data` and `tail`.
 package enum DocumentMessage: Hashable, Sendable {
     case ask(DocumentForm)
     case head(DocumentHead)
     case wish(DocumentWish)
-    /// So many raw bytes follow, 1 to `Limits.documentDataBytes`.
+    /// The number of raw bytes that follow, 1 to `Limits.documentDataBytes`.
     case data(Int)
-    /// Of all of the content, as it was sent: its hash.
+    /// The hash of the content as sent.
     case tail(FileDigest)
-    /// By either, in place of any other: nothing more comes.
+    /// From either side, in place of any frame. It ends the stream.
     case failure(Failure)
 }
 
 package enum DocumentForm: Int, Sendable, Hashable, CaseIterable {
-    /// A file's bytes.
     case whole = 1
-    /// A chunk list, and then those chunks that are wished.
+    /// A chunk list, and then the requested chunks.
     case chunks = 2
-    /// A manifest, and then those members that are wished.
+    /// A manifest, and then the requested members.
     case members = 3
 }
 
@@ -29,7 +28,7 @@ package struct DocumentHead: Hashable, Sendable {
     package var modified: FileTime
     package var mode: SentMode
     package var hash: FileDigest?
-    /// Of the list, which follows; 0 where all of a file was asked for, and of an empty list.
+    /// Bytes of the list that follows; 0 if there is none.
     package var listBytes: Int
 
     package init(size: UInt64, modified: FileTime, mode: SentMode, hash: FileDigest?, listBytes: Int = 0) {
@@ -41,16 +40,14 @@ package struct DocumentHead: Hashable, Sendable {
     }
 }
 
-/// Which items of a list are to be sent.
 package struct DocumentWish: Hashable, Sendable {
     /// Item i is bit i % 8, from the lowest, of byte i / 8.
     package private(set) var bits: [UInt8]
 
     package init(bits: [UInt8]) { self.bits = bits }
-    /// Nothing of so many.
     package init(itemCount: Int) { bits = [UInt8](repeating: 0, count: (itemCount + 7) / 8) }
 
-    /// Set only for items of the list.
+    /// Setting an item beyond the list traps.
     package subscript(item: Int) -> Bool {
         get { item / 8 < bits.count && bits[item / 8] & 1 << (item % 8) != 0 }
         set {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DocumentName {
-    /// How what was in its place before is called beside a document: `Letter (Desk, 2026-11-22 15.14).txt`, with a
-    /// number where that is taken. Neither Nextcloud nor Syncthing takes it for a copy of its own: the one would not
-    /// upload it, the other deletes conflicts of its conflict copies.
+    /// The name of a conflict copy: `Letter (Desk, 2026-11-22 15.14).txt`, with a number if that is taken. Unlike their
+    /// own conflict copies, Nextcloud uploads this form, and Syncthing does not delete its conflicts.
     ///
-    /// `device`: whose version the copy is. `offset`: of its clock from UTC, seconds. `entries`: names in the folder, which may
-    /// have `limit` bytes.
+    /// `device`: the device of the copy's version. `offset`: seconds from UTC. `entries`: the names in the folder, each
+    /// at most `limit` bytes.
     package static func conflictCopy(
         of path: DocumentPath, device: DisplayText, at time: WallTime, offset: Int, among entries: [[UInt8]],
         limit: Int = Limits.pathPartBytes
@@ -17,12 +16,12 @@ extension DocumentName {
         }
     }
 
-    /// Another one of that name: `Letter (2).txt`.
+    /// `Letter (2).txt`.
     package static func numbered(_ path: DocumentPath, _ number: Int) throws(Failure) -> DocumentPath {
         try sibling(of: path, Limits.pathPartBytes) { "(\(number))" }
     }
 
-    /// Of the names in a folder those that `conflictCopy` may have made for that document.
+    /// The names that `conflictCopy` may have made for that document.
     package static func conflictCopies(of path: DocumentPath, among entries: [[UInt8]]) -> [[UInt8]] {
         let (stem, ending) = parts(of: path.name)
         return entries.filter { entry in
@@ -39,10 +38,10 @@ extension DocumentName {
     private static func sibling(
         of path: DocumentPath, among entries: [[UInt8]], _ limit: Int, _ words: (_ number: Int) -> String
     ) throws(Failure) -> DocumentPath {
-        // One of so many is free.
+        // At least one of these numbers is free.
         for number in 1...entries.count + 1 {
             let sibling = try sibling(of: path, limit) { words(number) }
-            // Also not one that differs by case or form alone.
+            // A name that differs only by case or Unicode form is taken too.
             guard find(sibling.name, among: entries, ignoringCase: true) != .none else { return sibling }
         }
         throw Failure(.documentNotPlaced, "every name for a copy of the document is taken")
@@ -60,7 +59,7 @@ extension DocumentName {
         }
     }
 
-    /// What a name is without its ending, and that, with its dot.
+    /// The ending includes its dot.
     static func parts(of name: ArraySlice<UInt8>) -> (stem: ArraySlice<UInt8>, ending: ArraySlice<UInt8>) {
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex,
             name.endIndex - dot <= longestEnding
@@ -68,15 +67,15 @@ extension DocumentName {
         return (name[..<dot], name[dot...])
     }
 
-    /// What is longer is no ending, bytes with its dot.
+    /// Bytes, including the dot. A longer ending is part of the stem.
     private static let longestEnding = 32
-    /// Of a device's name in the name of a file, bytes.
+    /// Bytes.
     private static let longestDevice = 80
 
     private static func cleaned(_ device: DisplayText) -> String {
         let words = String(
             device.text.unicodeScalars.map { scalar in
-                // What Windows and old file systems refuse, too: a sync tool may carry it there.
+                // Also characters that Windows refuses, because a sync tool may copy the file there.
                 scalar.value < 0x20 || scalar.value == 0x7F || "/\\:*?\"<>|()".unicodeScalars.contains(scalar)
                     ? "-" : Character(scalar)
             })
@@ -84,7 +83,7 @@ extension DocumentName {
         return cut.isEmpty ? "this device" : cut
     }
 
-    /// At most so many bytes, and whole characters where it is text.
+    /// At most `limit` bytes; text is cut between characters.
     static func cut(_ bytes: ArraySlice<UInt8>, to limit: Int) -> ArraySlice<UInt8> {
         guard bytes.count > limit else { return bytes }
         guard var text = String(validating: bytes, as: UTF8.self) else { return bytes.prefix(limit) }
@@ -93,7 +92,7 @@ extension DocumentName {
     }
 }
 
-/// The time in the name of a conflict copy: `2026-11-22 15.14`, without a colon, which file systems refuse.
+/// `2026-11-22 15.14`, without a colon, which file systems refuse.
 private struct ConflictCopyTime {
     let text: String
 
@@ -105,7 +104,6 @@ private struct ConflictCopyTime {
         text = "\(year)-\(Self.two(month))-\(Self.two(day)) \(Self.two(minutes / 60)).\(Self.two(minutes % 60))"
     }
 
-    /// Whether a piece of a name is of that shape, maybe with a number after it.
     static func ends(_ piece: some Collection<UInt8>) -> Bool {
         var words = String(decoding: piece, as: UTF8.self).split(separator: ", ", omittingEmptySubsequences: false)
         if words.count > 2, let number = words.last, number.utf8.allSatisfy({ 48...57 ~= $0 }) { words.removeLast() }
@@ -116,14 +114,14 @@ private struct ConflictCopyTime {
 
     private static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// Rounded down, so that what is left is not negative.
+    /// Rounds down, so that the remainder is not negative.
     private static func divided(_ number: Int64, by divisor: Int64) -> (Int64, Int64) {
         let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
         return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
     }
 
-    /// In the Gregorian calendar, by eras of 400 years that begin in March, as Howard Hinnant reckons it in
-    /// "chrono-Compatible Low-Level Date Algorithms".
+    /// Gregorian, by eras of 400 years that begin in March: Howard Hinnant, "chrono-Compatible Low-Level Date
+    /// Algorithms".
     private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = divided(day + 719_468, by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DocumentName {
-    /// At most `limit` bytes: `Long na~0123456789abcdef.txt`, if a file system takes no longer names. The digits are made of
-    /// the whole name, so two long names stay two, and the same name is always shortened to the same. Nil if so few bytes leave
-    /// no room for a name.
+    /// A name for file systems with a lower limit: `Long na~0123456789abcdef.txt`. The digits hash the whole name, so
+    /// that names stay different and the result is stable. Nil if the limit is too low.
     package static func shortened(_ name: [UInt8], to limit: Int) -> [UInt8]? {
         guard name.count > limit else { return name }
         let (stem, ending) = parts(of: name[...])
@@ -12,7 +11,7 @@ extension DocumentName {
         return cut(stem, to: limit - added.count) + added
     }
 
-    /// Whether `name` is how another device shortened `long`, with any limit.
+    /// Another device may have used any limit.
     package static func isShort(_ name: [UInt8], of long: [UInt8]) -> Bool {
         guard name.count < long.count else { return false }
         let (short, full) = (parts(of: name[...]), parts(of: long[...]))
@@ -21,7 +20,7 @@ extension DocumentName {
             && full.stem.starts(with: short.stem.dropLast(mark.count))
     }
 
-    /// Bytes of the long name that a short one begins with.
+    /// Bytes kept of the long name.
     private static let shortestStem = 4
 
     /// A tilde and 16 hexadecimal digits: FNV-1a of the name.

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names of files. They are bytes: two that Swift calls equal may be two files, and one that was typed on another
-/// system may be spelled otherwise here.
+/// Names are bytes, because different files may have names that Swift calls equal. A name may also be spelled
+/// differently on another system.
 package enum DocumentName {
     package enum Match: Hashable, Sendable {
         case none
-        /// As it is on the disk.
+        /// As on disk.
         case found([UInt8])
-        /// Several could be meant, and none of them is it exactly.
+        /// Several entries match, and none of them exactly.
         case ambiguous
     }
 
-    /// A name among the entries of a folder: exactly, else the only one that is the same but for its Unicode form,
-    /// else, where the file system takes them for one, the only one that is the same but for case, else the only name that
-    /// another device has shortened to this one.
+    /// The first of: the exact name, the only entry that differs by Unicode form, the only entry that differs by case
+    /// (if the file system ignores case), the only entry that another device shortened to this name.
     package static func find(_ name: some Collection<UInt8>, among entries: [[UInt8]], ignoringCase: Bool) -> Match {
         let name = Array(name)
         guard !entries.contains(name) else { return .found(name) }
         guard let text = String(validating: name, as: UTF8.self) else { return .none }
-        // String compares canonically: as if both were in NFC.
+        // String compares canonically, as if both were in NFC.
         var match = only(entries) { $0 == text }
         if match == .none, ignoringCase {
             let lower = text.lowercased()

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a document lies in its container, or a member in its package: the bytes that the file system has, for two names
-/// that Swift calls equal may be two files. Not empty, no slash at either end, no `.` and no `..`, at most
-/// `Limits.pathBytes`, each part at most `Limits.pathPartBytes`.
+/// The path of a document in its container, or of a member in its package. Bytes, because different files may have
+/// names that Swift calls equal. Not empty, no slash at either end, no `.` or `..`.
 package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
     package let bytes: [UInt8]
 
@@ -29,44 +28,39 @@ package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ text: String) throws(WireError) { try self.init(bytes: Array(text.utf8)) }
 
-    /// How files are called for the moment before they take their name.
+    /// For temporary files.
     package static let reservedPrefix = Array(".handoff-".utf8)
 
     package var parts: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: "/")) }
-    /// The last part.
     package var name: ArraySlice<UInt8> { parts[parts.count - 1] }
-    /// The last part, as a path of its own.
     package var last: DocumentPath { DocumentPath(unchecked: Array(name)) }
-    /// The folder that it is in; nil: the container itself.
+    /// Nil: the document is directly in the container.
     package var parent: DocumentPath? {
         bytes.lastIndex(of: UInt8(ascii: "/")).map { DocumentPath(unchecked: Array(bytes[..<$0])) }
     }
 
-    /// Of that name, in the same folder.
     package func sibling(_ name: some Collection<UInt8>) throws(WireError) -> DocumentPath {
         guard !name.contains(UInt8(ascii: "/")) else { throw WireError(.badIdentifier, "a name with a slash in it") }
         guard let parent else { return try DocumentPath(bytes: name) }
         return try DocumentPath(bytes: parent.bytes + [UInt8(ascii: "/")] + name)
     }
 
-    /// In the folder at this path.
     package func appending(_ path: DocumentPath) throws(WireError) -> DocumentPath {
         try DocumentPath(bytes: bytes + [UInt8(ascii: "/")] + path.bytes)
     }
 
-    /// For people: what is no UTF-8 in it is shown as a replacement character.
+    /// For display: bytes that are not UTF-8 become replacement characters.
     package var description: String { String(decoding: bytes, as: UTF8.self) }
     package var shownName: String { String(decoding: name, as: UTF8.self) }
 
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// Where a file lies on this device. Begins with a slash and ends with none, has no zero byte, at most
-/// `Limits.absolutePathBytes`.
+/// The path of a file on this device. Begins with a slash, does not end with one, has no zero byte.
 package struct AbsolutePath: Hashable, Sendable, CustomStringConvertible {
     package let bytes: [UInt8]
 
-    /// Slashes at its end are left out.
+    /// Trailing slashes are removed.
     package init(bytes: some Collection<UInt8>) throws(WireError) {
         guard bytes.first == UInt8(ascii: "/"), !bytes.contains(0) else {
             throw WireError(.badIdentifier, "a path on this device begins with a slash, and has no zero byte")
@@ -86,8 +80,7 @@ package struct AbsolutePath: Hashable, Sendable, CustomStringConvertible {
         return try AbsolutePath(bytes: bytes + slash + path.bytes)
     }
 
-    /// What leads from `folder` to this path; nil where it does not lie in it, or climbs. By the bytes alone: links are not
-    /// followed.
+    /// Nil if this path is not inside `folder`, or contains `..`. Does not follow symbolic links.
     package func path(in folder: AbsolutePath) -> DocumentPath? {
         var prefix = folder.bytes
         if prefix.last != UInt8(ascii: "/") { prefix.append(UInt8(ascii: "/")) }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What this device knows of one document. On disk.
+/// The known versions of one document. Stored on disk.
 package struct DocumentHistory: Hashable, Sendable {
     package var container: ContainerID
     package var path: DocumentPath
-    /// Of the file system, and on it.
+    /// `inode` is on this file system.
     package var device: UInt64
     package var inode: UInt64
-    /// Oldest first, at most `Limits.knownHashes`; the last is what was there when it was looked at last.
+    /// Oldest first, at most `Limits.knownHashes`. The last was current at `looked`.
     package var hashes: [FileDigest]
     package var looked: WallTime
 
@@ -24,12 +24,12 @@ package struct DocumentHistory: Hashable, Sendable {
     }
 }
 
-/// Whose a container is on this device, and where the user wants it. On disk.
+/// The owner of a container, and its folder on this device. Stored on disk.
 package struct ContainerEntry: Hashable, Sendable {
     package var container: ContainerID
-    /// Of the first app that used it.
+    /// The team of the first app that used it.
     package var team: Team
-    /// Nil: in the folder that every container gets.
+    /// Nil: the default folder.
     package var mapped: AbsolutePath?
 
     package init(container: ContainerID, team: Team, mapped: AbsolutePath? = nil) {
@@ -39,20 +39,19 @@ package struct ContainerEntry: Hashable, Sendable {
     }
 }
 
-/// Where what was replaced lay. On disk, beside it.
+/// Stored on disk beside the kept version.
 package struct KeptDocument: Hashable, Sendable {
-    /// That it is never put out of.
+    /// Restoring never writes outside this folder.
     package var folder: AbsolutePath
     package var path: DocumentPath
     /// Bytes.
     package var size: UInt64
     package var modified: FileTime
-    /// When it was replaced.
     package var kept: WallTime
-    /// Whose version took its place.
+    /// The device whose version replaced it.
     package var deviceName: DisplayText
     package var isPackage: Bool
-    /// Permission bits that a package's folder gets when it is put back: while it is kept its owner may write to it.
+    /// For a package's folder when it is restored. Until then its owner may write to it.
     package var mode: UInt16
 
     package init(

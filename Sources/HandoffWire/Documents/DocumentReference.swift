@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file that goes along with an activity: what the origin says of it.
+/// The origin's description of a file that travels with an activity.
 package struct DocumentReference: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         case container(ContainerID, DocumentPath)
-        /// In no folder that both devices know; the name alone.
+        /// In no folder that both devices know; only the name is known.
         case outside(name: DocumentPath)
     }
 
-    /// Of the `Value.document` that stands for it, below `Limits.documents`.
+    /// The index of its `Value.document`, below `Limits.documents`.
     package var index: UInt32
     package var place: Place
     package var kind: DocumentKind
-    /// Bytes, at most `Limits.documentBytes`; of a package those of all members.
+    /// Bytes, at most `Limits.documentBytes`; for a package, the sum of all members.
     package var size: UInt64
     package var modified: FileTime
     /// Permission bits, at most 0o777.
     package var mode: UInt16
-    /// Of the content, of a package that of its manifest. Nil: not known yet.
+    /// Of the manifest for a package. Nil: not known yet.
     package var hash: FileDigest?
-    /// What the origin had there before, oldest first, at most `Limits.knownHashes`. `hash` is among them only if it came
-    /// back. Where it is not known, the last of them may be it.
+    /// Earlier versions at the origin, oldest first, at most `Limits.knownHashes`. They include `hash` only if that
+    /// content returned. If `hash` is nil, the last may be current.
     package var known: [FileDigest]
 
     package init(
@@ -37,7 +37,6 @@ package struct DocumentReference: Hashable, Sendable {
         self.known = known
     }
 
-    /// What it is called, for people.
     package var shownName: String {
         switch place {
         case .container(_, let path), .outside(let path): path.shownName
@@ -49,17 +48,17 @@ package enum DocumentKind: Int, Sendable, Hashable, CaseIterable {
     case file = 1
     /// A folder that is one document.
     case package = 2
-    /// The place alone; nothing of what is in it.
+    /// Only the place; its content does not travel.
     case folder = 3
 }
 
-/// Nanoseconds since 1970, as a file system has it.
+/// Nanoseconds since 1970, the resolution of file systems.
 package struct FileTime: Hashable, Sendable, Comparable {
     package var nanoseconds: Int64
 
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Beyond what there is room for: the last moment, or the first.
+    /// Saturates.
     package init(seconds: Int, nanoseconds: Int) {
         let (whole, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isOver) = whole.addingReportingOverflow(Int64(nanoseconds))
@@ -69,16 +68,14 @@ package struct FileTime: Hashable, Sendable, Comparable {
     package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 }
 
-/// What became of a document that went along.
 package struct DeliveredDocument: Hashable, Sendable {
-    /// In userInfo, on this device. Empty if it did not travel and null replaces it.
+    /// In userInfo, on this device. Empty if null replaces it.
     package var url: String
     package var fate: DocumentFate
-    /// Where it is stored, or will be. Nil if it did not travel.
+    /// The current or future path. Nil if it did not travel.
     package var path: AbsolutePath?
-    /// In a conflict: what was here before.
+    /// In a conflict, the previous local version.
     package var keptCopy: AbsolutePath?
-    /// For people, where something is to be said.
     package var note: String?
 
     package init(
@@ -93,18 +90,17 @@ package struct DeliveredDocument: Hashable, Sendable {
 }
 
 package enum DocumentFate: Int, Sendable, Hashable, CaseIterable {
-    /// It was here already.
+    /// The content was already here.
     case same = 1
     case created = 2
-    /// The origin's took the place of an older one.
     case replaced = 3
-    /// What is here is newer, and stays.
+    /// The local version is newer and stays.
     case newerHere = 4
-    /// Both were changed: the origin's took the name, what was here is kept as a copy beside it.
+    /// Both changed: the origin's version took the name, and the local one is kept as a copy.
     case conflict = 5
-    /// Of a file that lies in no folder of both: changes do not go back.
+    /// Not in a shared container: changes do not travel back.
     case copy = 6
-    /// It comes when the app asks for it.
+    /// It is fetched when the app asks for it.
     case pending = 7
     /// It did not travel; null replaces it.
     case notTakenAlong = 8

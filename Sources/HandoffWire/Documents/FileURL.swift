@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A `file:` URL that names a file of this machine, by the bytes of its path.
 package struct FileURL: Hashable, Sendable {
     package let path: AbsolutePath
-    /// It ends with a slash. Not of the root, which has nothing else.
+    /// False for the root.
     package let namesFolder: Bool
 
     package init(_ path: AbsolutePath, namesFolder: Bool = false) {
@@ -11,21 +10,20 @@ package struct FileURL: Hashable, Sendable {
         self.namesFolder = namesFolder && path.bytes.count > 1
     }
 
-    /// By its scheme, in letters of either case.
+    /// Compares only the scheme.
     package static func isOne(_ text: String) -> Bool {
         text.utf8.prefix(5).elementsEqual("file:".utf8) { byte, expected in
             byte == expected || (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte && byte | 0x20 == expected)
         }
     }
 
-    /// Also with blanks and control characters in front of or within the scheme, which a tolerant reader leaves out.
+    /// Also true with blanks or control characters before or within the scheme, which tolerant parsers skip.
     package static func mayBeOne(_ text: String) -> Bool {
         let plain = text.utf8.lazy.filter { $0 > 0x20 && $0 != 0x7F }.prefix(5)
         return isOne(String(decoding: plain, as: UTF8.self))
     }
 
-    /// Throws for one with a query, a fragment, or a host that is not this machine, and where a byte is written that no
-    /// name has, `%00` or `%2F`: then it names no file here.
+    /// Throws for a query, a fragment, another machine's host, and for a byte that no file name has (`%00`, `%2F`).
     package init(_ text: String) throws(WireError) {
         guard Self.isOne(text) else { throw WireError(.malformed, "not a file: URL") }
         var rest = Array(text.utf8.dropFirst(5))[...]
@@ -55,7 +53,7 @@ package struct FileURL: Hashable, Sendable {
             guard let decoded = [UInt8](hexadecimal: digits), decoded.count == 1 else {
                 throw WireError(.malformed, "a file: URL with a % that begins no byte")
             }
-            // Foundation does not read it as a slash between names, and no name has one.
+            // Foundation does not read it as a separator, and no file name contains one.
             guard decoded != [UInt8(ascii: "/")] else {
                 throw WireError(.malformed, "a file: URL with a slash in a name")
             }
@@ -65,7 +63,7 @@ package struct FileURL: Hashable, Sendable {
         return bytes
     }
 
-    /// As Foundation writes it.
+    /// In Foundation's spelling.
     package var text: String {
         var text = Array("file://".utf8)
         for byte in path.bytes + (namesFolder ? [UInt8(ascii: "/")] : []) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A document's list as another device sent it: a message whose fields all have a length, and of which much could be
-/// made that takes more room than it does.
+/// Undecoded, because small fields could take far more memory than their bytes.
 struct ListBytes {
     struct Field {
         var number: Int
-        /// Of its content, bytes.
+        /// Bytes.
         var length: Int
     }
 
@@ -19,12 +18,12 @@ struct ListBytes {
         self.bytes = Array(bytes)
     }
 
-    /// Those of the message itself, without looking into them; nil where there are more than `limit`.
+    /// Top-level fields, not decoded; nil if there are more than `limit`.
     func fields(atMost limit: Int) throws(WireError) -> [Field]? {
         var fields: [Field] = []
         var rest = bytes[...]
         while let tag = rest.popFirst() {
-            // One of the first fifteen fields, with a length.
+            // One of the first fifteen fields, length-delimited.
             guard tag & 0x87 == 0x02, let length = Self.length(&rest), length <= rest.count else {
                 throw WireError(.malformed, "not a document's list")
             }
@@ -35,7 +34,7 @@ struct ListBytes {
         return fields
     }
 
-    /// Seven bits a byte, the lowest first, in at most four of them: enough for every list.
+    /// A varint of at most four bytes, which suffices for every list.
     private static func length(_ rest: inout ArraySlice<UInt8>) -> Int? {
         var length = 0
         for shift in [0, 7, 14, 21] {

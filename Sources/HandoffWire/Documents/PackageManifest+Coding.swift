@@ -8,10 +8,10 @@ extension PackageManifest {
         try ListBytes(PBPackageManifest.with { $0.members = members.map(PBPackageMember.init) }.bytes()).bytes
     }
 
-    /// Throws also for what `encoded` does not write in these very bytes: there would be two hashes of one package.
+    /// Accepts only the bytes that `encoded` writes; otherwise one package could have two hashes.
     package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
         let bytes = try ListBytes(bytes)
-        // Before anything is made of them: a member of two bytes takes a hundred.
+        // Checked before decoding, because a member of two bytes takes a hundred in memory.
         guard try bytes.fields(atMost: Limits.packageMembers) != nil else { throw Self.tooManyMembers }
         var members: [Member] = []
         for member in try PBPackageManifest.decode(bytes.bytes).members { members.append(try Member(member)) }

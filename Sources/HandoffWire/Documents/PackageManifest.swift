@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a package consists of. Its encoding's SHA-256 is the hash of the document.
+/// The SHA-256 of its encoding is the document's hash.
 package struct PackageManifest: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case file(size: UInt64, hash: FileDigest, isExecutable: Bool)
         case folder
-        /// Relative, and it stays in the package.
+        /// The target: relative, and inside the package.
         case link([UInt8])
     }
 
@@ -19,13 +19,13 @@ package struct PackageManifest: Hashable, Sendable {
         }
     }
 
-    /// Sorted by the bytes of their paths, no two alike, every folder before what is in it.
+    /// Sorted by the bytes of their paths, without duplicates, each folder before its content.
     package let members: [Member]
-    /// Of all files, bytes; at most `Limits.documentBytes`.
+    /// Of all files, in bytes; at most `Limits.documentBytes`.
     package let size: UInt64
 
-    /// In any order. Throws where that cannot be a package: more than `Limits.packageMembers`, two of one path, one
-    /// below what is no folder of it, a link that leads out, more bytes than `Limits.documentBytes`.
+    /// Throws if these cannot be a package: too many members or bytes, duplicate paths, a parent that is not a folder
+    /// of the package, or a link that leads out.
     package init(_ members: [Member]) throws(WireError) {
         guard members.count <= Limits.packageMembers else { throw Self.tooManyMembers }
         let sorted = members.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
@@ -52,8 +52,8 @@ package struct PackageManifest: Hashable, Sendable {
 
     static let tooManyMembers = WireError(.limitReached, "a package of more than \(Limits.packageMembers) members")
 
-    /// What is reached through another link may lie less deep than the path says; so what climbs does so first, from
-    /// where the link itself lies, which is in folders alone.
+    /// After another link, the real depth may be less than the path's. So `..` may only be at the beginning of a
+    /// target, where the link's own folders, which are never links, give the depth.
     private static func check(_ target: [UInt8], of path: DocumentPath) throws(WireError) {
         guard !target.isEmpty, target.first != UInt8(ascii: "/"), !target.contains(0),
             target.count <= Limits.pathBytes

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The permission bits that a document has at its origin. A receiver cannot read them: it gets the bits that the document may
-/// have here, which always let its owner read and write it, and never another user write it.
+/// A document's permission bits at its origin. Not readable: the receiver derives bits that let the owner read and
+/// write, and no other user write.
 package struct SentMode: Hashable, Sendable {
     /// At most 0o777.
     let bits: UInt16
 
-    /// Other bits than these of permissions are left out.
     package init(_ bits: UInt16) { self.bits = bits & 0o777 }
 
-    /// The item that the document replaces, with its permission bits; `nothing`: the bits that new files here do not get.
+    /// The replaced item with its permission bits, or the bits that new files here do not get.
     package enum Replaced: Hashable, Sendable {
         case nothing(umask: UInt16)
         case file(UInt16)
         case folder(UInt16)
     }
 
-    /// The bits of a file. It keeps those of the file that it replaces, and its owner may read it; a new file is never
-    /// executable.
+    /// Keeps the bits of a replaced file, plus read access for its owner. A new file is never executable.
     package func ofFile(replacing replaced: Replaced) -> UInt16 {
         switch replaced {
         case .nothing(let umask): 0o600 | bits & 0o044 & ~umask
@@ -26,7 +24,7 @@ package struct SentMode: Hashable, Sendable {
         }
     }
 
-    /// The bits of a package's folder. No bit for others is set that the replaced item lacks.
+    /// Gives others no access that the replaced item lacks.
     package func ofFolder(replacing replaced: Replaced) -> UInt16 {
         switch replaced {
         case .nothing(let umask): return 0o700 | bits & 0o055 & ~umask

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a caller says first, in one write: its proofs, and its first words of TLS.
+/// The first bytes from a caller, in one write: its proofs, and its first TLS flight.
 ///
 ///     version, 1 byte | proofs, 1 byte | length of the hello, 2 bytes | proofs, 16 bytes each | hello
 package struct CallFrame: Hashable, Sendable {
-    /// Of one proof.
     package static let proofBytes = 16
-    /// Of the longest.
     package static let mostBytes = headerBytes + Limits.callProofs * proofBytes + Limits.callHelloBytes
 
     package let proofs: [[UInt8]]
-    /// Its first flight of TLS.
     package let hello: [UInt8]
 
     private static let headerBytes = 4
-    /// The type of a TLS record with a handshake.
+    /// The type of a TLS handshake record.
     private static let firstOfTLS: UInt8 = 22
 
     /// Throws `.limitReached`.
@@ -26,8 +23,8 @@ package struct CallFrame: Hashable, Sendable {
         self.hello = hello
     }
 
-    /// Nil: it is not all there yet. Throws for what can be none, as soon as that shows: `.unknownKind` where the first byte
-    /// is another, `.limitReached`, or `.malformed` where more came than it says.
+    /// Nil: incomplete. Throws as early as possible: `.unknownKind` for a different first byte, `.limitReached`, or
+    /// `.malformed` for bytes after the announced length.
     package init?(_ bytes: [UInt8]) throws(WireError) {
         if let first = bytes.first, first != ProtocolVersion.call {
             let guess = first == Self.firstOfTLS ? ": it begins with TLS, as an older version does; update it" : ""
@@ -39,7 +36,7 @@ package struct CallFrame: Hashable, Sendable {
             throw WireError(.limitReached, "a call with \(count) proofs and \(length) bytes of TLS")
         }
         let helloStart = Self.headerBytes + count * Self.proofBytes
-        // Its hello is answered before it may say more.
+        // The caller must wait for the answer to its hello.
         guard bytes.count <= helloStart + length else { throw WireError(.malformed, "bytes after a call") }
         guard bytes.count == helloStart + length else { return nil }
         proofs = stride(from: Self.headerBytes, to: helloStart, by: Self.proofBytes).map {

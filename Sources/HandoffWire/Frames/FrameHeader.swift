@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The four bytes before each frame: its length, big-endian. Checked before a byte of the frame is buffered.
+/// Big-endian. Checked before a byte of the frame is buffered.
 package enum FrameHeader {
     package static let byteCount = 4
 
-    /// The length, or `.frameTooLarge`. An empty frame is malformed: no message is empty.
+    /// Throws `.frameTooLarge`, and `.malformed` for an empty frame, because no message is empty.
     package static func length(_ value: UInt32, limit: Int) throws(WireError) -> Int {
         guard value > 0 else { throw WireError(.malformed, "an empty frame") }
         guard value <= limit else {
@@ -18,7 +18,7 @@ package enum FrameHeader {
         return [UInt8(value >> 24), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]
     }
 
-    /// A whole frame, header and body. Throws `.frameTooLarge`.
+    /// Header and body. Throws `.frameTooLarge`.
     package static func framed(_ body: [UInt8], limit: Int) throws(WireError) -> [UInt8] {
         guard body.count <= limit else {
             throw WireError(.frameTooLarge, "a frame of \(body.count) bytes, at most \(limit) are allowed")
@@ -27,9 +27,8 @@ package enum FrameHeader {
     }
 }
 
-/// Puts frames together from bytes as they arrive, in pieces of any size.
 package struct FrameAssembler: Sendable {
-    /// Bytes a frame may have; raised once the other side's hello was accepted.
+    /// Bytes; raised once the other side's hello is accepted.
     package var limit: Int
     private var buffer: [UInt8] = []
     private var start = 0
@@ -38,7 +37,7 @@ package struct FrameAssembler: Sendable {
 
     package mutating func append(_ bytes: some Collection<UInt8>) { buffer.append(contentsOf: bytes) }
 
-    /// The next whole frame's body, or nil until more bytes come. After an error the stream is lost.
+    /// The next complete frame's body, or nil until more bytes arrive. After an error the stream cannot continue.
     package mutating func next() throws(WireError) -> [UInt8]? {
         guard buffer.count - start >= FrameHeader.byteCount else { return nil }
         let value = buffer[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -49,12 +48,12 @@ package struct FrameAssembler: Sendable {
         return Array(buffer[body..<body + length])
     }
 
-    /// Bytes of a frame that has not ended: not zero at the end of a connection means it was cut.
+    /// If not zero at the end of a connection, the connection was cut.
     package var pendingBytes: Int { buffer.count - start }
 
     private mutating func consume(upTo end: Int) {
         start = end
-        // Move what is left to the front only when half is used up, so that the copying stays linear.
+        // Compact only after half is consumed, so that copying stays linear.
         if start == buffer.count {
             buffer.removeAll(keepingCapacity: buffer.capacity <= 64 * 1024)
             start = 0

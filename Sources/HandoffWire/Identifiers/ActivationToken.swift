@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a desktop gives so that the window of a program may come to the front, because its user asked for it: the token of
-/// xdg-activation on Wayland, the startup identifier on X11. It counts once, and soon no more.
+/// The desktop's permission for a window to come to the front: the xdg-activation token on Wayland, the startup
+/// identifier on X11. Valid once, and only briefly.
 package struct ActivationToken: Hashable, Sendable {
-    /// Whoever starts a program leaves it in its environment.
     package static let variable = "XDG_ACTIVATION_TOKEN"
-    /// The same for programs that know the older word alone.
+    /// For programs that know only the older name.
     package static let olderVariable = "DESKTOP_STARTUP_ID"
 
     package let text: String
@@ -20,7 +19,7 @@ package struct ActivationToken: Hashable, Sendable {
         self.text = text
     }
 
-    /// Of this program, if it was given one.
+    /// The token that this program was started with.
     package init?(environment: [String: String]) {
         guard let text = environment[Self.variable] ?? environment[Self.olderVariable], let token = try? Self(text)
         else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// RFC 4648 base 32 without padding, for what people read aloud and type: device ids and invite codes.
+/// RFC 4648 base 32 without padding, for texts that people read aloud and type.
 package enum Base32 {
     static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
@@ -20,7 +20,7 @@ package enum Base32 {
         return text
     }
 
-    /// Nil for a character outside the alphabet or bits left over that are not zero.
+    /// Nil for a character outside the alphabet, or for remaining bits that are not zero.
     package static func decode(_ text: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits = 0
@@ -38,7 +38,7 @@ package enum Base32 {
         return bytes
     }
 
-    /// Upper case, without dashes and blanks, with the usual slips of the eye mended.
+    /// Upper case, without dashes and blanks, with similar-looking digits replaced by letters.
     package static func normalized(_ text: String) -> [UInt8] {
         text.uppercased().utf8.compactMap { character in
             switch character {
@@ -51,8 +51,8 @@ package enum Base32 {
         }
     }
 
-    /// Luhn's check modulo 32: catches every single wrong character and nearly every swap of neighbours.
-    /// A character outside the alphabet counts as 0; decoding refuses it later.
+    /// Luhn's check modulo 32: catches every wrong character and nearly every swap of neighbours. A character outside
+    /// the alphabet has the value 0; decoding rejects it later.
     package static func checkCharacter(of text: [UInt8]) -> UInt8 {
         var sum = 0
         var factor = 1

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A device: the SHA-256 of its public key (SubjectPublicKeyInfo). The key is the identity; nothing else is.
+/// The SHA-256 of a device's public key (SubjectPublicKeyInfo).
 ///
-/// The text is base 32 (RFC 4648) in eight groups of seven, the last character of every second group a check
-/// character, so that a mistyped id is told apart from an unknown one:
-/// `MFZWI3D-BONSGYC-…`. Parsing forgives case, dashes, blanks, and 0, 1, 8 typed for O, I, B.
+/// The text is base 32 in eight groups of seven: `MFZWI3D-BONSGYC-…`. Every second group ends in a check character, to
+/// distinguish mistyped ids from unknown ones. Parsing ignores case, dashes and blanks, and accepts 0, 1, 8 for O, I,
+/// B.
 package struct DeviceID: FixedBytesIdentifier {
     package static let byteCount = 32
     package static let noun = "device id"
@@ -23,7 +23,6 @@ package struct DeviceID: FixedBytesIdentifier {
         return groups.joined(separator: "-")
     }
 
-    /// The first group, for people and logs.
     package var short: String { String(description.prefix(7)) }
 
     package init(text: String) throws(WireError) {

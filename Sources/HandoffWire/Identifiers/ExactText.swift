@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text that another program, device or site wrote, and that names something. Two are equal if their UTF-8 bytes are.
-/// Swift's `String` takes canonically equivalent texts for equal: KELVIN SIGN for K, and é written in two ways.
+/// A name compared by its UTF-8 bytes. Swift's `String` treats canonically equivalent texts as equal: KELVIN SIGN and
+/// K, or é in its two spellings.
 package struct ExactText: Hashable, Sendable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let text: String
 
@@ -11,11 +11,11 @@ package struct ExactText: Hashable, Sendable, Comparable, ExpressibleByStringLit
     package var description: String { text }
 
     package static func == (left: Self, right: Self) -> Bool {
-        // Texts with the same bytes are equal as strings too, and strings that differ are found faster.
+        // Equal bytes imply equal strings, and the string comparison finds differences faster.
         left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    /// By the bytes: a string's own hash is the same for all equivalent texts, of which a file may have thousands.
+    /// String's hash is the same for all equivalent texts, and a file may have thousands of them.
     package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

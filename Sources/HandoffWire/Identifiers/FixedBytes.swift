@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An identifier of a fixed number of bytes. `description` is the canonical text; `short` is for logs.
+/// `description` is the canonical text; `short` is for logs.
 package protocol FixedBytesIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible {
     static var byteCount: Int { get }
-    /// Shown in errors: "device id".
+    /// For errors: "device id".
     static var noun: String { get }
     var bytes: [UInt8] { get }
-    /// `bytes.count` is `byteCount`.
+    /// `bytes.count` must be `byteCount`.
     init(uncheckedBytes bytes: [UInt8])
 }
 
@@ -20,7 +20,7 @@ extension FixedBytesIdentifier {
 
     package static func random(using generator: inout some RandomNumberGenerator) -> Self {
         var bytes: [UInt8] = []
-        // A word at a time: each may be a system call.
+        // Eight bytes at a time, because each call may be a system call.
         while bytes.count < byteCount {
             withUnsafeBytes(of: generator.next() as UInt64) { bytes += $0.prefix(byteCount - bytes.count) }
         }
@@ -42,7 +42,7 @@ extension FixedBytesIdentifier {
     }
 
     package var description: String { hex }
-    /// The first eight digits: enough to tell a few dozen apart in a log.
+    /// Enough to distinguish a few dozen in a log.
     package var short: String { String(description.prefix(8)) }
 }
 

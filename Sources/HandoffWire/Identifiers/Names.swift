@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reverse-DNS name of what a user does: `com.example.app.editing`.
+/// A reverse-DNS name of a kind of activity: `com.example.app.editing`.
 package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// Not only ASCII, so that two types are one only if their bytes are the same.
+    /// Not only ASCII, so types are equal only if their bytes are.
     private let exact: ExactText
     package var name: String { exact.text }
 
@@ -26,7 +26,7 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
     package static func < (left: Self, right: Self) -> Bool { left.exact < right.exact }
 }
 
-/// `CFBundleIdentifier`: ASCII letters, digits, dots and dashes, so that it can never climb out of a folder.
+/// `CFBundleIdentifier`: ASCII letters, digits, dots and dashes, so that it cannot climb out of a folder.
 package struct BundleID: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let name: String
 
@@ -46,7 +46,7 @@ package struct BundleID: Hashable, Sendable, Comparable, CustomStringConvertible
 }
 
 extension UInt8 {
-    /// Of a bundle's or a container's identifier, between its dots.
+    /// Except the dot.
     var isIdentifierCharacter: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -57,7 +57,7 @@ extension UInt8 {
     }
 }
 
-/// Ten of A-Z and 0-9, as Apple writes them.
+/// Ten characters, as Apple's.
 package struct TeamID: Hashable, Sendable, CustomStringConvertible {
     package let name: String
 
@@ -77,10 +77,8 @@ package struct TeamID: Hashable, Sendable, CustomStringConvertible {
     package var description: String { name }
 }
 
-/// A developer team. Its key is what counts: anyone can choose the same ten letters, so two teams are the same only if
-/// both are.
+/// Both must match: anyone can choose the same ten letters.
 package struct DeveloperTeam: Hashable, Sendable, CustomStringConvertible {
-    /// For people.
     package let id: TeamID
     package let key: TeamFingerprint
 
@@ -92,14 +90,13 @@ package struct DeveloperTeam: Hashable, Sendable, CustomStringConvertible {
     package var description: String { id.name }
 }
 
-/// Whose apps these are. Only apps of one team continue each other's activities.
+/// Only apps of one team continue each other's activities.
 package enum Team: Hashable, Sendable, CustomStringConvertible {
-    /// The scripts and the apps under development of one account.
+    /// Scripts, and apps under development.
     case personal(AccountID)
-    /// As the signature of the app's bundle proves.
+    /// Proved by the signature of the app's bundle.
     case developer(DeveloperTeam)
 
-    /// Nil for a personal one.
     package var developer: DeveloperTeam? {
         switch self {
         case .personal: nil

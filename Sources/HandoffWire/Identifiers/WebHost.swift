@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name of a web server: ASCII in lower case, two labels or more, no address, no port, no dot at the end.
+/// ASCII in lower case, at least two labels, no address, no port, no trailing dot.
 package struct WebHost: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let name: String
 
-    /// Capitals become small letters.
     package init(_ text: String) throws(HostRejection) {
         guard !text.isEmpty else { throw .empty }
         name = try Self.checked(text)
     }
 
-    /// As a message or a file names it.
     package init(wire text: String) throws(WireError) {
         do throws(HostRejection) {
             try self.init(text)
@@ -22,7 +20,7 @@ package struct WebHost: Hashable, Sendable, Comparable, CustomStringConvertible 
     package var description: String { name }
     package static func < (left: Self, right: Self) -> Bool { left.name < right.name }
 
-    /// Whether this is somewhere below `parent`; not `parent` itself.
+    /// False for `parent` itself.
     package func isBelow(_ parent: WebHost) -> Bool {
         name.utf8.count > parent.name.utf8.count + 1 && name.hasSuffix("." + parent.name)
     }
@@ -39,7 +37,7 @@ package struct WebHost: Hashable, Sendable, Comparable, CustomStringConvertible 
                 label.first != UInt8(ascii: "-"), label.last != UInt8(ascii: "-")
             else { throw .badLabel }
         }
-        // Else it could be one of the many ways to write an IPv4 address.
+        // Otherwise it could be one of the many spellings of an IPv4 address.
         guard let first = labels.last?.first, !isDigit(first) else { throw .address }
         guard labels.count > 1 else { throw .oneLabel }
         return name
@@ -52,7 +50,6 @@ package struct WebHost: Hashable, Sendable, Comparable, CustomStringConvertible 
     }
 }
 
-/// Why a text is no host that an app and a site can share.
 package enum HostRejection: Error, Hashable, Sendable, CustomStringConvertible, CaseIterable {
     case empty
     case tooLong

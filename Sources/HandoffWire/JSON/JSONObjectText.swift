@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text of a JSON object, of which a member is changed and the rest stays as its author wrote it, byte for byte.
+/// Changing a member keeps the rest of the text byte for byte.
 package struct JSONObjectText: Sendable {
     package private(set) var bytes: [UInt8]
     private var members: [Place] = []
-    /// Behind the opening brace.
+    /// After the opening brace.
     private var start = 0
 
     private struct Place {
         let key: ExactText
-        /// From the key's quotation mark to behind the value.
+        /// From the key's quotation mark to the end of the value.
         let range: Range<Int>
         let valueStart: Int
-        /// Behind the comma that follows, else behind the value.
+        /// After the comma that follows, or after the value.
         let end: Int
 
         var hasComma: Bool { end > range.upperBound }
@@ -26,7 +26,7 @@ package struct JSONObjectText: Sendable {
         self.start = start
     }
 
-    /// Nil where it is JSON and no object, or has a key twice. Throws as `JSONReader.read` does.
+    /// Nil if the JSON is not an object, or has a duplicate key. Throws as `JSONReader.read` does.
     package init?(_ bytes: [UInt8]) throws(JSONSlip) {
         guard case .object = try JSONReader.read(bytes) else { return nil }
         self.bytes = bytes
@@ -57,7 +57,6 @@ package struct JSONObjectText: Sendable {
         return (start, members)
     }
 
-    /// In the order of the text.
     package var keys: [String] { members.map(\.key.text) }
 
     package func value(of key: String) -> JSONTree? { members.first { $0.key == ExactText(key) }.flatMap(value) }
@@ -71,7 +70,7 @@ package struct JSONObjectText: Sendable {
         try? JSONReader.read(Array(bytes[member.valueStart..<member.range.upperBound]))
     }
 
-    /// In the place of the value that is there, else behind the last member and indented as that is.
+    /// Replaces the value, or adds a member, indented as the last one.
     package mutating func set(_ key: String, to value: JSONTree) {
         if let member = members.first(where: { $0.key == ExactText(key) }) {
             replace(member.valueStart..<member.range.upperBound, with: value.text)
@@ -99,7 +98,7 @@ package struct JSONObjectText: Sendable {
 
     private mutating func replace(_ range: Range<Int>, with text: String) {
         bytes.replaceSubrange(range, with: text.utf8)
-        // It was JSON, and what was put into it is.
+        // Both the old text and the inserted part are valid JSON.
         if let (start, members) = try? Self.places(in: bytes) { (self.start, self.members) = (start, members) }
     }
 
@@ -109,7 +108,7 @@ package struct JSONObjectText: Sendable {
 }
 
 extension JSONTree {
-    /// On one line. Numbers are not kept, so none is written: where one or an ambiguous object is, null is.
+    /// On one line. `JSONTree` keeps no numbers, so that numbers and ambiguous objects become null.
     package var text: String {
         switch self {
         case .null, .number, .ambiguous: "null"

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads JSON by RFC 8259, with a comma behind the last item where people leave one, and with a bound on nesting. An
-/// object that has a key twice is read and told apart. Why not the library's: docs/decisions/0032.
+/// RFC 8259, plus trailing commas and a bound on nesting. An object with a duplicate key is ambiguous.
+/// docs/decisions/0032 says why this is not the library's.
 package struct JSONReader {
-    /// Objects and lists in one another.
     package static let nesting = 64
 
     let bytes: [UInt8]
     private(set) var at = 0
-    /// How far lines were counted, and how many there were.
     private var counted = (place: 0, lines: 1)
 
     /// Throws `.notUTF8`, `.notJSON` or `.nestingTooDeep`, with the line.
@@ -65,10 +63,10 @@ package struct JSONReader {
     private mutating func object(depth: Int) throws(JSONSlip) -> JSONTree {
         try enter(depth)
         var members: [JSONTree.Member] = []
-        // From the ninth key on.
+        // Used from the ninth key on.
         var keys: Set<ExactText> = []
         var slip: String?
-        // Behind a comma too: whoever writes a member a line often leaves the last one.
+        // Also after a comma: people often leave one after the last member.
         while !take(UInt8(ascii: "}")) {
             guard next == UInt8(ascii: "\"") else { throw notJSON("a key of an object is a string") }
             let start = at
@@ -144,13 +142,12 @@ package struct JSONReader {
         return text
     }
 
-    /// What stands before the next quotation mark or backslash.
     private mutating func run() throws(JSONSlip) -> String {
         let start = at
         while let byte = next {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                // A part of valid UTF-8 between two ASCII characters is valid too.
+                // A slice of valid UTF-8 between two ASCII characters is valid too.
                 return bytes.withUnsafeBufferPointer { bytes in
                     String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<at]), as: UTF8.self)
                 }
@@ -176,7 +173,7 @@ package struct JSONReader {
         }
         let first = try fourDigits()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        // Half of a pair: the other has to follow.
+        // The second half of the pair must follow.
         guard first < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
             throw notJSON("half of a surrogate pair")
         }
@@ -199,7 +196,7 @@ package struct JSONReader {
 
     private var line: Int { 1 + bytes[..<at].count(where: { $0 == UInt8(ascii: "\n") }) }
 
-    /// Of places further and further on, since a file may have ten thousand keys twice.
+    /// Counts on from the last place, because a file may have ten thousand duplicate keys.
     private mutating func line(before place: Int) -> Int {
         counted.lines += bytes[counted.place..<place].count(where: { $0 == UInt8(ascii: "\n") })
         counted.place = place

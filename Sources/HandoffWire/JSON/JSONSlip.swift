@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes are no JSON, and in which line.
 package struct JSONSlip: CodedError {
     package enum Code: String, Sendable, CaseIterable {
         case notUTF8
@@ -9,7 +8,6 @@ package struct JSONSlip: CodedError {
     }
 
     package let code: Code
-    /// For people.
     package let description: String
 
     package init(_ code: Code, _ description: String = "") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// JSON as it stands in a file. Numbers are checked and not kept: nothing here asks for one.
+/// Numbers are checked but not kept, because no caller needs them.
 package enum JSONTree: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package let key: ExactText
@@ -17,8 +17,8 @@ package enum JSONTree: Hashable, Sendable {
     case number
     case string(String)
     case list([JSONTree])
-    /// In the order of the file; no key twice.
+    /// In the order of the file, without duplicate keys.
     case object([Member])
-    /// An object that has a key twice, with where and which: nobody chooses between the two.
+    /// A duplicate key, with its place. Neither value is preferred.
     case ambiguous(String)
 }

@@ -152,7 +152,7 @@ extension PBDevice {
 }
 
 extension DeviceSummary {
-    /// The devices in it have no lists of their own: a frame could nest them as deeply as it likes.
+    /// Nested devices have no lists of their own; otherwise a frame could nest them arbitrarily deep.
     init(_ message: PBDevice) throws(WireError) {
         try self.init(alone: message)
         for device in message.admitted { dependents.append(try DeviceSummary(alone: device)) }

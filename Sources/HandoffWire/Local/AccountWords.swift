@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LocalMessage {
-    /// The account, and the devices that are in it.
     package enum Identity: Hashable, Sendable {
         case createAccount
         case showAccount
         case account(AccountSummary)
-        /// `asking`: whoever has the code is admitted once `answerJoin` said so.
+        /// `asking`: a device with the code is admitted only after `answerJoin`.
         case createInvite(asking: Bool)
         case invite(InviteOffer)
         case inviteUsed(Result<DeviceSummary, Failure>)
@@ -16,15 +15,15 @@ extension LocalMessage {
         /// Six digits, which the inviting device shows too.
         case joinNumber(String)
         case recoverAccount(RecoverAccount)
-        /// `evenAsMember`: it removes itself first.
+        /// `evenAsMember`: the device removes itself first.
         case leaveAccount(evenAsMember: Bool)
         /// Nil: this device.
         case renameDevice(String?, to: String)
-        /// `onlyAsk`: nothing happens; the answer says which devices it would be. `withAdmitted`: also every device that is a
-        /// member only through it.
+        /// `onlyAsk`: nothing is removed; the answer lists the affected devices. `withAdmitted`: also removes every
+        /// device that is a member only through this one.
         case removeDevice(String, onlyAsk: Bool, withAdmitted: Bool = false)
         case device(DeviceSummary)
-        /// `watch`: it is answered again at each change.
+        /// `watch`: answered again at each change.
         case listDevices(watch: Bool = false)
         case deviceList([DeviceSummary])
         case showLog
@@ -35,7 +34,7 @@ extension LocalMessage {
 package struct AccountSummary: Hashable, Sendable {
     package var account: AccountID
     package var devices: [DeviceSummary]
-    /// In the answer that made the account, and never again.
+    /// Only in the answer that creates the account.
     package var recoveryKey: String?
 
     package init(account: AccountID, devices: [DeviceSummary], recoveryKey: String? = nil) {
@@ -48,7 +47,7 @@ package struct AccountSummary: Hashable, Sendable {
 package struct InviteOffer: Hashable, Sendable {
     package var code: String
     package var expires: WallTime
-    /// Where this device can be reached: HOST:PORT.
+    /// HOST:PORT.
     package var addresses: [String]
 
     package init(code: String, expires: WallTime, addresses: [String]) {
@@ -58,15 +57,13 @@ package struct InviteOffer: Hashable, Sendable {
     }
 }
 
-/// A device that has the right code and wants to join.
 package struct JoinRequestSummary: Hashable, Sendable {
     package var device: DeviceID
-    /// As the device says; like its kind, it proves nothing.
+    /// Chosen by the device, so it proves nothing. The same is true of its kind.
     package var name: DisplayText
     package var kind: DeviceKind
-    /// The host that its connection comes from.
     package var source: String
-    /// Six digits, which it shows too, if nobody is in between.
+    /// Six digits, which the device shows too unless there is a man in the middle.
     package var number: String
 
     package init(device: DeviceID, name: DisplayText, kind: DeviceKind, source: String, number: String) {
@@ -84,18 +81,17 @@ package struct DeviceSummary: Hashable, Sendable {
     package var kind: DeviceKind
     package var isThisDevice: Bool
     package var isConnected: Bool
-    /// Of the session, or the last one that worked.
+    /// The address of the session, or the last that worked.
     package var address: String
     package var admitted: WallTime
     /// Nil for the founder.
     package var admittedBy: DisplayText?
-    /// The device that admitted it is no longer a member.
     package var isAdmitterRemoved: Bool
-    /// When it was last connected. Nil for this device, for one that is connected, and where nobody knows.
+    /// Time of the last connection. Nil for this device, for a connected device, and if unknown.
     package var lastSeen: WallTime?
-    /// In the answer to `removeDevice`: the devices that are members only through it, and stay.
+    /// In the answer to `removeDevice`: members only through this device, which stay.
     package var dependents: [DeviceSummary] = []
-    /// In the answer to `removeDevice`: the other devices that this removal takes out.
+    /// In the answer to `removeDevice`: other devices that are removed too.
     package var alsoRemoved: [DeviceSummary] = []
 
     package init(
@@ -115,7 +111,6 @@ package struct DeviceSummary: Hashable, Sendable {
     }
 }
 
-/// The holder of the recovery key makes this device a member.
 package struct RecoverAccount: Hashable, Sendable {
     package var key: String
     package var removeOthers: Bool
@@ -129,7 +124,6 @@ package struct RecoverAccount: Hashable, Sendable {
     }
 }
 
-/// One line of what was said in the account.
 package struct AccountLogEntry: Hashable, Sendable {
     package enum What: Hashable, Sendable {
         case founded
@@ -140,15 +134,15 @@ package struct AccountLogEntry: Hashable, Sendable {
     }
 
     package var what: What
-    /// Of the clock of the device that said it.
+    /// By the clock of the signing device.
     package var time: WallTime
     package var device: DeviceID
-    /// The name it has, or the last one it had.
+    /// The current name, or the last one.
     package var name: DisplayText
     /// Nil: the recovery key.
     package var by: DeviceID?
     package var byName: DisplayText?
-    /// False: said by a removed device, or before a recovery.
+    /// False: signed by a removed device, or before a recovery.
     package var counts: Bool
 
     package init(

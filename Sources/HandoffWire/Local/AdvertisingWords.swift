@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LocalMessage {
-    /// What is offered here, and what the list of all that is offered shows.
+    /// The activities offered here, and the list of all offered activities.
     package enum Advertising: Hashable, Sendable {
         case publish(Publication)
         case withdraw(ActivityID)
-        /// The state is not what was saved last.
+        /// The state has changed since the last save.
         case changed(ActivityID)
         case deleteSaved(SavedActivities)
-        /// `withFiles`: another device gets it now.
+        /// `withFiles`: another device is fetching the state now.
         case save(ActivityID, deadline: Duration, withFiles: Bool = false)
         case saved(ActivityState, saving: Duration, files: [SavedFile] = [])
         case listActivities(watch: Bool, all: Bool)
@@ -16,7 +16,7 @@ extension LocalMessage {
     }
 }
 
-/// What an app says its user is doing: the activity becomes current, or its description changed.
+/// A new current activity, or a new description of it.
 package struct Publication: Hashable, Sendable {
     package var activity: ActivityID
     package var type: ActivityType
@@ -42,12 +42,10 @@ package struct Publication: Hashable, Sendable {
 }
 
 package struct ListedActivity: Hashable, Sendable {
-    /// What a continuation of it would do on this device.
     package enum Target: Hashable, Sendable {
         case app(BundleID)
         case webPage
         case script
-        /// Nothing, and why.
         case nothing(String)
     }
 
@@ -57,14 +55,11 @@ package struct ListedActivity: Hashable, Sendable {
     package var deviceKind: DeviceKind
     package var isFromThisDevice: Bool
     package var target: Target
-    /// The app's, or that of the browser that runs.
     package var targetName: DisplayText
-    /// An app would take it, and a browser could.
     package var isForBrowserToo: Bool
-    /// To this device, by its user: it is kept here, and continues without its origin.
+    /// Its user sent it here. It continues without its origin.
     package var isSent: Bool
 
-    /// Something on this device continues it.
     package var isContinuable: Bool {
         if case .nothing = target { false } else { true }
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LocalMessage {
-    /// An activity goes on: what the one who asked is told, the app that gets it, and the app that had it.
+    /// A continuation, as reported to the client that requested it, the receiving app and the origin's app.
     package enum Continuation: Hashable, Sendable {
         case startContinuation(StartContinuation)
-        /// `of`: with which it can be cancelled; nil where an older version says it.
+        /// `of`: the id for cancelling; nil from an older version.
         case progress(PhaseTime, of: ContinuationID? = nil)
         case outcome(ContinuationOutcome)
 
@@ -15,7 +15,7 @@ extension LocalMessage {
         case wasContinued(ActivityID, deviceName: DisplayText)
     }
 
-    /// Whether this is the last that the daemon says of a continuation to the one who asked for it: not how far it is.
+    /// True for the daemon's last message about a continuation to the client that requested it.
     package var endsContinuation: Bool {
         switch self {
         case .continuation(.progress), .documents(.documentProgress): false
@@ -26,11 +26,11 @@ extension LocalMessage {
 
 package struct StartContinuation: Hashable, Sendable {
     package var activity: ActivityID
-    /// Nil: whichever device offers it.
+    /// Nil: any device that offers it.
     package var device: DeviceID?
     /// Nil: chosen by the rules.
     package var app: BundleID?
-    /// Its web page, also where an app would take it. Not with `app`.
+    /// Even if an app could continue it. Not with `app`.
     package var inBrowser: Bool
     /// For the app, if it has to be started.
     package var activationToken: ActivationToken?
@@ -47,16 +47,14 @@ package struct StartContinuation: Hashable, Sendable {
     }
 }
 
-/// The parts of a continuation whose times its user can read.
 package enum Phase: Int, Sendable, Hashable, CaseIterable {
     case resolve = 1
     case launch = 2
     case willContinue = 3
     case fetch = 4
-    /// A part of `fetch`, spent in the origin's app.
+    /// Part of `fetch`, spent in the origin's app.
     case willSave = 5
     case deliver = 6
-    /// Those that go along are put in place.
     case documents = 7
 }
 
@@ -72,9 +70,8 @@ package struct PhaseTime: Hashable, Sendable {
 
 package struct ContinuationOutcome: Hashable, Sendable {
     package enum How: Hashable, Sendable {
-        /// This app has it.
         case app(BundleID)
-        /// For a script, or a web page that the client opens: here it is.
+        /// For a script, or a web page that the client opens.
         case state(ActivityState)
         /// A running browser shows its web page.
         case pageShown
@@ -84,7 +81,7 @@ package struct ContinuationOutcome: Hashable, Sendable {
     package var phases: [PhaseTime]
     package var how: How
     package var targetName: DisplayText
-    /// The origin's app has quit: when it had saved the state.
+    /// The last save, if the origin's app has quit.
     package var saved: WallTime?
     package var facts: [Fact]
     package var documents: [DeliveredDocument]

@@ -1,49 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LocalMessage {
-    /// Folders that apps share with themselves on other devices, and the documents in them.
     package enum Documents: Hashable, Sendable {
-        /// `check`: look at each now.
+        /// `check`: examine each folder now.
         case listFolders(check: Bool)
         case mapFolder(ContainerID, AbsolutePath)
         case unmapFolder(ContainerID)
         case folderList([ContainerFolder])
-        /// Of the app that asks.
+        /// Of the requesting app.
         case showContainers
         case containers([AppContainer], accountToken: [UInt8]?)
-        /// Of what was replaced here; nil: all.
+        /// Nil: of all documents.
         case listVersions(AbsolutePath?)
         case restoreVersion(VersionID)
         case versionList([KeptVersion])
-        /// Daemon to app: another version is about to take its place. Answered with done once it is saved and let go.
+        /// To the app: another version will replace the document. The app answers with done once it has saved and
+        /// closed it.
         case documentComing(AbsolutePath, deviceName: DisplayText)
-        /// Daemon to app.
+        /// To the app.
         case documentPlaced(PlacedDocument)
-        /// What was delivered before it was here. Answered with progress, then done or failure.
+        /// Only if it was delivered without its content. Answered with progress, then done or failure.
         case downloadDocument(AbsolutePath)
-        /// Daemon to whoever waits for a document.
+        /// To the client that waits for a document.
         case documentProgress(DocumentProgress)
-        /// By whom it comes to, or who started it.
+        /// From the receiving app, or the client that started it.
         case cancelContinuation(ContinuationID)
     }
 }
 
-/// Where the documents of a container lie on this device.
 package struct ContainerFolder: Hashable, Sendable {
     package var container: ContainerID
     package var path: AbsolutePath
-    /// By the user; else it is the folder that every container gets.
+    /// Chosen by the user; otherwise it is the default folder.
     package var isMapped: Bool
     /// `NSUbiquitousContainerName`.
     package var name: DisplayText?
-    /// Whose apps use it.
     package var teamName: DisplayText
     package var apps: [BundleID]
-    /// Why no document comes there.
     package var problem: String?
-    /// "ext4". Nil: not looked at.
+    /// "ext4". Nil: not examined.
     package var fileSystem: String?
-    /// Another machine has it too: nothing is ever written there.
+    /// Another machine uses it too; the daemon never writes there.
     package var isSharedStorage: Bool
 
     package init(
@@ -63,7 +60,7 @@ package struct ContainerFolder: Hashable, Sendable {
     }
 }
 
-/// As an app hears of its container.
+/// A container as its app sees it.
 package struct AppContainer: Hashable, Sendable {
     package var container: ContainerID
     package var path: AbsolutePath
@@ -76,19 +73,15 @@ package struct AppContainer: Hashable, Sendable {
     }
 }
 
-/// What was replaced here, and is kept for a while.
 package struct KeptVersion: Hashable, Sendable {
     package var id: VersionID
-    /// Where it lay.
     package var path: AbsolutePath
-    /// Where it is kept.
     package var file: AbsolutePath
     /// Bytes.
     package var size: UInt64
     package var modified: FileTime
-    /// When it was replaced.
     package var kept: WallTime
-    /// Whose version took its place.
+    /// The device whose version replaced it.
     package var deviceName: DisplayText
     package var isPackage: Bool
 
@@ -107,12 +100,11 @@ package struct KeptVersion: Hashable, Sendable {
     }
 }
 
-/// There is other content now, or it lies elsewhere.
 package struct PlacedDocument: Hashable, Sendable {
     package var path: AbsolutePath
-    /// Nil: there.
+    /// Nil: it was not moved.
     package var oldPath: AbsolutePath?
-    /// In a conflict: what was there, as a copy beside it.
+    /// In a conflict, the local version.
     package var copy: AbsolutePath?
 
     package init(path: AbsolutePath, oldPath: AbsolutePath? = nil, copy: AbsolutePath? = nil) {
@@ -124,13 +116,12 @@ package struct PlacedDocument: Hashable, Sendable {
 
 package struct DocumentProgress: Hashable, Sendable {
     package var continuation: ContinuationID
-    /// Of the file.
     package var name: DisplayText
-    /// That have come.
+    /// Bytes received.
     package var bytes: UInt64
-    /// That have to come; nil: not known.
+    /// Nil: not known.
     package var total: UInt64?
-    /// Lately; nil: not known.
+    /// Nil: not known.
     package var bytesPerSecond: UInt64?
     /// Whole seconds since the last byte.
     package var secondsSilent: UInt32
@@ -150,24 +141,19 @@ package struct DocumentProgress: Hashable, Sendable {
     }
 }
 
-/// What a document on its way waits for.
 package enum DocumentStep: Int, Sendable, Hashable, CaseIterable {
-    /// At what is here.
     case looking = 1
-    /// To save what it has open.
     case askingApp = 2
     case receiving = 3
-    /// Checked, synced and put in place.
     case placing = 4
 }
 
-/// A file that a state names, as the app has it open.
 package struct SavedFile: Hashable, Sendable {
     /// As in userInfo.
     package var url: ExactText
-    /// Where it lies, by the system's word.
+    /// The path as the kernel reports it.
     package var path: AbsolutePath
-    /// With which its descriptor was sent; nil: none was.
+    /// Nil: its descriptor was not sent.
     package var token: FileToken?
 
     package init(url: ExactText, path: AbsolutePath, token: FileToken? = nil) {

@@ -16,7 +16,7 @@ extension PBFact {
 }
 
 extension Fact {
-    /// nil: of a kind that a newer version has.
+    /// Nil: a kind from a newer version.
     fileprivate init?(_ message: PBFact) {
         let value: Value
         switch message.value {
@@ -33,6 +33,5 @@ extension Fact {
 extension [Fact] {
     var wire: [PBFact] { prefix(Limits.facts).map(PBFact.init) }
 
-    /// Without those that this version does not understand.
     init(_ messages: [PBFact]) { self = messages.prefix(Limits.facts).compactMap(Fact.init) }
 }

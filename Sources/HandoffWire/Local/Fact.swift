@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a report says beside what every version of it says: a name and a value. A command shows one that it has never heard
-/// of by its name, so a new one is said where it is known, and touches nothing on its way to the user.
+/// An optional part of a report. Commands show unknown facts by name, so that a new fact needs no other change.
 package struct Fact: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
         case count(Int64)
@@ -11,11 +10,11 @@ package struct Fact: Hashable, Sendable {
         case text(DisplayText)
     }
 
-    /// ASCII letters and digits, the first a small letter: `stateBytes`. The JSON of the command has it so.
+    /// ASCII letters and digits, the first a small letter. A key in the command's JSON: `stateBytes`.
     package let name: String
     package let value: Value
 
-    /// nil: that is no name.
+    /// Nil: invalid name.
     package init?(_ name: String, _ value: Value) {
         guard name.utf8.count <= Limits.factNameBytes, let first = name.utf8.first, first.isSmallLetter,
             name.utf8.allSatisfy({ $0.isSmallLetter || $0.isLargeLetter || $0.isDigit })
@@ -24,7 +23,6 @@ package struct Fact: Hashable, Sendable {
         self.value = value
     }
 
-    /// Of a name that stands in the source.
     package init(_ name: StaticString, _ value: Value) {
         guard let fact = Fact("\(name)", value) else { preconditionFailure("\(name) is no name of a fact") }
         self = fact

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LocalMessage {
-    /// The apps of this device.
     package enum Launching: Hashable, Sendable {
         case listApps
         /// `problems`: bundles and desktop entries that are ignored, with the reason.
@@ -16,16 +15,16 @@ package struct AppSummary: Hashable, Sendable {
     package var version: String
     /// Nil for an app of the personal team on a device that has no account.
     package var team: Team?
-    /// As its certificate says; nil for the personal team.
+    /// From its certificate; nil for the personal team.
     package var teamName: DisplayText?
     /// Installed unsigned, for this device alone.
     package var isInDevelopment: Bool
-    /// False: its team is not trusted here, so it takes no part.
+    /// Otherwise the app takes no part.
     package var isTrusted: Bool
     package var activityTypes: [ActivityType]
-    /// Of its bundle; of an app that has none, its desktop entry.
+    /// Of its bundle, or else its desktop entry.
     package var path: String
-    /// The desktop entry by which it is started; nil: its bundle's executable is.
+    /// Nil: its bundle's executable is run.
     package var entry: String?
     package var isRunning: Bool
 

@@ -3,7 +3,6 @@
 internal import SwiftProtobuf
 
 extension LocalFrame {
-    /// The frame's body, without its header.
     package func encoded() throws(WireError) -> [UInt8] {
         var frame = PBLocalFrame()
         frame.request = request
@@ -19,7 +18,6 @@ extension LocalFrame {
 }
 
 extension LocalMessage {
-    /// Nil for `unknown`.
     fileprivate var wire: PBLocalFrame.OneOf_Body? {
         switch self {
         case .hello(let hello): .hello(PBLocalHello(hello))
@@ -54,7 +52,7 @@ extension LocalMessage {
         }
     }
 
-    /// Each feature knows its own. Those come first that come often.
+    /// The most frequent first.
     private static func ofFeature(_ body: PBLocalFrame.OneOf_Body) throws(WireError) -> LocalMessage? {
         if let message = try Advertising(body) { return .advertising(message) }
         if let message = try Continuation(body) { return .continuation(message) }

@@ -2,15 +2,15 @@
 
 internal import SwiftProtobuf
 
-// Permission is checked before content, so a message that cannot be read keeps its kind.
+// The daemon checks permission before content, so a message that cannot be read keeps its kind.
 
 extension LocalFrame {
-    /// In place of a request or an answer that cannot be read, if its numbers can. Nil for everything else.
+    /// Replaces an unreadable request or answer if its numbers are readable; else nil.
     package init?(unreadable bytes: some Collection<UInt8>, because error: WireError) {
         guard let frame = try? PBLocalFrame.decode(bytes) else { return nil }
         let isLimit = error.code == .limitReached || error.code == .tooLarge
         if frame.answer != 0 {
-            // The one answer of an app that can have too much in it is its state.
+            // Only one answer of an app can be too large: the state.
             let failure = Failure(isLimit ? .payloadTooLarge : .malformed, error.reason)
             self.init(.failure(failure), answer: frame.answer)
         } else if frame.request != 0 {
@@ -24,7 +24,7 @@ extension LocalFrame {
 }
 
 extension LocalMessage {
-    /// A message of that kind, without its content. The daemon's own messages are all alike here.
+    /// All messages of the daemon become `done`.
     fileprivate static func blank(of body: PBLocalFrame.OneOf_Body) -> LocalMessage {
         let activity = ActivityID(uncheckedBytes: zeros(16))
         let continuation = ContinuationID(uncheckedBytes: zeros(16))

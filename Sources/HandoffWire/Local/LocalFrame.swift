@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A frame between the daemon and an app or control client. Local.proto says who sends which.
+/// Between the daemon and a client. Local.proto lists the sender of each message.
 package struct LocalFrame: Hashable, Sendable {
-    /// What the elements of a list take at most, bytes, so that the list is one frame.
+    /// Bytes for a list's elements, so that the list fits into one frame.
     package static let listBytes = Limits.frameBytes - 1024
 
-    /// Not zero: asks for an answer, which repeats this number in `answer`.
+    /// Not zero: requests an answer, which repeats this number in `answer`.
     package var request: UInt64
     /// Not zero: answers the request of that number.
     package var answer: UInt64
@@ -18,13 +18,12 @@ package struct LocalFrame: Hashable, Sendable {
     }
 }
 
-/// What is said on the daemon's socket, by the feature whose word it is. Who may say what to the daemon is one table:
-/// `LocalMessage.permission` in `HandoffCore`.
+/// `LocalMessage.permission` in `HandoffCore` says who may send which message to the daemon.
 package enum LocalMessage: Hashable, Sendable {
     case hello(LocalHello)
     case welcome(Welcome)
     case failure(Failure)
-    /// `accepted`: what the called hook returned; true where there is no hook.
+    /// The result of the called hook; true if there is no hook.
     case done(accepted: Bool)
 
     case advertising(Advertising)
@@ -41,19 +40,18 @@ package enum LocalMessage: Hashable, Sendable {
     case webChoices(WebChoices)
     case webLinks(WebLinks)
 
-    /// A message of a newer version: answered with `unimplemented` if it asks for an answer.
+    /// A message of a newer version: answered with `unimplemented` if it requests an answer.
     case unknown
-    /// A request whose content cannot be read. The first is a message of its kind, and nothing more of it.
+    /// The first value has only the kind of the request.
     indirect case unreadable(LocalMessage, Failure)
 }
 
 extension Sequence {
-    /// The first that fit into one list, which is one frame; what is too long by itself is passed over. `reserved`: bytes that
-    /// the rest of the frame takes.
+    /// The elements that fit into one frame; skips those that do not. `reserved`: bytes for the rest of the frame.
     package func fitting(reserved: Int = 0, _ list: ([Element]) -> LocalMessage) -> [Element] {
         var room = LocalFrame.listBytes - reserved
         return filter { element in
-            // With a frame of its own around it, which is more than its part of the common one.
+            // A frame of its own is larger than its part of a shared frame.
             guard let bytes = try? LocalFrame(list([element])).encoded().count, bytes <= room else { return false }
             room -= bytes
             return true

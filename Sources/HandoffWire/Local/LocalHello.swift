@@ -12,13 +12,12 @@ package enum ClientRole: Int, Sendable, Hashable {
     case busProgram = 4
 }
 
-/// A program on the user's bus, as the bus and the kernel know it.
+/// As identified by the bus and the kernel.
 package struct BusCaller: Hashable, Sendable {
-    /// The file that it runs.
     package struct File: Hashable, Sendable {
-        /// For people and logs.
+        /// For display and logs.
         package var path: String
-        /// The file itself.
+        /// Device and inode identify the file.
         package var device: UInt64
         package var inode: UInt64
 
@@ -29,11 +28,10 @@ package struct BusCaller: Hashable, Sendable {
         }
     }
 
-    /// For logs: by now it may be the number of another process.
+    /// For logs only: the number may belong to a different process by now.
     package var processID: Int32
-    /// Nil: the bus has the number of its process alone, which proves nothing.
+    /// Nil: the bus knows only the process number, which proves nothing.
     package var file: File?
-    /// The well-known names that it owns on the bus.
     package var names: [String]
 
     package init(processID: Int32, file: File?, names: [String] = []) {
@@ -47,13 +45,13 @@ package struct LocalHello: Hashable, Sendable {
     package var minimumVersion: UInt32
     package var maximumVersion: UInt32
     package var role: ClientRole
-    /// As the app's own Info.plist says; the daemon checks it.
+    /// From the app's Info.plist; the daemon checks it.
     package var bundle: BundleID?
     package var name: DisplayText
     package var launchToken: LaunchToken?
-    /// False: the client publishes only.
+    /// False: the client only publishes.
     package var receives: Bool
-    /// Of the door to D-Bus alone: for whom it speaks on this connection.
+    /// From handoff-bus: the program behind this connection.
     package var caller: BusCaller?
 
     package init(
@@ -78,7 +76,7 @@ package struct Welcome: Hashable, Sendable {
     /// The daemon knows the bundle, so activities can be continued in it.
     package var isRegistered: Bool
     package var software: DisplayText
-    /// Nil unless the client is one of the user's own commands or windows.
+    /// Only for the user's own commands and windows.
     package var places: DaemonPlaces?
 
     package init(
@@ -92,7 +90,7 @@ package struct Welcome: Hashable, Sendable {
     }
 }
 
-/// The daemon's folders in which commands read and write files themselves: its environment may differ from theirs.
+/// For commands that use the daemon's files; their own environment may differ.
 package struct DaemonPlaces: Hashable, Sendable {
     package let state: String
     package let configuration: String

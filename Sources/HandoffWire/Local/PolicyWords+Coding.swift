@@ -75,7 +75,7 @@ extension PolicySummary {
 
 extension PolicySubject {
     fileprivate init(_ direction: PBHandoffDirection, _ bundle: String) throws(WireError) {
-        // A direction of a newer version: nothing may be guessed about what is to be off.
+        // An unknown direction of a newer version: the daemon must not guess what to switch off.
         guard let direction = HandoffDirection(rawValue: direction.rawValue) else {
             throw WireError(.unknownKind, "a policy about neither advertising nor receiving")
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LocalMessage {
-    /// What is switched off.
     package enum Policy: Hashable, Sendable {
         case showPolicy
         case setPolicy(PolicyChange)
@@ -9,15 +8,13 @@ extension LocalMessage {
     }
 }
 
-/// The two ways an activity goes, each switched by itself.
 package enum HandoffDirection: Int, Sendable, Hashable, CaseIterable {
-    /// Activities of this device are shown to the others.
+    /// This device's activities are shown on the others.
     case advertising = 1
-    /// Activities of the others are shown and continued here.
+    /// Other devices' activities are shown and continued here.
     case receiving = 2
 }
 
-/// What a switch is about.
 package struct PolicySubject: Hashable, Sendable {
     package var direction: HandoffDirection
     /// Nil: the whole device.
@@ -29,10 +26,10 @@ package struct PolicySubject: Hashable, Sendable {
     }
 }
 
-/// Something that is off. What no switch names is on.
+/// Everything without a switch is on.
 package struct PolicySwitch: Hashable, Sendable {
     package var subject: PolicySubject
-    /// Nil: until somebody switches it on.
+    /// Nil: until the user switches it on.
     package var until: WallTime?
     package var isByAdministrator: Bool
 
@@ -46,7 +43,7 @@ package struct PolicySwitch: Hashable, Sendable {
 package struct PolicyChange: Hashable, Sendable {
     package var subject: PolicySubject
     package var isOff: Bool
-    /// Only with `isOff`. Nil: until somebody switches it on.
+    /// Only with `isOff`. Nil: until the user switches it on.
     package var until: WallTime?
 
     package init(_ subject: PolicySubject, isOff: Bool, until: WallTime? = nil) {
@@ -57,9 +54,9 @@ package struct PolicyChange: Hashable, Sendable {
 }
 
 package struct PolicySummary: Hashable, Sendable {
-    /// All that is off, the administrator's first.
+    /// The administrator's first.
     package var off: [PolicySwitch]
-    /// Why everything is off: a file that cannot be read.
+    /// Everything is off because a file cannot be read.
     package var problem: String?
 
     package init(off: [PolicySwitch] = [], problem: String? = nil) {

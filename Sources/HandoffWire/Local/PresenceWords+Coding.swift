@@ -28,7 +28,7 @@ extension PBSetPresence {
 
 extension PresenceWord {
     init(_ message: PBSetPresence) throws(WireError) {
-        // Of a newer version: whether it means that the user is away cannot be guessed.
+        // An unknown value of a newer version might mean that the user is away; the daemon must not guess.
         guard let presence = Presence(rawValue: message.presence.rawValue) else {
             throw WireError(.unknownKind, "a presence of an unknown kind")
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LocalMessage {
-    /// How the daemon is.
     package enum Status: Hashable, Sendable {
         case getStatus
         case status(DaemonStatus)
@@ -21,9 +20,9 @@ package struct DaemonStatus: Hashable, Sendable {
     package var activitiesHere = 0
     package var activitiesOffered = 0
     package var appsInstalled = 0
-    /// Of `appsInstalled`.
+    /// Part of `appsInstalled`.
     package var appsInDevelopment = 0
-    /// Of `appsInstalled`.
+    /// Part of `appsInstalled`.
     package var appsNotTrusted = 0
     package var teamsTrusted = 0
     package var pid = 0
@@ -35,10 +34,8 @@ package struct DaemonStatus: Hashable, Sendable {
     package init() {}
 }
 
-/// A part of the system that this device does not have, for people.
 package struct MissingPart: Hashable, Sendable {
     package let part: String
-    /// What does not work without it.
     package let loss: String
 
     package init(_ part: String, loss: String) {

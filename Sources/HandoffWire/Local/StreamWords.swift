@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LocalMessage {
-    /// Streams between the two apps of a continuation.
+    /// Between the two apps of a continuation.
     package enum Streams: Hashable, Sendable {
-        /// By whom it was continued; answered with a ticket.
+        /// From the client that continued the activity; answered with a ticket.
         case openStream(ContinuationID)
         case streamTicket(StreamTicket)
         case streamWanted(StreamWanted)
@@ -13,9 +13,8 @@ extension LocalMessage {
     }
 }
 
-/// What a client needs to attach to a stream.
 package struct StreamTicket: Hashable, Sendable {
-    /// How the daemon speaks of the stream to this client.
+    /// As the client knows it.
     package var stream: StreamID
     package var token: StreamToken
 
@@ -25,7 +24,6 @@ package struct StreamTicket: Hashable, Sendable {
     }
 }
 
-/// The app that continued an activity of this client asks for a stream.
 package struct StreamWanted: Hashable, Sendable {
     package var activity: ActivityID
     package var continuation: ContinuationID
@@ -40,12 +38,12 @@ package struct StreamWanted: Hashable, Sendable {
     }
 }
 
-/// What the sender of a stream's bytes says before it ends them: a process that dies ends them too.
+/// A sender reports the end, because a crash closes the stream too.
 package struct StreamEnd: Hashable, Sendable {
     package var stream: StreamID
-    /// So many in all; if fewer have come, the stream was cut.
+    /// If fewer bytes arrived, the stream was cut.
     package var byteCount: UInt64
-    /// Not nil: the stream was cut, whatever has come.
+    /// The stream was cut, regardless of `byteCount`.
     package var failure: Failure?
 
     package init(stream: StreamID, byteCount: UInt64, failure: Failure? = nil) {

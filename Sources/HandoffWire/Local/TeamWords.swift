@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LocalMessage {
-    /// Whose apps may take part here.
     package enum Teams: Hashable, Sendable {
         /// X.509, DER.
         case trustTeam(certificate: [UInt8])
@@ -11,13 +10,12 @@ extension LocalMessage {
     }
 }
 
-/// A developer team whose apps take part here.
 package struct TeamSummary: Hashable, Sendable {
     package var team: DeveloperTeam
-    /// As its certificate says.
+    /// From its certificate.
     package var name: DisplayText
     package var trustedSince: WallTime
-    /// Of it, installed here, count.
+    /// Installed here.
     package var apps: Int
 
     package init(team: DeveloperTeam, name: DisplayText, trustedSince: WallTime, apps: Int) {

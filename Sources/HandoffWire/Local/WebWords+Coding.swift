@@ -142,7 +142,7 @@ extension CheckedClaim {
 }
 
 extension PBChooseForHost {
-    /// Nil: nothing is chosen any more.
+    /// Nil: forgets the choice.
     init(_ host: WebHost, _ taker: WebTaker?) {
         self.init()
         self.host = host.name

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LocalMessage {
-    /// Which apps continue pages of which sites, as the sites say.
+    /// By the sites' files.
     package enum WebLinks: Hashable, Sendable {
         case listSites
-        /// Nil: all of them.
+        /// Nil: all.
         case refreshSites(WebHost?)
         case siteList([SiteSummary])
         case checkWebPage(String)
         case webPageCheck(WebPageCheck)
     }
 
-    /// And as the user says.
+    /// By the user's choice.
     package enum WebChoices: Hashable, Sendable {
         case listWebChoices
-        /// Nil: nothing is chosen any more.
+        /// Nil: forgets the choice.
         case chooseForHost(WebHost, WebTaker?)
         case webChoices([WebChoice])
     }
 }
 
-/// A site that an installed app claims, and what it said of its apps.
 package struct SiteSummary: Hashable, Sendable {
     package enum Standing: Int, Sendable, Hashable, CaseIterable {
         case notAsked = 1
         case answered = 2
-        /// It could not be asked again; its last answer counts.
+        /// It could not be asked again; its last answer stays valid.
         case kept = 3
-        /// And nothing of it counts any more.
+        /// Its last answer is no longer valid either.
         case unreachable = 4
         /// It has no file.
         case refused = 5
@@ -36,17 +35,15 @@ package struct SiteSummary: Hashable, Sendable {
     }
 
     package var host: WebHost
-    /// Claimed for development: it may be on this machine or in a private network.
+    /// Claimed for development: the host may be in a private network.
     package var mayBePrivate: Bool
     package var standing: Standing
-    /// Why it is kept, unreachable or refused.
     package var reason: String?
     package var answered: WallTime?
     package var tried: WallTime?
     /// Its file was not at the well-known place.
     package var isAtRoot: Bool
     package var isSigned: Bool
-    /// That claim it.
     package var apps: [BundleID]
 
     package init(
@@ -65,13 +62,11 @@ package struct SiteSummary: Hashable, Sendable {
     }
 }
 
-/// Who continues the pages of a host.
 package enum WebTaker: Hashable, Sendable {
     case app(BundleID)
     case browser
 }
 
-/// The user's choice.
 package struct WebChoice: Hashable, Sendable {
     package var host: WebHost
     package var taker: WebTaker
@@ -82,18 +77,14 @@ package struct WebChoice: Hashable, Sendable {
     }
 }
 
-/// What would become of a page, step by step.
 package struct WebPageCheck: Hashable, Sendable {
     /// Nil: no app handles such an address.
     package var host: WebHost?
-    /// Why not.
     package var problem: String?
     package var claims: [CheckedClaim]
-    /// That were looked at.
     package var sites: [SiteSummary]
     package var taker: WebTaker
     package var takerName: DisplayText
-    /// Why it and no other.
     package var reason: String
 
     package init(
@@ -110,14 +101,13 @@ package struct WebPageCheck: Hashable, Sendable {
     }
 }
 
-/// An entry in an app's entitlements that is about the host of a page.
+/// An entitlement about the page's host.
 package struct CheckedClaim: Hashable, Sendable {
     package var app: BundleID
     package var appName: DisplayText
     package var entry: String
     package var counts: Bool
     package var reason: String
-    /// How the site's file was read.
     package var steps: [String]
 
     package init(

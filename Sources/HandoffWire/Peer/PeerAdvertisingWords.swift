@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PeerMessage {
-    /// What a device offers.
     package enum Advertising: Hashable, Sendable {
         case boardSnapshot(BoardSnapshot)
         case boardDelta(BoardDelta)
@@ -10,7 +9,7 @@ extension PeerMessage {
     }
 }
 
-/// All of a board, newest first.
+/// Newest first.
 package struct BoardSnapshot: Hashable, Sendable {
     package var revision: UInt64
     package var offers: [Offer]
@@ -21,10 +20,10 @@ package struct BoardSnapshot: Hashable, Sendable {
     }
 }
 
-/// A board's change from `revision - 1` to `revision`.
+/// From `revision - 1` to `revision`.
 package struct BoardDelta: Hashable, Sendable {
     package var revision: UInt64
-    /// Newest first. An offer already on the board is replaced; each goes to the place its `since` gives it.
+    /// Newest first. Replaces offers that are on the board; `since` gives each its place.
     package var upserted: [Offer]
     package var withdrawn: [ActivityID]
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PeerMessage {
-    /// From the device that continues an activity to its origin, and back.
+    /// Between the device that continues an activity and its origin.
     package enum Continuation: Hashable, Sendable {
         /// Answered with `fetched`.
         case fetch(FetchRequest)
-        /// `saved`: the app has quit; this is what it had saved then. `documents`: the files that it names. `filesLeft`: how
-        /// many more the app had named, which do not travel.
+        /// `saved`: the app has quit after this save. `documents`: the named files. `filesLeft`: the number of named
+        /// files that do not travel.
         case fetched(
             CarriedState, saving: Duration, saved: WallTime? = nil, documents: [DocumentReference] = [],
             filesLeft: UInt32 = 0)
@@ -18,11 +18,11 @@ extension PeerMessage {
 package struct FetchRequest: Hashable, Sendable {
     package var activity: ActivityID
     package var continuation: ContinuationID
-    /// Of the app that will continue it.
+    /// Of the receiving app.
     package var team: Team
-    /// No app takes it: type, title and web page alone are wanted, whatever the team.
+    /// Requests only type, title and web page, for any team.
     package var onlyWebPage: Bool
-    /// The receiver knows `Value.document`; else no files travel with the state.
+    /// Otherwise no files travel with the state.
     package var takesDocuments: Bool
 
     package init(

@@ -3,7 +3,6 @@
 internal import SwiftProtobuf
 
 extension PeerFrame {
-    /// The frame's body, without its header.
     package func encoded() throws(WireError) -> [UInt8] {
         var frame = PBPeerFrame()
         frame.request = request
@@ -21,7 +20,6 @@ extension PeerFrame {
 }
 
 extension PeerMessage {
-    /// Nil for `unknown`.
     fileprivate var wire: PBPeerFrame.OneOf_Body? {
         switch self {
         case .hello(let hello): .hello(PBPeerHello(hello))
@@ -51,7 +49,7 @@ extension PeerMessage {
         }
     }
 
-    /// Each feature knows its own. Those come first that come often.
+    /// The most frequent first.
     private static func ofFeature(_ body: PBPeerFrame.OneOf_Body) throws(WireError) -> PeerMessage? {
         if let message = try Advertising(body) { return .advertising(message) }
         if let message = try Continuation(body) { return .continuation(message) }
@@ -101,7 +99,7 @@ extension [PBSignedStatement] {
 }
 
 extension Duration {
-    /// Whole ones of which there are `perSecond` in a second; saturates.
+    /// In units of 1/`perSecond` second; saturates.
     private func whole(perSecond: Int64) -> Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: perSecond)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A frame between two devices.
 package struct PeerFrame: Hashable, Sendable {
-    /// Not zero: asks for one answer, which repeats this number in `answer`.
+    /// Not zero: requests one answer, which repeats this number in `answer`.
     package var request: UInt64
     /// Not zero: answers the request of that number.
     package var answer: UInt64
-    /// Bytes that mean nothing.
+    /// Meaningless bytes.
     package var padding = 0
     package var message: PeerMessage
 
@@ -17,7 +16,6 @@ package struct PeerFrame: Hashable, Sendable {
     }
 }
 
-/// What devices say to one another in a session, by the feature whose word it is.
 package enum PeerMessage: Hashable, Sendable {
     case hello(PeerHello)
     case roster(RosterUpdate)
@@ -31,7 +29,7 @@ package enum PeerMessage: Hashable, Sendable {
     case sending(Sending)
     case streams(Streams)
 
-    /// A message of a newer version: answered with `unimplemented` if it asks for an answer.
+    /// A message of a newer version: answered with `unimplemented` if it requests an answer.
     case unknown
 }
 
@@ -42,9 +40,9 @@ package struct PeerHello: Hashable, Sendable {
     /// 32 bytes; equal digests need no roster frame.
     package var rosterDigest: [UInt8]
     package var software: DisplayText
-    /// From the device with the lower id: counts the links that it chose. Zero from the other device.
+    /// The device with the lower id numbers the links that it chooses. Zero from the other device.
     package var choice: UInt64
-    /// Where the sender can be dialled, at the address its connection comes from; zero: nowhere.
+    /// For calls to the sender's current address; zero: none.
     package var port: UInt16
 
     package init(

@@ -33,10 +33,10 @@ extension SentActivity {
         try check()
     }
 
-    /// Encoded, bytes. Throws `.tooLarge` above `Limits.frameBytes`.
+    /// Encoded. Throws `.tooLarge` above `Limits.frameBytes`.
     package func byteCount() throws(WireError) -> Int { try PBSentActivity(self).bytes().count }
 
-    /// Checks the rules for an activity that is sent, on the way out and on the way in.
+    /// For both directions.
     package func check() throws(WireError) {
         guard state.documents.isEmpty else {
             throw WireError(.malformed, "an activity that is sent names no files")

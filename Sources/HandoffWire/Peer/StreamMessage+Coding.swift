@@ -3,7 +3,6 @@
 internal import SwiftProtobuf
 
 extension StreamMessage {
-    /// The frame's body, without its header.
     package func encoded() throws(WireError) -> [UInt8] {
         var frame = PBStreamFrame()
         switch self {

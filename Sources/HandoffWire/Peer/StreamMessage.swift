@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A frame on a stream's own connection between two devices, before its bytes.
+/// On a stream's own connection between two devices, before its bytes.
 package enum StreamMessage: Hashable, Sendable {
     case hello(StreamHello)
     case ready(version: UInt32)
     case failure(Failure)
 }
 
-/// Which stream the connection is for. What it says is compared with what the token was given for.
+/// The acceptor checks that the token was issued for these values.
 package struct StreamHello: Hashable, Sendable {
     package var minimumVersion: UInt32
     package var maximumVersion: UInt32

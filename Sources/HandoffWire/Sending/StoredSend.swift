@@ -2,19 +2,18 @@
 
 internal import SwiftProtobuf
 
-/// A file of the state directory: an activity that waits for its device, or one that was taken here.
+/// A file of the state directory: an activity that was sent or received.
 package struct StoredSend: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case activity(SentActivity)
-        /// By the device that it was sent to. Nothing of its state is left.
+        /// Its state is deleted.
         case refused(Offer, Failure)
-        /// It was continued or dismissed here; that its id was there is all that is kept.
+        /// Continued or dismissed here; only its id is kept.
         case ended(ActivityID)
     }
 
-    /// To which it goes, or from which it came.
+    /// The receiver, or the sender.
     package var device: DeviceID
-    /// Of sending, or of arrival.
     package var time: WallTime
     package var content: Content
 

@@ -275,7 +275,6 @@ extension EnrollMessage {
 }
 
 extension Collection<UInt8> {
-    /// Hashes, keys, nonces and secrets have as many.
     fileprivate func thirtyTwoBytes(_ what: String) throws(WireError) -> [UInt8] {
         guard count == 32 else { throw WireError(.malformed, "\(what) has 32 bytes") }
         return Array(self)

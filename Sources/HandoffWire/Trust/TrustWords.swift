@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What kind of device this is; decides the picture, nothing else.
+/// Only selects the device's icon.
 package enum DeviceKind: Int, Sendable, Hashable, CaseIterable {
     case unspecified = 0
     case desktop = 1
@@ -10,7 +10,7 @@ package enum DeviceKind: Int, Sendable, Hashable, CaseIterable {
     case server = 5
 }
 
-/// A roster statement as it travels: bytes nobody believes before `HandoffTrust` checked the signature.
+/// Untrusted until `HandoffTrust` has verified the signature.
 package struct SignedStatement: Hashable, Sendable {
     package var statement: [UInt8]
     package var signer: [UInt8]
@@ -38,23 +38,22 @@ package struct DeviceDescription: Hashable, Sendable {
     }
 }
 
-/// What a roster statement says.
 package struct RosterStatement: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// `secretHash`: SHA-256 of the beacon secret that begins here.
+        /// `secretHash`: SHA-256 of the new beacon secret.
         case founded(DeviceDescription, secretHash: [UInt8])
         /// `secretHash` is nil for a device that stays.
         case recovered(DeviceDescription, secretHash: [UInt8]?)
         case admitted(DeviceDescription)
         /// `number`: one more than the highest that the signer knew for this device.
         case renamed(DeviceID, DisplayText, number: UInt32)
-        /// `kept`: that device's statements that go on counting.
+        /// `kept`: that device's statements that remain valid.
         case revoked(DeviceID, kept: [StatementID], secretHash: [UInt8])
     }
 
     package var account: AccountID
     package var time: WallTime
-    /// 0 from the founding on; one more with each recovery.
+    /// 0 from the founding; one more with each recovery.
     package var epoch: UInt32
     package var kind: Kind
 
@@ -66,9 +65,9 @@ package struct RosterStatement: Hashable, Sendable {
     }
 }
 
-/// A part of what the beacon key is made from, for members alone.
+/// One input of the beacon key, for members only.
 package struct BeaconSecret: Hashable, Sendable {
-    /// The statement that holds its hash.
+    /// It holds the secret's hash.
     package var statement: StatementID
     /// 32 bytes.
     package var secret: [UInt8]
@@ -79,7 +78,6 @@ package struct BeaconSecret: Hashable, Sendable {
     }
 }
 
-/// What one device tells another of the account.
 package struct RosterUpdate: Hashable, Sendable {
     package var statements: [SignedStatement]
     package var secrets: [BeaconSecret]
@@ -92,7 +90,6 @@ package struct RosterUpdate: Hashable, Sendable {
     package var isEmpty: Bool { statements.isEmpty && secrets.isEmpty }
 }
 
-/// What a device keeps of its account.
 package struct StoredAccount: Hashable, Sendable {
     package struct FormerKey: Hashable, Sendable {
         /// 32 bytes.
@@ -125,7 +122,7 @@ package struct Beacon: Hashable, Sendable {
     package var port: UInt16
     package var boot: BootID
     package var time: WallTime
-    /// Sent in answer to a newcomer, so not answered in turn.
+    /// Answers a newcomer's beacon, so it is not answered in turn.
     package var isAnswer: Bool
 
     package init(device: DeviceID, port: UInt16, boot: BootID, time: WallTime, isAnswer: Bool) {
@@ -137,11 +134,10 @@ package struct Beacon: Hashable, Sendable {
     }
 }
 
-/// The protocol by which a device joins.
 package enum EnrollMessage: Hashable, Sendable {
     case join(JoinRequest)
     case comparison(Comparison)
-    /// The nonce that `JoinRequest.commitment` is to: 32 bytes.
+    /// The nonce behind `JoinRequest.commitment`: 32 bytes.
     case opening(nonce: [UInt8])
     case admission(Admission)
     case refusal(Failure, triesLeft: Int)
@@ -152,7 +148,7 @@ package enum EnrollMessage: Hashable, Sendable {
         package var proof: [UInt8]
         package var name: DisplayText
         package var kind: DeviceKind
-        /// 32 bytes; nil from a version that compares nothing.
+        /// 32 bytes; nil from a version without the comparison.
         package var commitment: [UInt8]?
 
         package init(

@@ -3,8 +3,8 @@
 internal import SwiftProtobuf
 
 extension Value {
-    /// One value has exactly one encoding: dictionaries are sorted by their keys' bytes, sets by their members'.
-    /// Throws `.nestingTooDeep` or `.tooLarge` (more than `Limits.userInfoBytes`).
+    /// One encoding per value: dictionaries and sets are sorted by the bytes of keys and members. Throws
+    /// `.nestingTooDeep` or `.tooLarge`.
     package func encoded() throws(WireError) -> [UInt8] {
         let bytes = try wire(depth: 0).bytes()
         guard bytes.count <= Limits.userInfoBytes else {
@@ -18,7 +18,7 @@ extension Value {
             throw WireError(.tooLarge, "\(bytes.count) bytes encoded, at most \(Limits.userInfoBytes) are allowed")
         }
         var options = BinaryDecodingOptions()
-        // A container is two messages and an entry a third; the exact limit is checked below, this one guards the stack.
+        // Guards the stack; the exact limit is checked below. A container is two messages and an entry a third.
         options.messageDepthLimit = Limits.valueNesting * 3 + 8
         let message: PBValue
         do {
@@ -48,7 +48,7 @@ extension Value {
         case .document(let index): message.document = index
         case .array(let items):
             try Self.check(depth: depth)
-            // Not into the message itself: reaching into a one-of copies all that is there, for each item.
+            // Not built in the message itself: modifying a one-of copies its content for each item.
             var list = PBValueList()
             list.items.reserveCapacity(items.count)
             for item in items { list.items.append(try item.wire(depth: depth + 1)) }
@@ -132,8 +132,8 @@ extension Value {
         }
     }
 
-    /// A member or a key. With a NaN in it it differs from itself: the same one would fit in any number of times, each of
-    /// which would be compared with all before it.
+    /// A value with a NaN differs from itself: it could be a member any number of times, each compared with all before
+    /// it.
     private init(distinct message: PBValue, depth: Int) throws(WireError) {
         try self.init(message, depth: depth)
         try checkDistinct()
@@ -143,7 +143,7 @@ extension Value {
         guard !holdsNaN else { throw WireError(.malformed, "a member of a set, or a key, with a NaN in it") }
     }
 
-    /// Then it differs from itself, and is no key and no member of a set.
+    /// Such a value differs from itself and cannot be a key or a member of a set.
     package var holdsNaN: Bool {
         switch self {
         case .double(let number), .date(let number): number.isNaN

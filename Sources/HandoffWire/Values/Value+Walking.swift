@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Value {
-    /// Each value in it that holds no other values; keys and members of sets too.
+    /// Skips containers, but visits keys and members of sets.
     package func visit(_ body: (Value) -> Void) {
         switch self {
         case .array(let items): for item in items { item.visit(body) }
@@ -11,7 +11,7 @@ extension Value {
         }
     }
 
-    /// Replaces each value that holds no other values. One stays of members or keys that become alike.
+    /// Skips containers. Keys or members that become equal are merged.
     func mapped(_ change: (Value) -> Value) -> Value {
         switch self {
         case .array(let items): .array(items.map { $0.mapped(change) })
@@ -23,6 +23,6 @@ extension Value {
         }
     }
 
-    /// A `file:` URL, or a text that a tolerant reader takes for one.
+    /// A `file:` URL, or a text that a tolerant parser reads as one.
     package var isFileURL: Bool { if case .url(let text) = self { FileURL.mayBeOne(text.text) } else { false } }
 }

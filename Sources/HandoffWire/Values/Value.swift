@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a `userInfo` may hold, free of Foundation. `Handoff` turns it into Foundation's types and back.
+/// A value in a `userInfo`, without Foundation's types, to which `Handoff` converts it.
 ///
-/// Texts are equal if their bytes are: a program in another language may have a key for each of two texts that Swift's
-/// `String` takes for one.
+/// Texts are equal if their bytes are, because a program in another language may have both as keys.
 package enum Value: Hashable, Sendable {
     case null
     case boolean(Bool)
@@ -20,8 +19,8 @@ package enum Value: Hashable, Sendable {
     case array([Value])
     case dictionary([Value: Value])
     case set(Set<Value>)
-    /// A file that goes along: the index of a `DocumentReference`, below `Limits.documents`. Between devices alone; a
-    /// daemon puts it in place of a `file:` URL and the other one a URL in its place.
+    /// The index of a `DocumentReference`, below `Limits.documents`. Only between devices: the daemons replace `file:`
+    /// URLs by it and it by URLs.
     case document(UInt32)
 
     package static func string(_ text: String) -> Value { .string(ExactText(text)) }
