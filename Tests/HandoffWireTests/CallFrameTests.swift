@@ -15,7 +15,6 @@ import Testing
         #expect(throws: WireError.self) { try CallFrame(frame.encoded + [0]) }
     }
 
-    // The limits: callProofs, callHelloBytes.
     @Test func hasSoManyProofsAndSoLongAHelloAndNoMore() throws {
         let most = try CallFrame(
             proofs: Array(repeating: proof, count: Limits.callProofs),

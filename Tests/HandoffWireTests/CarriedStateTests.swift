@@ -4,7 +4,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// The state of another device names no file of this one.
+/// A state from another device cannot name a file of this device.
 @Suite struct CarriedStateTests {
     private let key = "file:///home/anna/.ssh/id"
 
@@ -14,7 +14,7 @@ import Testing
         )
     }
 
-    /// What a receiver makes of bytes that no sender of ours writes.
+    /// The receiver's view of bytes that our senders never write.
     private func fetched(adding fields: [UInt8]) throws -> CarriedState {
         let frame = PeerFrame(
             .continuation(.fetched(try CarriedState(ActivityState(type: SampleFrames.type)), saving: .zero)), answer: 1)
@@ -81,7 +81,7 @@ import Testing
         #expect(delivered.referrerURL == nil)
         attributes.entries = ["title": .string("Letter")]
         #expect(delivered.contentAttributes == attributes.encoded())
-        // The same on their way out.
+        // Likewise when sending.
         let own = try state(.dictionary([:]), referrer: key, attributes: attributes.encoded())
         #expect(try CarriedState(own).delivered().referrerURL == nil)
         let unreadable = try state(.dictionary([:]), attributes: [0xFF])
@@ -105,7 +105,6 @@ import Testing
                 == .dictionary([.string("document"): .null, .string("more"): .set([.null, .signed(1)])]))
     }
 
-    /// On the disk they are two files.
     @Test func fileURLsThatDifferOnlyInSpellingAreTwoDocuments() throws {
         let own = try state(
             .dictionary([.string("a"): .url("file:///caf\u{E9}"), .string("b"): .url("file:///cafe\u{301}")]))
@@ -128,7 +127,7 @@ import Testing
             try fetched(adding: RawStates.field(RawStates.userInfo, own.userInfo)).delivered().userInfo == own.userInfo)
     }
 
-    /// 32,000 references of a path of 3,600 bytes were 348 MB before their size was looked at.
+    /// 32,000 references to a path of 3,600 bytes took 348 MB before their size was checked first.
     @Test func thePlacesOfDocumentsAreCountedBeforeAnythingIsMade() throws {
         let many = Value.array(Array(repeating: .document(0), count: 32_000))
         let carried = try fetched(adding: RawStates.userInfo(many))
@@ -139,7 +138,6 @@ import Testing
             #expect(throws: WireError(.tooLarge, "")) { try carried.delivered(with: [0: url]) }
         }
         #expect(took < .milliseconds(50))
-        // A state that just fits is delivered.
         let few = try fetched(adding: RawStates.userInfo(.array(Array(repeating: .document(0), count: 10))))
         #expect(try few.delivered(with: [0: url]).userInfo.count <= Limits.userInfoBytes)
     }

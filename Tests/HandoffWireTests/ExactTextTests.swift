@@ -4,7 +4,7 @@ import HandoffWire
 import Testing
 
 @Suite struct ExactTextTests {
-    /// Each is equal to its neighbour as a `String`.
+    /// Equal as `String`.
     static let equivalent = [
         ("K", "\u{212A}"), ("\u{E9}", "e\u{301}"), (";", "\u{37E}"), ("\u{AC00}", "\u{1100}\u{1161}"),
     ]

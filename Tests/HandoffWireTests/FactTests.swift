@@ -26,12 +26,12 @@ import Testing
         #expect(read.facts == Array(status.facts.prefix(Limits.facts)))
     }
 
-    /// What a newer version would send: a value of a kind that there is not yet, and a name of another alphabet.
+    /// A newer version may send a new kind of value, or a name in another alphabet.
     @Test func aFactThatIsNotUnderstoodIsPassedOverAndTheReportIsRead() throws {
         var status = DaemonStatus()
         status.facts = [Fact("streamsOpen", .count(3)), Fact("later", .count(7))]
         var bytes = try LocalFrame(.status(.status(status))).encoded()
-        // The field of its value, 2 of type 0, becomes 9.
+        // Changes the field of its value from 2 to 9, type 0.
         let later = Array("later".utf8)
         let at = try #require(bytes.indices.first { bytes[$0...].starts(with: later) }) + later.count
         #expect(bytes[at] == 0x10)

@@ -4,19 +4,18 @@ import Foundation
 import HandoffWire
 import Testing
 
-/// The longest legal value of every message whose size is bounded, against the limit of the frame that carries it, and both
-/// against docs/protocol.md.
+/// Compares the longest legal value of every bounded message with its frame's limit, and both with docs/protocol.md.
 @Suite struct FrameLimitTests {
     private static let hash = [UInt8](repeating: 255, count: 32)
     private static let id = [UInt8](repeating: 255, count: 16)
-    /// Four bytes each.
+    /// Four bytes in UTF-8.
     private static let letter = "𐐷"
 
     private static func text(_ characters: Int) -> String { String(repeating: letter, count: characters) }
     private static let name = DisplayText(cleaning: text(Limits.nameCharacters), limit: Limits.nameCharacters)
     private static let failure = Failure(.deviceRemoved, text(2 * Limits.reasonCharacters))
 
-    /// As many statements as a roster has, which together have as many bytes, and a secret for each.
+    /// The maximum number and size of statements, with a secret for each.
     private static let roster: RosterUpdate = {
         let each = Limits.rosterBytes / Limits.rosterStatements
         let statement = SignedStatement(
@@ -157,7 +156,7 @@ import Testing
         #expect(documented == code)
     }
 
-    /// The first number of each row of the table that begins so.
+    /// The first number of each row in the table with this heading.
     private static func rows(from heading: String) throws -> [String: Int] {
         var repository = URL(fileURLWithPath: #filePath)
         for _ in 0..<3 { repository.deleteLastPathComponent() }

@@ -70,11 +70,11 @@ import Testing
 
 @Suite struct DisplayTextTests {
     @Test func bytesAreLimitedToo() {
-        // One character of any number of marks.
+        // One character with many combining marks.
         let tower = "o" + String(repeating: "\u{301}", count: 50)
         let text = DisplayText(cleaning: String(repeating: tower, count: 5), limit: 64).text
         #expect(text.utf8.count <= 64 * Limits.shownBytesPerCharacter)
-        // Whole characters, and as many as there is room for.
+        // Only complete characters.
         #expect(text == tower + tower + "…")
         #expect(DisplayText(cleaning: text, limit: 64).text == text)
     }
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// Two devices of the same name but for a joiner would look alike.
+    /// Otherwise two devices' names could look alike.
     @Test func joinersThatJoinNothingAreTakenOut() {
         for text in ["lap\u{200D}top", "\u{200C}laptop", "laptop\u{200D}", "lap\u{200D}\u{200D}top"] {
             #expect(DisplayText(cleaning: text).text == "laptop")

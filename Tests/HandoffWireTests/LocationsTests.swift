@@ -34,7 +34,7 @@ import Testing
         let locations = Locations(
             environment: ["HOME": "/home/anna", "XDG_STATE_HOME": "state", "XDG_DATA_HOME": "/data"],
             workingDirectory: "/work", userID: 1000)
-        // A relative path there is to be ignored.
+        // The XDG specification says to ignore relative paths.
         #expect(locations.state == "/home/anna/.local/state/handoff")
         #expect(locations.apps == "/data/handoff/apps")
         #expect(locations.runtime == "/run/user/1000/handoff")

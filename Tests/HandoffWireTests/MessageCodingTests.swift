@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func everyKindOfLocalDocumentWordHasASample() {
-        // A new case fails to compile here; give it a number, and a sample.
+        // A new case does not compile here until it has a number. Add a sample too.
         func number(_ word: LocalMessage.Documents) -> Int {
             switch word {
             case .listFolders: 0
@@ -91,7 +91,6 @@ import Testing
 
     @Test func unknownFieldIsIgnored() throws {
         let frame = SampleFrames.peer[5].frame
-        // Field 500, a varint.
         #expect(try PeerFrame(encoded: frame.encoded() + [0xA0, 0x1F, 0x05]) == frame)
         let local = SampleFrames.local[4].frame
         #expect(try LocalFrame(encoded: local.encoded() + [0xA0, 0x1F, 0x05]) == local)
@@ -127,7 +126,7 @@ import Testing
         }
     }
 
-    /// Shows A15, X12: whoever sends it, a page is http or https.
+    /// Shows A15, X12: a page is http or https, regardless of the sender.
     @Test func stateWithAWebPageOfAnotherSchemeIsRefused() throws {
         var state = SampleFrames.state
         state.webpageURL = "javascript:alert(1)"
@@ -167,7 +166,7 @@ import Testing
         #expect(throws: WireError(.limitReached, "")) { try PeerFrame(encoded: bytes) }
     }
 
-    // MARK: What is to be deleted
+    // MARK: Deleting saved activities
 
     @Test func moreIdentifiersThanARequestMayHaveAreRefused() throws {
         let names = (0...Limits.deletedIdentifiers).map { ExactText("note \($0)") }
@@ -177,7 +176,7 @@ import Testing
 
     @Test func partsOfADeletionEachFitARequestAndLeaveNothingOut() throws {
         let many = Set((0..<2500).map { ExactText("note \($0)") })
-        // Few, and together more than a frame.
+        // Few, but larger than a frame together.
         let long = Set((0..<40).map { ExactText(String(repeating: "n", count: 40_000) + "\($0)") })
         for names in [many, long, ["one"], []] {
             let parts = SavedActivities.named(names).parts
@@ -219,7 +218,7 @@ import Testing
         #expect(both != saved)
     }
 
-    /// Whatever programs on one device call their activities, its board goes to the others in one frame.
+    /// For any names that programs give their activities.
     @Test func theLargestBoardFitsAFrame() throws {
         func longest(_ characters: Int) -> DisplayText {
             // Four bytes each.

@@ -3,7 +3,7 @@
 import HandoffWire
 import Testing
 
-/// How long the frames are that tell of a board. Shows X03.
+/// Shows X03: the length of frames about a board.
 @Suite struct PaddingTests {
     private static let activity = ActivityID(uncheckedBytes: Array(repeating: 1, count: 16))
 
@@ -13,7 +13,6 @@ import Testing
         return PeerFrame(.advertising(.boardDelta(BoardDelta(revision: 1, upserted: [offer]))))
     }
 
-    /// Whatever is left to fill.
     @Test func whatTellsOfABoardIsAMultipleOfOneLength() throws {
         for count in 0...1024 {
             let frame = delta(titled: count)
@@ -42,7 +41,7 @@ import Testing
         }
     }
 
-    /// What is nearly as long as a frame may be goes as it is.
+    /// A frame near the limit stays unpadded.
     @Test func paddingMakesNoFrameTooLong() throws {
         let frame = delta(titled: 4)
         #expect(frame.padded(within: Limits.boardFrameStep) != frame)

@@ -3,7 +3,7 @@
 import HandoffWire
 import Testing
 
-/// What a part of the desktop may say of the user. Shows L13.
+/// Shows L13: a report from a part of the desktop about the user.
 @Suite struct PresenceWordTests {
     private func read(_ word: RawMessage) throws -> PresenceWord? {
         guard
@@ -13,13 +13,13 @@ import Testing
         return word
     }
 
-    /// It might mean that the user is away, and might not.
+    /// It might mean that the user is away, or not.
     @Test(arguments: [0, 5, 1 << 31] as [UInt64])
     func aPresenceOfAnUnknownKindIsRefused(kind: UInt64) {
         #expect(throws: WireError(.unknownKind, "")) { try read(RawMessage().field(1, kind)) }
     }
 
-    /// Shows Q12. A newer program may name more.
+    /// Shows Q12: a newer program may name other parts.
     @Test func missingPartsAreReadAndUnknownPartsIgnored() throws {
         let word = try read(RawMessage().field(1, 1).field(3, 3).field(3, 99).field(3, 4))
         #expect(word?.missing == [.tray, .screenLock])

@@ -11,7 +11,7 @@ extension SampleFrames {
     static let written = FileTime(nanoseconds: 1_800_000_000_000_000_001)
     static let folder = try! AbsolutePath("/home/anna/Letters")
     static let file = try! AbsolutePath("/home/anna/Letters/An Anna.txt")
-    /// A name that is no text.
+    /// Not UTF-8.
     static let oddFile = try! AbsolutePath(bytes: Array("/home/anna/".utf8) + [0xFF])
     static let fileToken = FileToken(uncheckedBytes: Array(208..<240))
     static let version = VersionID(uncheckedBytes: Array(224..<240))

@@ -2,7 +2,6 @@
 
 import HandoffWire
 
-/// What devices say to one another.
 extension SampleFrames {
     static let peerOfActivities: [(name: String, frame: PeerFrame)] = [
         (

@@ -2,7 +2,7 @@
 
 import HandoffWire
 
-/// One frame of every kind, with every field set somewhere. Fixed, so that their bytes can be vectors.
+/// One frame of every kind, with every field set in at least one. Constant, because test vectors have the same bytes.
 enum SampleFrames {
     static let activity = try! ActivityID(bytes: Array(0..<16))
     static let continuation = try! ContinuationID(bytes: Array(16..<32))
@@ -27,14 +27,14 @@ enum SampleFrames {
     static let scriptOffer = Offer(
         activity: activity, type: type, appName: DisplayText(cleaning: "handoff"), team: .personal(account), since: noon
     )
-    /// Of an app that has quit.
+    /// The app has quit.
     static let keptOffer: Offer = {
         var kept = offer
         kept.saved = noon
         return kept
     }()
     static let host = try! WebHost("www.example.com")
-    /// Of a browser.
+    /// From a browser.
     static let browsedOffer: Offer = {
         var browsed = scriptOffer
         browsed.hasWebPage = true

@@ -3,7 +3,7 @@
 import HandoffWire
 import Testing
 
-/// Shows W04: the files, and what may be sent at all.
+/// Shows W04: the files of sends, and the rules for what may be sent.
 @Suite struct StoredSendTests {
     private static let all: [StoredSend.Content] = [
         .activity(SampleFrames.sent), .refused(SampleFrames.sent.offer, SampleFrames.failure),
@@ -32,14 +32,13 @@ import Testing
         #expect(throws: WireError.self) { try StoredSend(encoded: [UInt8]()) }
     }
 
-    /// `Limits.sentActivityBytes`.
     @Test func soManyBytesAreSent() throws {
         #expect(Limits.sentActivityBytes == 256 * 1024)
         var (sent, state) = (SampleFrames.sent, SampleFrames.state)
         (state.supportsStreams, state.keywords) = (false, [])
         sent.state = try CarriedState(state)
         let room = Limits.sentActivityBytes - (try sent.byteCount())
-        // A field has its number and its length before it.
+        // The number and length of each field take bytes too.
         state.keywords = [String(repeating: "a", count: room - 16)]
         sent.state = try CarriedState(state)
         try sent.check()

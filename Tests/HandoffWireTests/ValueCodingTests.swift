@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func deepNestingFromOutsideIsRefusedNotCrashed() {
-        // Field 11 (array) holding field 1 (an item), ten thousand times, built from the inside.
+        // Field 11 (array) with field 1 (an item), ten thousand times, built from the inside.
         var bytes: [UInt8] = [0x08, 0x01]
         for _ in 0..<10_000 {
             bytes = [0x0A] + Self.varint(bytes.count) + bytes
@@ -74,7 +74,7 @@ import Testing
         #expect(throws: WireError(.malformed, "")) { try Value(encoded: bytes) }
     }
 
-    /// Texts that Swift's `String` takes for one, each of which a program in another language may send.
+    /// Equal as `String`; a program in another language may send both.
     @Test(arguments: [("K", "\u{212A}"), ("\u{E9}", "e\u{301}"), (";", "\u{37E}")])
     func textsThatDifferOnlyInSpellingAreTwo(one: String, other: String) throws {
         #expect(Value.string(one) != .string(other) && Value.url(one) != .url(other))
@@ -88,7 +88,7 @@ import Testing
         #expect(try ContentAttributes(encoded: attributes.encoded()) == attributes)
     }
 
-    /// Ten thousand of them in a set would be ten thousand members, each compared with all before it.
+    /// A set could hold ten thousand of them, each compared with all before it.
     @Test(arguments: [Value.double(.nan), .date(.nan), .array([.null, .double(.nan)])])
     func memberOrKeyThatDiffersFromItselfIsRefused(_ value: Value) throws {
         for container in [Value.set([value]), .dictionary([value: .null])] {
@@ -123,7 +123,7 @@ import Testing
         for _ in 0..<3 where !bytes.isEmpty {
             bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: .min ... .max, using: &random)
         }
-        // Either outcome is right; a trap is not.
+        // Decoding may fail, but must not trap.
         if let value = try? Value(encoded: bytes) { _ = try value.encoded() }
     }
 

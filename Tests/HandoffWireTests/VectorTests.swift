@@ -4,7 +4,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// `Protocol/vectors/` says what another implementation must read and write. These tests hold us to the same files.
+/// Compares our encoding with `Protocol/vectors/`, the reference for other implementations.
 @Suite struct VectorTests {
     struct Vector: Codable, Equatable {
         var name: String
@@ -63,7 +63,7 @@ import Testing
             encoded: { try $0.encoded() }, decoded: { try DocumentMessage(encoded: $0) })
     }
 
-    /// Of a package's the SHA-256 is its hash.
+    /// A package's hash is the SHA-256 of its manifest.
     @Test func listsOfDocumentsAreAsTheVectorsSay() throws {
         let chunks = SampleFrames.chunks
         let manifest = SampleFrames.manifest
@@ -107,7 +107,6 @@ import Testing
         }
     }
 
-    /// Compares with the file and returns what the file says.
     private func check(_ file: String, _ ours: [Vector]) throws -> [Vector] {
         if VectorFile.isWritten { try VectorFile.write(ours, to: file) }
         let vectors = try VectorFile.read(file, as: [Vector].self)

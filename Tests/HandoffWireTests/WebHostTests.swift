@@ -3,7 +3,6 @@
 import HandoffWire
 import Testing
 
-/// The names of web servers.
 @Suite struct WebHostTests {
     @Test(arguments: ["example.com", "a.b", "xn--bcher-kva.example", "3com.example.com", "EXAMPLE.com", "a-b.c-d.ef"])
     func hostsAreNames(_ text: String) throws {

@@ -39,7 +39,7 @@ import Testing
         #expect(!rejection.description.isEmpty)
     }
 
-    /// Shows N04: the page of another activity, and an address that no app gets, have no host to be found by.
+    /// Shows N04: only a browsed page that an app may get has a host in its offer.
     @Test func offersNameTheHostOfAPageThatIsBrowsed() throws {
         let page = "https://Example.com/a?b=1"
         #expect(WebURL.offeredHost(of: page, .browsingWeb)?.name == "example.com")

@@ -37,11 +37,10 @@ import Testing
         }
     }
 
-    /// Four bytes would be made of each of them.
+    /// Decoding would allocate four bytes for each.
     @Test func lengthsWithoutHashesAreNotMadeAtAll() {
         let lengths = RawMessage().field(1, [UInt8](repeating: 1, count: 1 << 20)).bytes
         #expect(throws: WireError(.malformed, "")) { try ChunkList(encoded: lengths) }
-        // One by one.
         #expect(throws: WireError(.malformed, "")) { try ChunkList(encoded: [8, 1, 8, 1]) }
         let pieces = (0..<1000).reduce(RawMessage()) { list, _ in list.field(1, [1]) }
         #expect(throws: WireError(.malformed, "")) { try ChunkList(encoded: pieces.bytes) }
@@ -53,7 +52,7 @@ import Testing
     }
 
     @Test func documentListBytesAreLimited() throws {
-        // A length of three bytes, and 32.
+        // Each chunk takes three bytes for its length, and 32 for its hash.
         let most = (Limits.documentListBytes - 20) / 35
         let chunk = ChunkList.Chunk(length: 64 * 1024, hash: Self.hash)
         let longest = ChunkList(Array(repeating: chunk, count: most))

@@ -10,7 +10,6 @@ import Testing
         #expect(try ContainerID(name).description == name)
     }
 
-    /// It is the name of a folder.
     @Test(arguments: [
         "", ".", "..", "a/b", "../a", ".a", "a.", "a..b", "a b", "a\u{0}", "a\n", "iCloud.cömpany", "*", "~",
     ])

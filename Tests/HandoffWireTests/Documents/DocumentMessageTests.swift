@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// In docs/protocol.md.
+    /// The example in docs/protocol.md.
     @Test func exampleOfTheProtocolIsWhatIsWritten() throws {
         let hash = try FileDigest(hex: "4442abc38fa8a2035629b7dc3f409db78cf5d4c67267bbc6cc06356711c8cada")
         let written = FileTime(nanoseconds: 1_800_000_000_000_000_000)
@@ -62,7 +62,7 @@ import Testing
         wrong = plain
         wrong.listBytes = Limits.documentListBytes + 1
         #expect(throws: WireError(.tooLarge, "")) { try head(wrong) }
-        // No mode of ours is more than 0777, so its two bytes are written over.
+        // Our senders write no mode above 0777, so the test overwrites its two bytes.
         var bytes = try DocumentMessage.head(plain).encoded()
         let mode = try #require(bytes.indices.first { bytes[$0...].starts(with: [0x18, 0xA4, 0x03]) })
         bytes.replaceSubrange(mode..<mode + 3, with: [0x18, 0xFF, 0x07])
@@ -85,15 +85,13 @@ import Testing
         }
     }
 
-    /// Whatever a list holds, all of it can be wished for.
     @Test func documentFrameBytesHaveRoomForTheLongestWish() throws {
-        // A hash, and a length of one byte.
+        // The smallest item: a hash, and a length of one byte.
         let items = Limits.documentListBytes / (FileDigest.byteCount + 1)
         #expect(items > Limits.packageMembers)
         var wish = DocumentWish(itemCount: items)
         for item in 0..<items { wish[item] = true }
         #expect(try DocumentMessage.wish(wish).encoded().count <= Limits.documentFrameBytes)
-        // One of another side cannot be longer than its frame.
         var assembler = FrameAssembler(limit: Limits.documentFrameBytes)
         assembler.append(FrameHeader.bytes(length: Limits.documentFrameBytes + 1))
         #expect(throws: WireError(.frameTooLarge, "")) { try assembler.next() }
@@ -112,7 +110,7 @@ import Testing
         #expect(DocumentWish(itemCount: 0).bits.isEmpty)
     }
 
-    /// Another side may send fewer bits, or more.
+    /// The peer may send fewer bits, or more.
     @Test func itemBeyondAWishIsNotWished() {
         let wish = DocumentWish(bits: [0xFF])
         #expect(wish[7] && !wish[8] && !wish[1 << 40])

@@ -18,7 +18,7 @@ import Testing
         #expect(try DocumentPath(path).description == path)
     }
 
-    /// Swift calls them equal; they are two files.
+    /// Swift calls them equal, but they are two files.
     @Test func composedAndDecomposedNamesAreTwoPaths() throws {
         let (composed, decomposed) = (try DocumentPath("Caf\u{E9}"), try DocumentPath("Cafe\u{301}"))
         #expect(composed.description == decomposed.description)
@@ -94,7 +94,7 @@ import Testing
             + [UInt8](repeating: UInt8(ascii: "a"), count: Limits.absolutePathBytes - 1)
         #expect(try AbsolutePath(bytes: longest).bytes == longest)
         #expect(throws: WireError(.badIdentifier, "")) { try AbsolutePath(bytes: longest + [UInt8(ascii: "a")]) }
-        // Every path of a document has room in every folder that has a path itself.
+        // Every document's path fits into every folder.
         #expect(Limits.absolutePathBytes == 2 * Limits.pathBytes)
     }
 

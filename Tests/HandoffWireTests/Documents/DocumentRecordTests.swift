@@ -3,7 +3,6 @@
 import HandoffWire
 import Testing
 
-/// What a device keeps of its documents.
 @Suite struct DocumentRecordTests {
     private static let history = DocumentHistory(
         container: SampleFrames.container, path: SampleFrames.letterPath, device: .max, inode: 42,

@@ -14,7 +14,7 @@ import Testing
         return documents
     }
 
-    /// With one field as given.
+    /// Reads a frame with this reference.
     private static func raw(_ reference: RawMessage) throws {
         let state = RawMessage().field(1, Array(SampleFrames.type.name.utf8))
         let fetched = RawMessage().field(1, state).field(4, reference)
@@ -129,10 +129,9 @@ import Testing
         }
     }
 
-    /// Whatever an origin says of its documents, it fits a frame.
     @Test func theLargestStateWithDocumentsFitsAFrame() throws {
         var state = SampleFrames.state
-        // Of a value of bytes, so many are tag and length.
+        // The other four bytes are tag and length.
         state.userInfo = try Value.bytes(Array(repeating: 1, count: Limits.userInfoBytes - 4)).encoded()
         #expect(state.userInfo.count == Limits.userInfoBytes)
         state.title = String(repeating: "t", count: Limits.titleBytes)
@@ -167,7 +166,7 @@ import Testing
         #expect(FileTime(seconds: -1, nanoseconds: 5).nanoseconds == -999_999_995)
         #expect(FileTime(seconds: .max, nanoseconds: 0).nanoseconds == .max)
         #expect(FileTime(seconds: .min, nanoseconds: 0).nanoseconds == .min)
-        // The last second that begins.
+        // The last whole second.
         #expect(FileTime(seconds: 9_223_372_036, nanoseconds: 999_999_999).nanoseconds == .max)
         #expect(FileTime(nanoseconds: 1) < FileTime(nanoseconds: 2))
     }

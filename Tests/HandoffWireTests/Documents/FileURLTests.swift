@@ -6,7 +6,7 @@ import Testing
 
 /// Shows X08.
 @Suite struct FileURLTests {
-    /// Every byte of a name that is a character of its own, and names of other scripts.
+    /// Names with every ASCII byte, and in several scripts.
     private static let oddNames = bytes + scripts
     private static let bytes: [String] = (UInt8(1)...127).filter { $0 != 47 }.map { byte in
         "x\(Character(UnicodeScalar(byte)))y"
@@ -31,7 +31,6 @@ import Testing
             let url = URL(fileURLWithPath: path, isDirectory: isFolder)
             let read = try FileURL(url.absoluteString)
             #expect(read == FileURL(try AbsolutePath(path), namesFolder: isFolder))
-            // The app gets the very URL.
             #expect(URL(string: read.text) == url)
         }
     }
@@ -90,7 +89,7 @@ import Testing
         #expect(throws: WireError.self) { try FileURL(text) }
     }
 
-    /// By the bytes of the path, which `AbsolutePath.path(in:)` looks at.
+    /// `AbsolutePath.path(in:)` compares the bytes of the path.
     @Test func whatClimbsIsReadAndLiesInNoFolder() throws {
         let climbing = try FileURL("file:///home/anna/%2E%2E/bob")
         #expect(climbing.path.text == "/home/anna/../bob")

@@ -43,7 +43,7 @@ import Testing
         #expect(try PackageManifest(encoded: [UInt8]()) == empty)
     }
 
-    // MARK: What can be no package
+    // MARK: Invalid packages
 
     @Test func twoMembersOfOnePathAreRefused() throws {
         for second in [try Self.file("a", size: 6), try Self.folder("a"), try Self.link("a", to: "b")] {
@@ -74,7 +74,7 @@ import Testing
     @Test(arguments: [
         ("a", ""), ("a", "/etc/passwd"), ("a", "//"), ("a", ".."), ("a", "../b"), ("f/a", "../.."), ("f/a", "../../b"),
         ("f/g/a", "../../../b"), ("a", "./.."), ("a", "b\u{0}"), ("a", "b/../.."),
-        // Through another link they may lead anywhere.
+        // Through another link these may lead anywhere.
         ("f/g/a", "s/../../.."), ("f/a", "b/.."), ("f/a", "../b/../c"),
     ])
     func linkThatLeadsOutIsRefused(path: String, target: String) throws {
@@ -95,7 +95,7 @@ import Testing
         #expect(throws: WireError(.limitReached, "")) { try PackageManifest(most + [Self.file("more")]) }
     }
 
-    /// Each would take fifty times its two bytes.
+    /// Decoding would allocate fifty times its two bytes for each.
     @Test func membersBeyondTheLimitAreNotMadeAtAll() {
         let bytes = [UInt8](repeating: 0, count: 2 * (Limits.packageMembers + 1)).enumerated().map { index, _ in
             index.isMultiple(of: 2) ? 0x0A : UInt8(0)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    // MARK: As others may write it
+    // MARK: Other encoders
 
     private static func member(_ path: String, kind: UInt64 = 1) -> RawMessage {
         RawMessage().field(1, Array(path.utf8)).field(2, kind)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// There would be two hashes of one package.
+    /// Otherwise one package could have two hashes.
     @Test func anotherWayToWriteTheSameIsRefused() throws {
         let plain = RawMessage().field(1, Self.file(raw: "a")).bytes
         #expect(try PackageManifest(encoded: plain).encoded() == plain)
@@ -148,7 +148,7 @@ import Testing
         for manifest in odd {
             #expect(throws: WireError(.malformed, "")) { try PackageManifest(encoded: manifest.bytes) }
         }
-        // A length in more bytes than it needs.
+        // A length with an unnecessary byte.
         let long = [plain[0], plain[1] | 0x80, 0] + plain[2...]
         #expect(throws: WireError(.malformed, "")) { try PackageManifest(encoded: long) }
     }
@@ -164,7 +164,6 @@ import Testing
                 try PackageManifest(encoded: RawMessage().field(1, Self.member(path, kind: 2)).bytes)
             }
         }
-        // Without a hash.
         #expect(throws: WireError(.badIdentifier, "")) {
             try PackageManifest(encoded: RawMessage().field(1, Self.member("a").field(4, 5)).bytes)
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message of the protocol, field by field, as somebody may write it who does not use our words.
+/// A protocol message built field by field, as another implementation may write it.
 struct RawMessage {
     var bytes: [UInt8] = []
 

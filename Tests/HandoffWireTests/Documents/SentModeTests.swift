@@ -3,7 +3,6 @@
 import HandoffWire
 import Testing
 
-/// The permission bits that a document gets here.
 @Suite struct SentModeTests {
     private static let modes = (UInt16(0)...0o777).map { SentMode($0) }
 

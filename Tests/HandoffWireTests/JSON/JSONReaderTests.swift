@@ -34,7 +34,7 @@ import Testing
         #expect(throws: JSONSlip(.notJSON)) { try read(text) }
     }
 
-    /// As Foundation's readers do, here and on Apple's systems.
+    /// As Foundation's parsers do, on Linux and on Apple's systems.
     @Test func commaBehindTheLastItemIsTaken() throws {
         #expect(try read("[1,]") == .list([.number]))
         #expect(try read("{\"a\": [null ,\n ] ,\t}") == .object([.init(key: "a", value: .list([.null]))]))
@@ -51,7 +51,7 @@ import Testing
     @Test func objectThatHasAKeyTwiceIsToldApartHoweverItIsWritten() throws {
         #expect(try read("{\"a\": 1, \"b\": 2,\n\"a\": 3}") == .ambiguous("line 2: \"a\" is there twice"))
         #expect(try read(#"{"a": 1, "\u0061": 2, "b": 1, "b": 1}"#) == .ambiguous("line 1: \"a\" is there twice"))
-        // One character and its two parts have different bytes.
+        // A precomposed character and its two parts have different bytes.
         #expect(
             try read("{\"\u{E9}\": 1, \"e\u{301}\": 2}")
                 == .object([.init(key: "\u{E9}", value: .number), .init(key: "e\u{301}", value: .number)]))
