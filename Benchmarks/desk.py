@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two devices of one account on this machine, and a session bus of their own for one of them: what `Benchmarks/desktop`
-measures on."""
+"""Two devices of one account on this machine, one of them with its own session bus: the set-up of `Benchmarks/desktop`."""
 
 import json, os, secrets, signal, socket, struct, subprocess, sys, tempfile, threading, time
 

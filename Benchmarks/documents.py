@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""B17: documents that go along, beside the same bytes as a stream, and beside a continuation without any.
+"""B17: documents that are transferred with an activity, compared with the same bytes as a stream, and with a continuation without
+documents.
 
-For Benchmarks/run, which has the two namespaces and the joined daemons in them."""
+For Benchmarks/run, which creates the two namespaces and the joined daemons in them."""
 
 import filecmp, json, os, plistlib, shutil, subprocess, sys, time
 

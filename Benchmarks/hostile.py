@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a member, or a local program, that means ill costs the others: X13. The floods are those of EndToEnd/member."""
+"""X13: the cost of a malicious member, or a malicious local program, for the others. The floods are those of EndToEnd/member."""
 
 import concurrent.futures, json, os, subprocess, threading, time
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""V04: bytes from app to app through both daemons, beside what the same bytes cost with less between them.
+"""V04: bytes from app to app through both daemons, compared with the same bytes over shorter paths.
 
-For Benchmarks/run, which has the two namespaces and the joined daemons in them."""
+For Benchmarks/run, which creates the two namespaces and the joined daemons in them."""
 
 import filecmp, json, os, shutil, socket, statistics, subprocess, sys, time
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// Drives built programs from outside, as a person would. It depends on none of our code, so it builds in seconds.
+// Runs the built programs from outside, as a person would. It depends on none of our code, so it builds in seconds.
 
 import PackageDescription
 
@@ -25,9 +25,9 @@ let package = Package(
     targets: [
         // Devices as real processes, networks as real namespaces.
         .target(name: "RealDevices", dependencies: ["CPacketSocket", "CTerminal"], swiftSettings: houseRules),
-        // What Swift cannot say to the kernel: a socket in another namespace, for every frame there.
+        // Not possible in Swift: a socket in another namespace that receives every frame there.
         .target(name: "CPacketSocket"),
-        // A terminal for programs that look whether they have one.
+        // A terminal for programs that check whether they have one.
         .target(name: "CTerminal"),
         .executableTarget(name: "Demo", dependencies: ["RealDevices"], swiftSettings: houseRules),
         .executableTarget(name: "Screenshots", dependencies: ["RealDevices"], swiftSettings: houseRules),

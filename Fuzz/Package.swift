@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// One program that runs libFuzzer on a parser of foreign bytes. Built and run by `Fuzz/run`: it links only together with
-// libFuzzer, so that it cannot be a target of the root package.
+// One program that runs libFuzzer on a parser of untrusted bytes. Built and run by `Fuzz/run`. It links only with libFuzzer, so it
+// cannot be a target of the root package.
 
 import PackageDescription
 

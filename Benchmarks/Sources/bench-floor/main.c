@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The floor of V01: the same way with nothing on it. 200 bytes go from a process over a Unix socket to a second, over
+// The floor of V01: the same path without any work on it. 200 bytes go from one process over a Unix socket to a second, over
 // TLS 1.3 to a third on the other device, and over a Unix socket to a fourth; every call blocks.
 //
-//   bench-floor receive PORT CERTIFICATE KEY TOKEN     says `ready`; at the end `seen NUMBER NANOSECONDS` for each
+//   bench-floor receive PORT CERTIFICATE KEY TOKEN     prints `ready`; at the end `seen NUMBER NANOSECONDS` for each
 //   bench-floor send HOST PORT TOKEN COUNT REST BURST  at the end `sent NUMBER NANOSECONDS` for each
 //
-// REST milliseconds lie before each burst. Within one, the next is sent when the last process has written a byte to the
-// pipe TOKEN: nothing waits, and nothing overlaps.
+// Each burst begins after a pause of REST milliseconds. Within a burst, the next message is sent when the last process has written
+// a byte to the pipe TOKEN, so that messages neither wait nor overlap.
 //
-// OpenSSL is loaded when it is needed, so that building this takes no headers of it.
+// OpenSSL is loaded at run time, so that the build needs none of its headers.
 
 #define _GNU_SOURCE
 

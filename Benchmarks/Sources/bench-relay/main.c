@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What V04 is measured beside: a writer and a reader as the two apps are, and relays that do nothing but pass bytes on.
-// Every call blocks; 64 KiB at a time.
+// The comparison for V04: a writer and a reader in place of the two apps, and relays that only pass bytes on. Every call blocks;
+// 64 KiB at a time.
 //
 //   bench-relay write BYTES      zeros to standard output; then `began NANOSECONDS` on standard error
 //   bench-relay read             standard input to its end; then `ended NANOSECONDS BYTES`
