@@ -10,7 +10,7 @@
 
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words that both protocols share.
+// Messages that both protocols share.
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -59,22 +59,22 @@ nonisolated enum PBFailureCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// the receiver's app
   case appDidNotAnswer // = 29
 
-  /// the origin's app did not opt in, or has nobody to take them
+  /// the origin's app did not opt in, or accepts none now
   case noStreams // = 30
 
-  /// it ended before its bytes did
+  /// it ended before all bytes arrived
   case streamCut // = 31
 
-  /// the origin cannot give it any more
+  /// the origin no longer has it
   case documentGone // = 32
 
-  /// while it was on its way, at the origin
+  /// at the origin, during the transfer
   case documentChanged // = 33
 
-  /// no room, or nothing may be written there, at the receiver
+  /// the receiver has no room, or cannot write there
   case documentNotPlaced // = 34
 
-  /// more than one device has this activity, and the request names none
+  /// several devices have this activity, and the request does not name one
   case severalDevices // = 35
   case noAccount // = 40
   case alreadyMember // = 41
@@ -86,17 +86,17 @@ nonisolated enum PBFailureCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   case notAMember // = 47
   case stateNotWritable // = 48
 
-  /// from the account, by another member
+  /// removed from the account by another member
   case deviceRemoved // = 49
   case noSuchDevice // = 50
 
-  /// the recovery key: a slip of the finger
+  /// the recovery key has a typing mistake
   case keyMistyped // = 51
 
-  /// a recovery key, but of another account
+  /// the recovery key of a different account
   case wrongKey // = 52
 
-  /// the person at the inviting device said no
+  /// the user of the inviting device declined
   case joinDeclined // = 53
   case UNRECOGNIZED(Int)
 
@@ -233,7 +233,7 @@ nonisolated enum PBFailureCode: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// Whose apps these are. Two teams are the same only if the whole message is.
+/// The team of an app. Two teams are the same only if the complete messages are equal.
 nonisolated struct PBTeam: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -250,7 +250,7 @@ nonisolated struct PBTeam: Sendable {
     set {kind = .personal(newValue)}
   }
 
-  /// as the signature of the app's bundle proves
+  /// proved by the signature of the app's bundle
   var developer: PBDeveloperTeam {
     get {
       if case .developer(let v)? = kind {return v}
@@ -264,7 +264,7 @@ nonisolated struct PBTeam: Sendable {
   nonisolated enum OneOf_Kind: Equatable, Sendable {
     /// account id, 32 bytes: the scripts and apps under development of one account
     case personal(Data)
-    /// as the signature of the app's bundle proves
+    /// proved by the signature of the app's bundle
     case developer(PBDeveloperTeam)
 
   }
@@ -272,7 +272,7 @@ nonisolated struct PBTeam: Sendable {
   init() {}
 }
 
-/// The Team ID is for people: anyone can choose the same ten letters. The key is what tells teams apart.
+/// The Team ID is for display: anyone can choose the same ten letters. The key distinguishes teams.
 nonisolated struct PBDeveloperTeam: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -289,7 +289,7 @@ nonisolated struct PBDeveloperTeam: Sendable {
   init() {}
 }
 
-/// One line of a board: what a peer may know before its user accepts. No state.
+/// One line of a board: the part of an activity that peers may know before their user accepts. It has no state.
 nonisolated struct PBOffer: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -340,7 +340,7 @@ nonisolated struct PBOffer: Sendable {
   /// Clears the value of `expiresMs`. Subsequent reads from it will return its default value.
   mutating func clearExpiresMs() {self._expiresMs = nil}
 
-  /// its app has quit: when it had saved last, milliseconds since 1970
+  /// the last save, if the app has quit, milliseconds since 1970
   var savedMs: Int64 {
     get {_savedMs ?? 0}
     set {_savedMs = newValue}
@@ -350,7 +350,7 @@ nonisolated struct PBOffer: Sendable {
   /// Clears the value of `savedMs`. Subsequent reads from it will return its default value.
   mutating func clearSavedMs() {self._savedMs = nil}
 
-  /// of a page that is being browsed: whose apps may take it; empty: none that counts
+  /// the host of a browsed page, whose apps may continue it; empty: none
   var webHost: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -363,7 +363,7 @@ nonisolated struct PBOffer: Sendable {
   fileprivate var _savedMs: Int64? = nil
 }
 
-/// The state of an activity, given only to the receiver that asked for it.
+/// The state of an activity. Only the receiver that requested it gets it.
 nonisolated struct PBActivityState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -437,7 +437,7 @@ nonisolated struct PBActivityState: Sendable {
   /// at most 256
   var requiredUserInfoKeys: [String] = []
 
-  /// tells an empty set from none
+  /// distinguishes an empty set from none
   var hasRequiredUserInfoKeys_p: Bool = false
 
   var supportsStreams: Bool = false
@@ -464,7 +464,7 @@ nonisolated struct PBActivityState: Sendable {
   fileprivate var _search: PBSearchWish? = nil
 }
 
-/// Where the app allows the activity to be found again, and what a search would show of it.
+/// Whether the app allows the activity to be found again, and its search attributes.
 nonisolated struct PBSearchWish: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -476,7 +476,7 @@ nonisolated struct PBSearchWish: Sendable {
 
   var asPrediction: Bool = false
 
-  /// an encoded Value holding a dictionary whose keys are strings; empty: none
+  /// an encoded Value, a dictionary whose keys are strings; empty: none
   var contentAttributes: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -491,7 +491,7 @@ nonisolated struct PBFailure: Sendable {
 
   var code: PBFailureCode = .unspecified
 
-  /// English, for logs and terminals; nothing of the user's
+  /// English, for logs and terminals; no user data
   var reason: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()

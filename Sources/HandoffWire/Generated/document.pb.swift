@@ -10,7 +10,7 @@
 
 // SPDX-License-Identifier: Apache-2.0
 //
-// Documents that go along with an activity: what the origin says of them, and how their bytes come.
+// Documents that travel with an activity: the origin's description, and the transfer of their bytes.
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -37,7 +37,7 @@ nonisolated enum PBDocumentKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// a folder that is one document
   case package // = 2
 
-  /// the place alone; nothing of what is in it
+  /// only the place; its content does not travel
   case folder // = 3
   case UNRECOGNIZED(Int)
 
@@ -82,10 +82,10 @@ nonisolated enum PBDocumentForm: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// a file's bytes
   case whole // = 1
 
-  /// a ChunkList, and then those chunks that are wished
+  /// a ChunkList, and then the requested chunks
   case chunks // = 2
 
-  /// a PackageManifest, and then those members that are wished
+  /// a PackageManifest, and then the requested members
   case members // = 3
   case UNRECOGNIZED(Int)
 
@@ -128,30 +128,30 @@ nonisolated struct PBDocumentReference: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// of the Value.document that stands in user_info in its place
+  /// of the Value.document in user_info
   var index: UInt32 = 0
 
-  /// its folder is known to both devices; empty: outside any
+  /// the container, known to both devices; empty: outside any
   var container: String = String()
 
-  /// in that folder, as the file system has it; outside: the name alone
+  /// the path in the container, in the file system's bytes; outside: only the name
   var path: Data = Data()
 
   var kind: PBDocumentKind = .unspecified
 
-  /// bytes, at most 2^63 - 1; of a package those of all members
+  /// bytes, at most 2^63 - 1; for a package, the sum of all members
   var size: UInt64 = 0
 
-  /// since 1970; shown and set, never a reason to decide
+  /// since 1970; shown and set, but never used for a decision
   var modifiedNs: Int64 = 0
 
   /// permission bits, at most 0777
   var mode: UInt32 = 0
 
-  /// 32 bytes: SHA-256 of the content, of a package that of its manifest; empty: not known
+  /// 32 bytes: SHA-256 of the content, or of a package's manifest; empty: not known
   var hash: Data = Data()
 
-  /// at most 32: what this device had there before, oldest first
+  /// at most 32: hashes of the origin's earlier versions, oldest first
   var known: [Data] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -159,8 +159,8 @@ nonisolated struct PBDocumentReference: Sendable {
   init() {}
 }
 
-/// On the stream of a document. Frames of four bytes of big-endian length and one of these, and after two of them raw
-/// bytes. Whoever asked says ask, hears head, says wish where there is a list, and hears data, then tail.
+/// On a document's stream: frames of four bytes of big-endian length and one of these; raw bytes follow a head or data.
+/// The receiver sends ask and gets head. If there is a list, it sends wish. Then it gets data and tail.
 nonisolated struct PBDocumentFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -208,7 +208,7 @@ nonisolated struct PBDocumentFrame: Sendable {
     set {body = .tail(newValue)}
   }
 
-  /// by either, in place of any other: nothing more comes
+  /// from either side, in place of any other frame; it ends the stream
   var failure: PBFailure {
     get {
       if case .failure(let v)? = body {return v}
@@ -225,7 +225,7 @@ nonisolated struct PBDocumentFrame: Sendable {
     case wish(PBDocumentWish)
     case data(PBDocumentData)
     case tail(PBDocumentTail)
-    /// by either, in place of any other: nothing more comes
+    /// from either side, in place of any other frame; it ends the stream
     case failure(PBFailure)
 
   }
@@ -261,7 +261,7 @@ nonisolated struct PBDocumentHead: Sendable {
   /// as in the reference
   var hash: Data = Data()
 
-  /// of the list, which follows this frame; 0 where all of a file was asked for, and of an empty list
+  /// of the list that follows this frame; 0 for a whole file or an empty list
   var listBytes: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -305,7 +305,7 @@ nonisolated struct PBDocumentTail: Sendable {
   init() {}
 }
 
-/// A file, cut where its content says.
+/// A file in chunks with content-defined borders.
 nonisolated struct PBChunkList: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -314,7 +314,7 @@ nonisolated struct PBChunkList: Sendable {
   /// bytes, 1 to 1,048,576
   var lengths: [UInt32] = []
 
-  /// SHA-256 of each, 32 bytes, one after the other
+  /// SHA-256 of each, 32 bytes, concatenated
   var hashes: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -322,8 +322,8 @@ nonisolated struct PBChunkList: Sendable {
   init() {}
 }
 
-/// Sorted by the bytes of the paths, no two alike; every folder stands before what is in it. Its hash is the document's, so
-/// there is one way to write it: fields by their numbers, nothing for a field that is zero or empty, no other fields.
+/// Sorted by the bytes of the paths, without duplicates, each folder before its content. The hash of the manifest is the
+/// document's, so there is only one valid encoding: fields by their numbers, no zero or empty fields, no other fields.
 nonisolated struct PBPackageManifest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -346,16 +346,16 @@ nonisolated struct PBPackageMember: Sendable {
 
   var kind: PBPackageMember.Kind = .unspecified
 
-  /// of a file
+  /// only for a file
   var executable: Bool = false
 
-  /// of a file, bytes
+  /// only for a file, bytes
   var size: UInt64 = 0
 
-  /// of a file, SHA-256
+  /// only for a file, SHA-256
   var hash: Data = Data()
 
-  /// of a link: relative, `..` first if at all, and it stays in the package
+  /// only for a link: relative, any `..` at the beginning, and inside the package
   var target: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -405,7 +405,7 @@ nonisolated struct PBPackageMember: Sendable {
   init() {}
 }
 
-/// On disk: what a device knows of one document.
+/// On disk: the known versions of one document.
 nonisolated struct PBDocumentHistory: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -415,12 +415,12 @@ nonisolated struct PBDocumentHistory: Sendable {
 
   var path: Data = Data()
 
-  /// of the file system
+  /// the file system's device number
   var device: UInt64 = 0
 
   var inode: UInt64 = 0
 
-  /// at most 32, oldest first; the last is what was there when it was looked at last
+  /// at most 32, oldest first; the last is the content at looked_ms
   var hashes: [Data] = []
 
   /// since 1970
@@ -431,7 +431,7 @@ nonisolated struct PBDocumentHistory: Sendable {
   init() {}
 }
 
-/// On disk: whose containers lie where.
+/// On disk: the owners and folders of containers.
 nonisolated struct PBContainerBook: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -451,7 +451,7 @@ nonisolated struct PBContainerEntry: Sendable {
 
   var container: String = String()
 
-  /// of the first app that used it
+  /// the team of the first app that used it
   var team: PBTeam {
     get {_team ?? PBTeam()}
     set {_team = newValue}
@@ -461,7 +461,7 @@ nonisolated struct PBContainerEntry: Sendable {
   /// Clears the value of `team`. Subsequent reads from it will return its default value.
   mutating func clearTeam() {self._team = nil}
 
-  /// mapped to by the user; empty: not
+  /// chosen by the user; empty: the default folder
   var path: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -471,16 +471,16 @@ nonisolated struct PBContainerEntry: Sendable {
   fileprivate var _team: PBTeam? = nil
 }
 
-/// On disk: where what was replaced lay.
+/// On disk: the origin of a kept version.
 nonisolated struct PBKeptDocument: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// that it is never put out of, absolute
+  /// absolute; restoring never writes outside it
   var folder: Data = Data()
 
-  /// in it
+  /// in that folder
   var path: Data = Data()
 
   /// bytes
@@ -492,12 +492,12 @@ nonisolated struct PBKeptDocument: Sendable {
   /// when it was replaced, since 1970
   var keptMs: Int64 = 0
 
-  /// whose version took its place
+  /// the device whose version replaced it
   var deviceName: String = String()
 
   var package: Bool = false
 
-  /// permission bits of a package's folder; of a file the file itself has them
+  /// permission bits of a package's folder; a file keeps its own
   var mode: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -43,7 +43,7 @@ nonisolated enum PBClientRole: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// a web browser of this user: offers pages under the personal team, and shows them
   case browser // = 3
 
-  /// handoff-bus, for what programs on the user's bus ask of their own accord
+  /// handoff-bus, for requests that programs on the user's bus make
   case busProgram // = 4
   case UNRECOGNIZED(Int)
 
@@ -84,7 +84,7 @@ nonisolated enum PBClientRole: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// What a desktop usually has.
+/// Parts that a desktop usually has.
 nonisolated enum PBDesktopPart: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
   case unspecified // = 0
@@ -92,7 +92,7 @@ nonisolated enum PBDesktopPart: SwiftProtobuf.Enum, Swift.CaseIterable {
   case notificationServer // = 2
   case tray // = 3
 
-  /// a program that says when the screen is locked
+  /// a program that reports when the screen is locked
   case screenLock // = 4
   case UNRECOGNIZED(Int)
 
@@ -138,10 +138,10 @@ nonisolated enum PBPresence: SwiftProtobuf.Enum, Swift.CaseIterable {
   case unspecified // = 0
   case here // = 1
 
-  /// the screen
+  /// the screen is locked
   case locked // = 2
 
-  /// nothing was touched for some time
+  /// no input for some time
   case idle // = 3
 
   /// another session has the screen
@@ -193,11 +193,11 @@ nonisolated enum PBPhase: SwiftProtobuf.Enum, Swift.CaseIterable {
   case willContinue // = 3
   case fetch // = 4
 
-  /// a part of fetch, spent at the origin
+  /// part of fetch, spent at the origin
   case willSave // = 5
   case deliver // = 6
 
-  /// those that go along are put in place
+  /// putting documents in place
   case documents // = 7
   case UNRECOGNIZED(Int)
 
@@ -247,15 +247,15 @@ nonisolated enum PBPhase: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// What is switched off. What no switch names is on.
+/// Everything without a switch is on.
 nonisolated enum PBHandoffDirection: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
   case unspecified // = 0
 
-  /// activities of this device are shown to the others
+  /// this device's activities are shown on the others
   case advertising // = 1
 
-  /// activities of the others are shown and continued here
+  /// other devices' activities are shown and continued here
   case receiving // = 2
   case UNRECOGNIZED(Int)
 
@@ -294,14 +294,14 @@ nonisolated enum PBDocumentStep: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
   case unspecified // = 0
 
-  /// at what is here
+  /// examining the local version
   case looking // = 1
 
-  /// to save what it has open
+  /// asking the app to save the document
   case askingApp // = 2
   case receiving // = 3
 
-  /// checked, synced and put in place
+  /// verifying, syncing and putting it in place
   case placing // = 4
   case UNRECOGNIZED(Int)
 
@@ -346,26 +346,26 @@ nonisolated enum PBDocumentFate: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
   case unspecified // = 0
 
-  /// it was here already
+  /// the content was already here
   case same // = 1
   case created // = 2
 
-  /// the origin's took the place of an older one
+  /// the origin's version replaced an older one
   case replaced // = 3
 
-  /// what is here is newer, and stays
+  /// the local version is newer and stays
   case newerHere // = 4
 
-  /// both were changed: the origin's took the name
+  /// both changed: the origin's version took the name
   case conflict // = 5
 
-  /// of a file that lies in no folder of both: changes do not go back
+  /// the file is in no shared container: changes do not travel back
   case copy // = 6
 
-  /// it comes when the app asks for it
+  /// fetched when the app asks for it
   case pending // = 7
 
-  /// it did not travel; null stands in its place
+  /// it did not travel; null replaces it
   case notTakenAlong // = 8
   case UNRECOGNIZED(Int)
 
@@ -418,14 +418,14 @@ nonisolated enum PBDocumentFate: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// A message that cannot be read is answered with a failure where it is a request; a frame that cannot be read ends the
-/// connection, without a word.
+/// A request that cannot be read is answered with a failure. A frame that cannot be read ends the connection without an
+/// answer.
 nonisolated struct PBLocalFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// not zero: asks for an answer, which repeats this number in `answer`; zero: refusals alone are told
+  /// not zero: requests an answer, which repeats this number; zero: only refusals are reported
   var request: UInt64 = 0
 
   /// not zero: answers the request of that number
@@ -466,7 +466,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .done(newValue)}
   }
 
-  /// An app or script says what its user is doing.
+  /// The activities of an app or a script.
   var publish: PBPublishActivity {
     get {
       if case .publish(let v)? = body {return v}
@@ -510,7 +510,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .wasContinued(newValue)}
   }
 
-  /// the state is not what was saved last; answered with done if asked
+  /// the state has changed since the last save; answered with done if asked
   var changed: PBActivityChanged {
     get {
       if case .changed(let v)? = body {return v}
@@ -519,7 +519,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .changed(newValue)}
   }
 
-  /// of the app's saved states; answered with done once nothing of them is held
+  /// of the app's saved states; answered with done once all are deleted
   var deleteSaved: PBDeleteSaved {
     get {
       if case .deleteSaved(let v)? = body {return v}
@@ -528,7 +528,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .deleteSaved(newValue)}
   }
 
-  /// An app continues an activity. Daemon to client.
+  /// Continuing an activity in an app. Daemon to client.
   var willContinue: PBWillContinue {
     get {
       if case .willContinue(let v)? = body {return v}
@@ -742,7 +742,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .streamWanted(newValue)}
   }
 
-  /// the first frame of a connection of its own; answered with done, then bytes
+  /// first frame of its own connection; answered with done, then bytes
   var attachStream: PBAttachStream {
     get {
       if case .attachStream(let v)? = body {return v}
@@ -751,7 +751,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .attachStream(newValue)}
   }
 
-  /// each side, of the bytes that it sends
+  /// from the sender of each direction
   var streamEnded: PBStreamEnded {
     get {
       if case .streamEnded(let v)? = body {return v}
@@ -769,7 +769,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .showPolicy(newValue)}
   }
 
-  /// answered with policy, as it is then, on disk
+  /// answered with policy as it is then, on disk
   var setPolicy: PBSetPolicy {
     get {
       if case .setPolicy(let v)? = body {return v}
@@ -786,7 +786,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .policy(newValue)}
   }
 
-  /// Whose apps may take part here.
+  /// Teams whose apps may take part here.
   var trustTeam: PBTrustTeam {
     get {
       if case .trustTeam(let v)? = body {return v}
@@ -795,7 +795,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .trustTeam(newValue)}
   }
 
-  /// answered with team_list: this one, as it was
+  /// answered with team_list of this team, as it was
   var distrustTeam: PBDistrustTeam {
     get {
       if case .distrustTeam(let v)? = body {return v}
@@ -881,7 +881,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .log(newValue)}
   }
 
-  /// before the answer to join_account: it repeats the request's number
+  /// before the answer to join_account; repeats its number
   var joinNumber: PBJoinNumber {
     get {
       if case .joinNumber(let v)? = body {return v}
@@ -890,7 +890,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .joinNumber(newValue)}
   }
 
-  /// before invite_used, as often as a device asks; repeats that number too
+  /// before invite_used, for each device that asks; repeats that number too
   var joinAsked: PBJoinAsked {
     get {
       if case .joinAsked(let v)? = body {return v}
@@ -899,7 +899,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .joinAsked(newValue)}
   }
 
-  /// answered with done; then comes invite_used
+  /// answered with done; invite_used follows
   var answerJoin: PBAnswerJoin {
     get {
       if case .answerJoin(let v)? = body {return v}
@@ -908,7 +908,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .answerJoin(newValue)}
   }
 
-  /// Which apps continue pages of which sites.
+  /// Sites, and the apps that continue their pages.
   var listSites: PBListSites {
     get {
       if case .listSites(let v)? = body {return v}
@@ -917,7 +917,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .listSites(newValue)}
   }
 
-  /// answered with site_list, once each site was asked or could not be
+  /// answered with site_list once each site was asked or could not be
   var refreshSites: PBRefreshSites {
     get {
       if case .refreshSites(let v)? = body {return v}
@@ -958,7 +958,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .listWebChoices(newValue)}
   }
 
-  /// answered with web_choices, as they are then, on disk
+  /// answered with web_choices as they are then, on disk
   var chooseForHost: PBChooseForHost {
     get {
       if case .chooseForHost(let v)? = body {return v}
@@ -975,7 +975,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .webChoices(newValue)}
   }
 
-  /// Folders that apps share with themselves on other devices, and the documents in them.
+  /// Containers and the documents in them.
   var listFolders: PBListFolders {
     get {
       if case .listFolders(let v)? = body {return v}
@@ -984,7 +984,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .listFolders(newValue)}
   }
 
-  /// answered with folder_list: this one
+  /// answered with folder_list of this folder
   var mapFolder: PBMapFolder {
     get {
       if case .mapFolder(let v)? = body {return v}
@@ -993,7 +993,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .mapFolder(newValue)}
   }
 
-  /// answered with folder_list: this one, as it is then
+  /// answered with folder_list of this folder, as it is then
   var unmapFolder: PBUnmapFolder {
     get {
       if case .unmapFolder(let v)? = body {return v}
@@ -1010,7 +1010,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .folderList(newValue)}
   }
 
-  /// answered with containers: those of the app that asks
+  /// answered with containers of the requesting app
   var showContainers: PBShowContainers {
     get {
       if case .showContainers(let v)? = body {return v}
@@ -1036,7 +1036,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .listVersions(newValue)}
   }
 
-  /// answered with version_list: this one, where it lies now, and what lay there
+  /// answered with version_list: this one at its place, and the replaced one
   var restoreVersion: PBRestoreVersion {
     get {
       if case .restoreVersion(let v)? = body {return v}
@@ -1053,7 +1053,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .versionList(newValue)}
   }
 
-  /// daemon to app; answered with done once it is saved and let go, or failure
+  /// daemon to app; answered with done once saved and closed, or failure
   var documentComing: PBDocumentComing {
     get {
       if case .documentComing(let v)? = body {return v}
@@ -1080,7 +1080,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .downloadDocument(newValue)}
   }
 
-  /// daemon to whoever waits for a document
+  /// daemon to the client that waits for a document
   var documentProgress: PBDocumentProgress {
     get {
       if case .documentProgress(let v)? = body {return v}
@@ -1089,7 +1089,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .documentProgress(newValue)}
   }
 
-  /// by whom it comes to, or who started it; answered with done
+  /// from the receiving app or the starting client; answered with done
   var cancelContinuation: PBCancelContinuation {
     get {
       if case .cancelContinuation(let v)? = body {return v}
@@ -1098,7 +1098,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .cancelContinuation(newValue)}
   }
 
-  /// Whether anybody sits at this device.
+  /// Whether the user is at this device.
   var setPresence: PBSetPresence {
     get {
       if case .setPresence(let v)? = body {return v}
@@ -1133,7 +1133,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .sendList(newValue)}
   }
 
-  /// answered with send_list: this one, as it was
+  /// answered with send_list of this send, as it was
   var unsendActivity: PBUnsendActivity {
     get {
       if case .unsendActivity(let v)? = body {return v}
@@ -1159,7 +1159,7 @@ nonisolated struct PBLocalFrame: Sendable {
     case welcome(PBWelcome)
     case failure(PBFailure)
     case done(PBDone)
-    /// An app or script says what its user is doing.
+    /// The activities of an app or a script.
     case publish(PBPublishActivity)
     /// resigned or invalidated; answered with done if asked
     case withdraw(PBWithdrawActivity)
@@ -1168,11 +1168,11 @@ nonisolated struct PBLocalFrame: Sendable {
     case saved(PBSavedActivity)
     /// daemon to origin's client
     case wasContinued(PBWasContinued)
-    /// the state is not what was saved last; answered with done if asked
+    /// the state has changed since the last save; answered with done if asked
     case changed(PBActivityChanged)
-    /// of the app's saved states; answered with done once nothing of them is held
+    /// of the app's saved states; answered with done once all are deleted
     case deleteSaved(PBDeleteSaved)
-    /// An app continues an activity. Daemon to client.
+    /// Continuing an activity in an app. Daemon to client.
     case willContinue(PBWillContinue)
     /// answered with done once the hook ran
     case continueActivity(PBContinueActivity)
@@ -1211,18 +1211,18 @@ nonisolated struct PBLocalFrame: Sendable {
     case streamTicket(PBStreamTicket)
     /// daemon to the origin's client; answered with done or failure
     case streamWanted(PBStreamWanted)
-    /// the first frame of a connection of its own; answered with done, then bytes
+    /// first frame of its own connection; answered with done, then bytes
     case attachStream(PBAttachStream)
-    /// each side, of the bytes that it sends
+    /// from the sender of each direction
     case streamEnded(PBStreamEnded)
     /// answered with policy
     case showPolicy(PBShowPolicy)
-    /// answered with policy, as it is then, on disk
+    /// answered with policy as it is then, on disk
     case setPolicy(PBSetPolicy)
     case policy(PBPolicy)
-    /// Whose apps may take part here.
+    /// Teams whose apps may take part here.
     case trustTeam(PBTrustTeam)
-    /// answered with team_list: this one, as it was
+    /// answered with team_list of this team, as it was
     case distrustTeam(PBDistrustTeam)
     case listTeams(PBListTeams)
     case teamList(PBTeamList)
@@ -1238,56 +1238,56 @@ nonisolated struct PBLocalFrame: Sendable {
     /// answered with log
     case showLog(PBShowLog)
     case log(PBAccountLog)
-    /// before the answer to join_account: it repeats the request's number
+    /// before the answer to join_account; repeats its number
     case joinNumber(PBJoinNumber)
-    /// before invite_used, as often as a device asks; repeats that number too
+    /// before invite_used, for each device that asks; repeats that number too
     case joinAsked(PBJoinAsked)
-    /// answered with done; then comes invite_used
+    /// answered with done; invite_used follows
     case answerJoin(PBAnswerJoin)
-    /// Which apps continue pages of which sites.
+    /// Sites, and the apps that continue their pages.
     case listSites(PBListSites)
-    /// answered with site_list, once each site was asked or could not be
+    /// answered with site_list once each site was asked or could not be
     case refreshSites(PBRefreshSites)
     case siteList(PBSiteList)
     case checkWebPage(PBCheckWebPage)
     case webPageCheck(PBWebPageCheck)
     case listWebChoices(PBListWebChoices)
-    /// answered with web_choices, as they are then, on disk
+    /// answered with web_choices as they are then, on disk
     case chooseForHost(PBChooseForHost)
     case webChoices(PBWebChoices)
-    /// Folders that apps share with themselves on other devices, and the documents in them.
+    /// Containers and the documents in them.
     case listFolders(PBListFolders)
-    /// answered with folder_list: this one
+    /// answered with folder_list of this folder
     case mapFolder(PBMapFolder)
-    /// answered with folder_list: this one, as it is then
+    /// answered with folder_list of this folder, as it is then
     case unmapFolder(PBUnmapFolder)
     case folderList(PBFolderList)
-    /// answered with containers: those of the app that asks
+    /// answered with containers of the requesting app
     case showContainers(PBShowContainers)
     case containers(PBContainers)
     /// answered with version_list, newest first
     case listVersions(PBListVersions)
-    /// answered with version_list: this one, where it lies now, and what lay there
+    /// answered with version_list: this one at its place, and the replaced one
     case restoreVersion(PBRestoreVersion)
     case versionList(PBVersionList)
-    /// daemon to app; answered with done once it is saved and let go, or failure
+    /// daemon to app; answered with done once saved and closed, or failure
     case documentComing(PBDocumentComing)
     /// daemon to app
     case documentPlaced(PBDocumentPlaced)
     /// answered with document_progress frames, then done or failure
     case downloadDocument(PBDownloadDocument)
-    /// daemon to whoever waits for a document
+    /// daemon to the client that waits for a document
     case documentProgress(PBDocumentProgress)
-    /// by whom it comes to, or who started it; answered with done
+    /// from the receiving app or the starting client; answered with done
     case cancelContinuation(PBCancelContinuation)
-    /// Whether anybody sits at this device.
+    /// Whether the user is at this device.
     case setPresence(PBSetPresence)
     /// Activities that are sent to a chosen device.
     case sendActivity(PBSendActivity)
     /// answered with send_list
     case listSends(PBListSends)
     case sendList(PBSendList)
-    /// answered with send_list: this one, as it was
+    /// answered with send_list of this send, as it was
     case unsendActivity(PBUnsendActivity)
     /// answered with done
     case dismissSent(PBDismissSent)
@@ -1308,7 +1308,7 @@ nonisolated struct PBLocalHello: Sendable {
 
   var role: PBClientRole = .unspecified
 
-  /// as the app's own Info.plist says; checked by the daemon
+  /// from the app's own Info.plist; the daemon checks it
   var bundle: String = String()
 
   /// shown to people when there is no bundle
@@ -1320,7 +1320,7 @@ nonisolated struct PBLocalHello: Sendable {
   /// false: the client publishes only
   var receives: Bool = false
 
-  /// of the door to D-Bus alone: for whom this connection is
+  /// only from handoff-bus: the program that this connection represents
   var caller: PBBusCaller {
     get {_caller ?? PBBusCaller()}
     set {_caller = newValue}
@@ -1337,7 +1337,7 @@ nonisolated struct PBLocalHello: Sendable {
   fileprivate var _caller: PBBusCaller? = nil
 }
 
-/// A program on the user's bus. Whoever says this has to be the program handoff-bus that belongs to this daemon.
+/// A program on the user's bus. Only the handoff-bus that belongs to this daemon may send it.
 nonisolated struct PBBusCaller: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1345,7 +1345,7 @@ nonisolated struct PBBusCaller: Sendable {
 
   var process: Int32 = 0
 
-  /// of the file that it runs, with that file's device and inode; empty: that is not proven
+  /// its executable, with that file's device and inode; empty: not proven
   var path: String = String()
 
   var device: UInt64 = 0
@@ -1374,7 +1374,7 @@ nonisolated struct PBWelcome: Sendable {
 
   var software: String = String()
 
-  /// to a client of the role CONTROL alone
+  /// only to a client of the role CONTROL
   var places: PBPlaces {
     get {_places ?? PBPlaces()}
     set {_places = newValue}
@@ -1391,7 +1391,7 @@ nonisolated struct PBWelcome: Sendable {
   fileprivate var _places: PBPlaces? = nil
 }
 
-/// Where the daemon has its files, as absolute paths: its environment may differ from that of the client.
+/// The daemon's folders, as absolute paths: the client's environment may differ from the daemon's.
 nonisolated struct PBPlaces: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1414,7 +1414,7 @@ nonisolated struct PBDone: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// the answer of the hook that was called
+  /// the result of the called hook
   var accepted: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1487,7 +1487,7 @@ nonisolated struct PBSaveRequest: Sendable {
   /// from now; later answers are ignored
   var deadlineMs: UInt32 = 0
 
-  /// another device gets it now: give the files that it names, too
+  /// another device is fetching the state now: include the files that it names
   var withFiles: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1514,7 +1514,7 @@ nonisolated struct PBSavedActivity: @unchecked Sendable {
     set {_uniqueStorage()._saveMicroseconds = newValue}
   }
 
-  /// only where they were asked for, at most 16
+  /// only if requested, at most 16
   var files: [PBSavedFile] {
     get {_storage._files}
     set {_uniqueStorage()._files = newValue}
@@ -1527,7 +1527,7 @@ nonisolated struct PBSavedActivity: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// A file that the state names, as the app has it open. The descriptor goes by the socket for descriptors, before this.
+/// A file that the state names and the app has open. Its descriptor is sent first, over the socket for descriptors.
 nonisolated struct PBSavedFile: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1536,10 +1536,10 @@ nonisolated struct PBSavedFile: Sendable {
   /// as user_info has it
   var url: String = String()
 
-  /// where it lies, by the system's word, without links
+  /// the path as the kernel reports it, without links
   var path: Data = Data()
 
-  /// 32 bytes: with which its descriptor was sent; empty: none was
+  /// 32 bytes: the token under which its descriptor was sent; empty: none was sent
   var token: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1561,7 +1561,7 @@ nonisolated struct PBWasContinued: Sendable {
   init() {}
 }
 
-/// Said once after each save, at the first change: the daemon may then ask for a save, to have what it can hand out if
+/// Sent once after each save, at the first change. The daemon may then request a save, to keep offering the activity if
 /// the app quits.
 nonisolated struct PBActivityChanged: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -1575,8 +1575,8 @@ nonisolated struct PBActivityChanged: Sendable {
   init() {}
 }
 
-/// Of all processes of the sender's bundle: what the daemon holds of their activities, in case they quit, and what stayed on
-/// the board of those that did. What a process has current stays on the board.
+/// For all processes of the sender's bundle: deletes the states that the daemon holds in case they quit, and the kept
+/// activities of processes that did quit. Current activities stay on the board.
 nonisolated struct PBDeleteSaved: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1584,7 +1584,7 @@ nonisolated struct PBDeleteSaved: Sendable {
 
   var all: Bool = false
 
-  /// where `all` is not set: of activities with these; at most 1,024
+  /// unless `all` is set: only activities with these; at most 1,024
   var persistentIdentifiers: [String] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1789,7 +1789,7 @@ nonisolated struct PBStatus: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// A part of the system that this device does not have, for people.
+/// A part of the system that this device does not have, for display.
 nonisolated struct PBMissingPart: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1797,7 +1797,7 @@ nonisolated struct PBMissingPart: Sendable {
 
   var part: String = String()
 
-  /// what does not work without it
+  /// the features that do not work without it
   var loss: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1805,7 +1805,8 @@ nonisolated struct PBMissingPart: Sendable {
   init() {}
 }
 
-/// What a part of the desktop knows of the user. It counts while the connection lasts; docs/protocol.md says what comes after.
+/// A report from a part of the desktop about the user. It is valid while the connection lasts; docs/protocol.md says
+/// what happens then.
 nonisolated struct PBSetPresence: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1813,10 +1814,10 @@ nonisolated struct PBSetPresence: Sendable {
 
   var presence: PBPresence = .unspecified
 
-  /// why it may be wrong, one line, at most 64 characters; empty: nothing is known to be
+  /// why the report may be wrong, one line, at most 64 characters; empty: no known reason
   var problem: String = String()
 
-  /// of the desktop; an unknown one is passed over
+  /// unknown parts are ignored
   var missing: [PBDesktopPart] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1824,8 +1825,8 @@ nonisolated struct PBSetPresence: Sendable {
   init() {}
 }
 
-/// What a report says beside its fields. Whoever shows the report shows a fact that it has never heard of by its name. At
-/// most 32; one without a value, or with a name that is none, is passed over.
+/// An optional part of a report. A client that does not know a fact shows it by its name. At most 32; facts without a
+/// value or with an invalid name are ignored.
 nonisolated struct PBFact: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1895,7 +1896,7 @@ nonisolated struct PBCreateAccount: Sendable {
   init() {}
 }
 
-/// Answered with account, which alone holds the recovery key, once.
+/// Answered with account. Only that answer holds the recovery key.
 nonisolated struct PBRecoverAccount: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1930,7 +1931,7 @@ nonisolated struct PBRenameDevice: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// its name, or the beginning of its id; empty: this one
+  /// its name, or the beginning of its id; empty: this device
   var device: String = String()
 
   var name: String = String()
@@ -1947,10 +1948,10 @@ nonisolated struct PBRemoveDevice: Sendable {
 
   var device: String = String()
 
-  /// nothing happens; the answer says which device it would be
+  /// nothing is removed; the answer lists the affected devices
   var onlyAsk: Bool = false
 
-  /// also every device that is a member only through it
+  /// also removes every device that is a member only through this one
   var withAdmitted: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1987,16 +1988,16 @@ nonisolated struct PBLogEntry: Sendable {
 
   var what: PBLogEntry.What = .unspecified
 
-  /// of the clock of the device that said it
+  /// by the signing device's clock
   var timeMs: Int64 = 0
 
-  /// whom it is about
+  /// the device that the entry is about
   var device: Data = Data()
 
-  /// its name now, or the last one it had
+  /// its current name, or the last one
   var name: String = String()
 
-  /// of a renaming
+  /// only for a renaming
   var newName: String = String()
 
   /// empty: the recovery key
@@ -2004,7 +2005,7 @@ nonisolated struct PBLogEntry: Sendable {
 
   var byName: String = String()
 
-  /// false: said by a removed device, or before a recovery
+  /// false: signed by a removed device, or before a recovery
   var counts: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2081,7 +2082,7 @@ nonisolated struct PBAccount: Sendable {
 
   var devices: [PBDevice] = []
 
-  /// once, in the answer to create_account
+  /// only in the answer to create_account
   var recoveryKey: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2094,7 +2095,7 @@ nonisolated struct PBCreateInvite: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// whoever has the code is admitted; else once answer_join said so
+  /// admits any device with the code; otherwise only after answer_join
   var withoutAsking: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2111,7 +2112,7 @@ nonisolated struct PBInvite: Sendable {
 
   var expiresMs: Int64 = 0
 
-  /// where this device can be reached: HOST:PORT
+  /// HOST:PORT
   var addresses: [String] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2155,7 +2156,7 @@ nonisolated struct PBInviteUsed: Sendable {
   init() {}
 }
 
-/// A device with the right code wants to join. It shows the same number, if nobody is in between.
+/// A device with the right code wants to join. It shows the same number unless there is a man in the middle.
 nonisolated struct PBJoinAsked: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2163,12 +2164,12 @@ nonisolated struct PBJoinAsked: Sendable {
 
   var device: Data = Data()
 
-  /// as the device says
+  /// chosen by the device
   var name: String = String()
 
   var kind: PBDeviceKind = .unspecified
 
-  /// the address that its connection comes from, as people write it: 10.77.0.1, not ::ffff:10.77.0.1
+  /// the address of its connection, in the usual form: 10.77.0.1, not ::ffff:10.77.0.1
   var source: String = String()
 
   /// six digits
@@ -2212,7 +2213,7 @@ nonisolated struct PBJoinAccount: Sendable {
 
   var code: String = String()
 
-  /// HOST:PORT; empty: look for the inviter on this network
+  /// HOST:PORT; empty: searches this network for the inviter
   var address: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2259,7 +2260,7 @@ nonisolated struct PBDevice: Sendable {
 
   var connected: Bool = false
 
-  /// of the session, or the last one that worked
+  /// of the session, or the last that worked
   var address: String = String()
 
   var admittedMs: Int64 = 0
@@ -2267,7 +2268,7 @@ nonisolated struct PBDevice: Sendable {
   /// device name; empty for the founder
   var admittedBy: String = String()
 
-  /// when it was last connected; absent where it is, and where nobody knows
+  /// the last connection; absent for a connected device, and if unknown
   var lastSeenMs: Int64 {
     get {_lastSeenMs ?? 0}
     set {_lastSeenMs = newValue}
@@ -2277,13 +2278,13 @@ nonisolated struct PBDevice: Sendable {
   /// Clears the value of `lastSeenMs`. Subsequent reads from it will return its default value.
   mutating func clearLastSeenMs() {self._lastSeenMs = nil}
 
-  /// the device named by admitted_by is no longer a member
+  /// the admitting device is no longer a member
   var admittedByFormer: Bool = false
 
   /// answer to remove_device: members only through it, which stay
   var admitted: [PBDevice] = []
 
-  /// answer to remove_device: those that the removal takes out with it
+  /// answer to remove_device: other devices that the removal takes out
   var alsoRemoved: [PBDevice] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2310,7 +2311,7 @@ nonisolated struct PBAppList: Sendable {
 
   var apps: [PBApp] = []
 
-  /// bundles and desktop entries that are ignored, a sentence each; as many as fit
+  /// bundles and desktop entries that are ignored, a sentence each, as many as fit
   var problems: [String] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2339,7 +2340,7 @@ nonisolated struct PBApp: Sendable {
   /// Clears the value of `team`. Subsequent reads from it will return its default value.
   mutating func clearTeam() {self._team = nil}
 
-  /// installed unsigned, for this device alone; its team is the personal one
+  /// installed unsigned, for this device only; in the personal team
   var development: Bool = false
 
   var activityTypes: [String] = []
@@ -2348,13 +2349,13 @@ nonisolated struct PBApp: Sendable {
 
   var running: Bool = false
 
-  /// as its certificate says; empty for the personal team
+  /// from its certificate; empty for the personal team
   var teamName: String = String()
 
   /// false: its team is not trusted here, so it takes no part
   var trusted: Bool = false
 
-  /// the desktop entry by which it is started; empty: its bundle's executable is
+  /// the desktop entry that starts it; empty: its bundle's executable is run
   var entry: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2434,13 +2435,13 @@ nonisolated struct PBTrustedTeam: Sendable {
   /// Clears the value of `team`. Subsequent reads from it will return its default value.
   mutating func clearTeam() {self._team = nil}
 
-  /// as its certificate says
+  /// from its certificate
   var name: String = String()
 
-  /// since when, milliseconds since 1970
+  /// milliseconds since 1970
   var trustedMs: Int64 = 0
 
-  /// of it, installed here
+  /// the number of its apps that are installed here
   var apps: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2458,7 +2459,7 @@ nonisolated struct PBListActivities: Sendable {
   /// at most 16 such lists for one client
   var watch: Bool = false
 
-  /// also those that nothing here can continue, with the reason
+  /// also activities that nothing here can continue, with the reason
   var all: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2544,7 +2545,7 @@ nonisolated struct PBListedActivity: @unchecked Sendable {
     set {_uniqueStorage()._target = .script(newValue)}
   }
 
-  /// why not
+  /// the reason
   var nothing: String {
     get {
       if case .nothing(let v)? = _storage._target {return v}
@@ -2553,19 +2554,19 @@ nonisolated struct PBListedActivity: @unchecked Sendable {
     set {_uniqueStorage()._target = .nothing(newValue)}
   }
 
-  /// the app's, or that of the browser which runs
+  /// the name of the app, or of the running browser
   var targetName: String {
     get {_storage._targetName}
     set {_uniqueStorage()._targetName = newValue}
   }
 
-  /// an app would take it, and a browser could
+  /// an app would continue it, but a browser could too
   var browserToo: Bool {
     get {_storage._browserToo}
     set {_uniqueStorage()._browserToo = newValue}
   }
 
-  /// to this device, by its user: it is kept here, and needs no origin any more
+  /// its user sent it to this device; it is kept here and needs no origin
   var sent: Bool {
     get {_storage._sent}
     set {_uniqueStorage()._sent = newValue}
@@ -2580,7 +2581,7 @@ nonisolated struct PBListedActivity: @unchecked Sendable {
     case webPage(Bool)
     /// its state would be printed
     case script(Bool)
-    /// why not
+    /// the reason
     case nothing(String)
 
   }
@@ -2597,16 +2598,16 @@ nonisolated struct PBStartContinuation: Sendable {
 
   var activity: Data = Data()
 
-  /// empty: the one device that has it; several: SEVERAL_DEVICES
+  /// empty: the only device that has it; several: SEVERAL_DEVICES
   var device: Data = Data()
 
   /// empty: chosen by the rules
   var appBundle: String = String()
 
-  /// its web page, in a browser, also where an app would take it
+  /// opens its web page in a browser, even if an app could continue it
   var inBrowser: Bool = false
 
-  /// of the desktop, so that an app that is started may come to the front; at most 512 bytes
+  /// the desktop's, for the window of a started app; at most 512 bytes
   var activationToken: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2642,7 +2643,7 @@ nonisolated struct PBContinuationProgress: Sendable {
   /// Clears the value of `finished`. Subsequent reads from it will return its default value.
   mutating func clearFinished() {self._finished = nil}
 
-  /// with which it can be cancelled; empty: of an older version
+  /// the id for cancelling; empty from an older version
   var continuation: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2672,7 +2673,7 @@ nonisolated struct PBContinuationOutcome: @unchecked Sendable {
     set {_uniqueStorage()._how = newValue}
   }
 
-  /// this app has it
+  /// this app received it
   var appBundle: String {
     get {
       if case .appBundle(let v)? = _storage._how {return v}
@@ -2681,7 +2682,7 @@ nonisolated struct PBContinuationOutcome: @unchecked Sendable {
     set {_uniqueStorage()._how = .appBundle(newValue)}
   }
 
-  /// for a script, or a web page that the client opens: here it is
+  /// for a script, or a web page that the client opens
   var state: PBActivityState {
     get {
       if case .state(let v)? = _storage._how {return v}
@@ -2704,7 +2705,7 @@ nonisolated struct PBContinuationOutcome: @unchecked Sendable {
     set {_uniqueStorage()._targetName = newValue}
   }
 
-  /// the origin's app has quit: when it had saved the state, milliseconds since 1970
+  /// the last save, if the origin's app has quit, milliseconds since 1970
   var savedMs: Int64 {
     get {_storage._savedMs ?? 0}
     set {_uniqueStorage()._savedMs = newValue}
@@ -2727,9 +2728,9 @@ nonisolated struct PBContinuationOutcome: @unchecked Sendable {
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_How: Equatable, Sendable {
-    /// this app has it
+    /// this app received it
     case appBundle(String)
-    /// for a script, or a web page that the client opens: here it is
+    /// for a script, or a web page that the client opens
     case state(PBActivityState)
     /// a running browser shows its web page
     case pageShown(Bool)
@@ -2758,10 +2759,10 @@ nonisolated struct PBStreamTicket: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 16 bytes: its name on this socket
+  /// 16 bytes: the stream's name on this socket
   var stream: Data = Data()
 
-  /// 32 bytes: for attach_stream, once, by this process, within ten seconds
+  /// 32 bytes: for attach_stream, valid once, for this process, within ten seconds
   var token: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2769,7 +2770,7 @@ nonisolated struct PBStreamTicket: Sendable {
   init() {}
 }
 
-/// The app that continued an activity asks for a stream.
+/// The app that continued an activity requests a stream.
 nonisolated struct PBStreamWanted: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2797,7 +2798,7 @@ nonisolated struct PBStreamWanted: Sendable {
   fileprivate var _ticket: PBStreamTicket? = nil
 }
 
-/// After the done that answers it the connection carries bytes alone, both ways; before it, none.
+/// Answered with done; after that the connection carries only raw bytes, in both directions; before it, none.
 nonisolated struct PBAttachStream: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2810,8 +2811,8 @@ nonisolated struct PBAttachStream: Sendable {
   init() {}
 }
 
-/// A process that dies ends its bytes too, so the end of a direction counts only with this, said by whoever sent the
-/// bytes, on the connection on which the ticket was given, before it ends them.
+/// A crash closes a stream too, so a direction ends properly only with this message. Its sender sends it before closing
+/// the direction, on the connection on which it got the ticket.
 nonisolated struct PBStreamEnded: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2819,10 +2820,10 @@ nonisolated struct PBStreamEnded: Sendable {
 
   var stream: Data = Data()
 
-  /// so many in all; if fewer have come, the stream was cut
+  /// the number of bytes sent; if fewer arrived, the stream was cut
   var bytes: UInt64 = 0
 
-  /// there: the stream was cut, whatever has come
+  /// present: the stream was cut, regardless of `bytes`
   var failure: PBFailure {
     get {_failure ?? PBFailure()}
     set {_failure = newValue}
@@ -2849,22 +2850,22 @@ nonisolated struct PBShowPolicy: Sendable {
   init() {}
 }
 
-/// One switch. On the whole device and on one app are different ones: what either has off is off.
+/// One switch. The device and each app have their own; an app is off if either switch is off.
 nonisolated struct PBSetPolicy: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// one of the two
+  /// required
   var direction: PBHandoffDirection = .unspecified
 
   /// empty: the whole device
   var appBundle: String = String()
 
-  /// false: on again, by this switch
+  /// false: this switch is on again
   var off: Bool = false
 
-  /// only with `off`: milliseconds since 1970; missing: until it is switched on
+  /// only with `off`: milliseconds since 1970; missing: until the user switches it on
   var untilMs: Int64 {
     get {_untilMs ?? 0}
     set {_untilMs = newValue}
@@ -2886,10 +2887,10 @@ nonisolated struct PBPolicy: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// the administrator's first
+  /// the administrator's switches first
   var off: [PBPolicySwitch] = []
 
-  /// why everything is off: a file that cannot be read
+  /// the reason why everything is off: a file that cannot be read
   var problem: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2958,7 +2959,7 @@ nonisolated struct PBSiteList: Sendable {
   init() {}
 }
 
-/// A site that an installed app claims, and what it said of its apps.
+/// A site that an installed app claims, with its answer.
 nonisolated struct PBSite: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2966,12 +2967,12 @@ nonisolated struct PBSite: Sendable {
 
   var host: String = String()
 
-  /// claimed for development: it may be anywhere
+  /// claimed for development: the host may be in a private network
   var inPrivateNetwork: Bool = false
 
   var standing: PBSite.Standing = .unspecified
 
-  /// why it is kept, unreachable or refused
+  /// the reason for KEPT, UNREACHABLE or REFUSED
   var reason: String = String()
 
   /// milliseconds since 1970
@@ -3009,10 +3010,10 @@ nonisolated struct PBSite: Sendable {
     case notAsked // = 1
     case answered // = 2
 
-    /// could not be asked again; its last answer counts
+    /// could not be asked again; its last answer stays valid
     case kept // = 3
 
-    /// and nothing of it counts any more
+    /// its last answer is no longer valid either
     case unreachable // = 4
 
     /// it has no file
@@ -3083,7 +3084,7 @@ nonisolated struct PBCheckWebPage: Sendable {
   init() {}
 }
 
-/// What would become of a page, step by step.
+/// The decision about a page, step by step.
 nonisolated struct PBWebPageCheck: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3092,12 +3093,12 @@ nonisolated struct PBWebPageCheck: Sendable {
   /// empty: no app handles such an address
   var host: String = String()
 
-  /// why not
+  /// the reason
   var problem: String = String()
 
   var claims: [PBCheckedClaim] = []
 
-  /// that were looked at
+  /// the sites that were checked
   var sites: [PBSite] = []
 
   var target: PBWebPageCheck.OneOf_Target? = nil
@@ -3120,7 +3121,7 @@ nonisolated struct PBWebPageCheck: Sendable {
 
   var targetName: String = String()
 
-  /// why it and no other
+  /// the reason for this target
   var reason: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3150,7 +3151,7 @@ nonisolated struct PBCheckedClaim: Sendable {
 
   var reason: String = String()
 
-  /// how the site's file was read
+  /// the steps of evaluating the site's file
   var steps: [String] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3158,7 +3159,7 @@ nonisolated struct PBCheckedClaim: Sendable {
   init() {}
 }
 
-/// What the user chose for the pages of a host.
+/// The user's choice for the pages of a host.
 nonisolated struct PBChooseForHost: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3274,7 +3275,7 @@ nonisolated struct PBListFolders: Sendable {
   init() {}
 }
 
-/// From now on the container's documents lie in that folder. It and what is in it stay as they are.
+/// Moves nothing: files in the old and the new folder stay as they are.
 nonisolated struct PBMapFolder: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3314,7 +3315,7 @@ nonisolated struct PBFolderList: Sendable {
   init() {}
 }
 
-/// Where the documents of a container lie on this device.
+/// The folder of a container's documents on this device.
 nonisolated struct PBContainerFolder: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3325,25 +3326,25 @@ nonisolated struct PBContainerFolder: Sendable {
   /// absolute
   var path: Data = Data()
 
-  /// by the user; else the folder that every container gets
+  /// chosen by the user; otherwise it is the default folder
   var mapped: Bool = false
 
   /// NSUbiquitousContainerName of an app; empty: none
   var name: String = String()
 
-  /// whose apps use it
+  /// the team whose apps use it
   var teamName: String = String()
 
   /// bundles
   var apps: [String] = []
 
-  /// why no document comes there; empty: none
+  /// the reason why no document can be placed there; empty: none
   var problem: String = String()
 
-  /// "ext4"; empty: not looked at
+  /// "ext4"; empty: not examined
   var fileSystem: String = String()
 
-  /// another machine has it too: nothing is ever written there
+  /// another machine uses it too; the daemon never writes there
   var sharedStorage: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3369,7 +3370,7 @@ nonisolated struct PBContainers: Sendable {
   /// in the order of the entitlements
   var containers: [PBAppContainer] = []
 
-  /// the same for all apps of a team on all devices of the account; empty: no account
+  /// the same for a team on all devices of the account; empty: no account
   var accountToken: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3395,7 +3396,7 @@ nonisolated struct PBAppContainer: Sendable {
   init() {}
 }
 
-/// Of what was replaced, for a week.
+/// Kept for a week.
 nonisolated struct PBListVersions: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3440,10 +3441,10 @@ nonisolated struct PBKeptVersion: Sendable {
   /// 16 bytes
   var version: Data = Data()
 
-  /// where it lay, absolute
+  /// the document's place, absolute
   var path: Data = Data()
 
-  /// where it is kept, absolute
+  /// the kept file, absolute
   var file: Data = Data()
 
   /// bytes
@@ -3455,7 +3456,7 @@ nonisolated struct PBKeptVersion: Sendable {
   /// when it was replaced, since 1970
   var keptMs: Int64 = 0
 
-  /// whose version took its place
+  /// the device whose version replaced it
   var deviceName: String = String()
 
   var package: Bool = false
@@ -3465,7 +3466,7 @@ nonisolated struct PBKeptVersion: Sendable {
   init() {}
 }
 
-/// Another version of a document is about to take its place.
+/// Another version will replace a document.
 nonisolated struct PBDocumentComing: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3486,13 +3487,13 @@ nonisolated struct PBDocumentPlaced: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// absolute: where it lies
+  /// absolute
   var path: Data = Data()
 
-  /// where it lay before; empty: there
+  /// the previous path; empty: not moved
   var oldPath: Data = Data()
 
-  /// what was there, kept as a copy beside it; empty: it was not a conflict
+  /// in a conflict, the copy of the local version beside it
   var copy: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3500,7 +3501,7 @@ nonisolated struct PBDocumentPlaced: Sendable {
   init() {}
 }
 
-/// What was delivered before it was here (NSDownloadsUbiquitousContents).
+/// Fetches a document that was delivered before its content (NSDownloadsUbiquitousContents).
 nonisolated struct PBDownloadDocument: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3520,16 +3521,16 @@ nonisolated struct PBDocumentProgress: Sendable {
 
   var continuation: Data = Data()
 
-  /// of the file
+  /// the file's name
   var name: String = String()
 
-  /// that have come
+  /// received
   var bytes: UInt64 = 0
 
-  /// that have to come; 0: not known
+  /// in all; 0: not known
   var total: UInt64 = 0
 
-  /// lately; 0: not known
+  /// the recent rate; 0: not known
   var bytesPerSecond: UInt64 = 0
 
   /// since the last byte
@@ -3554,7 +3555,7 @@ nonisolated struct PBCancelContinuation: Sendable {
   init() {}
 }
 
-/// What became of a document that went along.
+/// The result for a document that travelled with an activity.
 nonisolated struct PBDeliveredDocument: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3565,13 +3566,13 @@ nonisolated struct PBDeliveredDocument: Sendable {
 
   var fate: PBDocumentFate = .unspecified
 
-  /// absolute; where it lies, or will lie
+  /// absolute; the current or future path
   var path: Data = Data()
 
-  /// in a conflict: what was here before
+  /// in a conflict, the previous local version
   var keptCopy: Data = Data()
 
-  /// for people, where something is to be said
+  /// a remark for the user
   var note: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -30,19 +30,19 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// A frame that cannot be read ends the session: the connection is closed without a word.
+/// A frame that cannot be read ends the session: the receiver closes the connection without an answer.
 nonisolated struct PBPeerFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// not zero: asks for one answer, which repeats this number in `answer`
+  /// not zero: requests one answer, which repeats this number in `answer`
   var request: UInt64 = 0
 
   /// not zero: answers the request of that number; never with `request`
   var answer: UInt64 = 0
 
-  /// ignored; a sender makes frames alike in length by it
+  /// ignored; a sender pads frames to equal lengths with it
   var padding: Data = Data()
 
   var body: PBPeerFrame.OneOf_Body? = nil
@@ -239,19 +239,19 @@ nonisolated struct PBPeerHello: Sendable {
 
   var maxVersion: UInt32 = 0
 
-  /// as in Beacon: of two of one device the higher is the later start
+  /// as in Beacon: if one device sends two, the higher is the later start
   var boot: UInt64 = 0
 
-  /// 32 bytes, the account digest (docs/protocol.md, section 7): equal ones need no roster
+  /// 32 bytes, the account digest (docs/protocol.md, section 7). Equal digests need no roster
   var rosterDigest: Data = Data()
 
-  /// frame; none to a device that was removed
+  /// frame. A removed device gets none
   var software: String = String()
 
-  /// from the device with the lower id: counts the links it chose; 0 from the other device
+  /// from the device with the lower id: the number of links it chose; 0 from the other
   var choice: UInt64 = 0
 
-  /// where the sender can be dialled, at the address this connection comes from; 0: nowhere
+  /// the sender's port for calls, at the address of this connection; 0: none
   var port: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -259,7 +259,7 @@ nonisolated struct PBPeerHello: Sendable {
   init() {}
 }
 
-/// Statements the receiver may lack. Merged in any order, any number of times.
+/// Statements that the receiver may lack. They can be merged in any order and repeatedly.
 nonisolated struct PBRosterUpdate: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -267,7 +267,7 @@ nonisolated struct PBRosterUpdate: Sendable {
 
   var statements: [PBSignedStatement] = []
 
-  /// to members alone
+  /// only to members
   var secrets: [PBBeaconSecret] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -275,7 +275,7 @@ nonisolated struct PBRosterUpdate: Sendable {
   init() {}
 }
 
-/// All of a board: at most 128 offers, by since_ms, newest first; of one millisecond the lower activity id first.
+/// A complete board: at most 128 offers, newest first by since_ms, then the lower activity id first.
 nonisolated struct PBBoardSnapshot: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -290,7 +290,7 @@ nonisolated struct PBBoardSnapshot: Sendable {
   init() {}
 }
 
-/// From `revision - 1` to `revision`. On a gap the receiver asks for a snapshot.
+/// From `revision - 1` to `revision`. After a gap the receiver requests a snapshot.
 nonisolated struct PBBoardDelta: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -298,10 +298,10 @@ nonisolated struct PBBoardDelta: Sendable {
 
   var revision: UInt64 = 0
 
-  /// each takes the place that the board's order gives it, over the one it replaces
+  /// each takes its place in the board's order and replaces an older version
   var upserted: [PBOffer] = []
 
-  /// activity ids, of which the board need not have any
+  /// activity ids; unknown ids are ignored
   var withdrawn: [Data] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -329,7 +329,7 @@ nonisolated struct PBFetchRequest: Sendable {
   /// 16 bytes, chosen by the receiver
   var continuation: Data = Data()
 
-  /// of the app that will continue it; never missing
+  /// the receiving app's team; always present
   var team: PBTeam {
     get {_team ?? PBTeam()}
     set {_team = newValue}
@@ -339,10 +339,10 @@ nonisolated struct PBFetchRequest: Sendable {
   /// Clears the value of `team`. Subsequent reads from it will return its default value.
   mutating func clearTeam() {self._team = nil}
 
-  /// no app takes it: type, title and web page alone are wanted, whatever the team says
+  /// no app continues it: only type, title and web page are requested, for any team
   var onlyWebPage: Bool = false
 
-  /// knows Value.document; else null stands in place of each file: URL
+  /// the receiver supports Value.document; otherwise null replaces each file: URL
   var takesDocuments: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -366,13 +366,13 @@ nonisolated struct PBFetchedActivity: @unchecked Sendable {
   /// Clears the value of `state`. Subsequent reads from it will return its default value.
   mutating func clearState() {_uniqueStorage()._state = nil}
 
-  /// of it, spent in the app's will-save
+  /// spent in the app's will-save
   var saveMicroseconds: UInt32 {
     get {_storage._saveMicroseconds}
     set {_uniqueStorage()._saveMicroseconds = newValue}
   }
 
-  /// the app has quit: when it had saved this, milliseconds since 1970
+  /// the time of this save, if the app has quit, milliseconds since 1970
   var savedMs: Int64 {
     get {_storage._savedMs ?? 0}
     set {_uniqueStorage()._savedMs = newValue}
@@ -388,7 +388,7 @@ nonisolated struct PBFetchedActivity: @unchecked Sendable {
     set {_uniqueStorage()._documents = newValue}
   }
 
-  /// more that it named; null stands in their places
+  /// the number of other files that it named; null replaces them
   var filesLeft: UInt32 {
     get {_storage._filesLeft}
     set {_uniqueStorage()._filesLeft = newValue}
@@ -468,7 +468,7 @@ nonisolated struct PBGoodbye: Sendable {
   fileprivate var _why: PBFailure? = nil
 }
 
-/// The receiver of a continuation asks for a stream to the origin's app.
+/// The receiver of a continuation requests a stream to the origin's app.
 nonisolated struct PBStreamRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -476,10 +476,10 @@ nonisolated struct PBStreamRequest: Sendable {
 
   var activity: Data = Data()
 
-  /// the one that got the state
+  /// the continuation that got the state
   var continuation: Data = Data()
 
-  /// index of a reference: the stream carries that document, and ends in the daemons
+  /// index of a reference: the stream carries that document, between the daemons
   var document: UInt32 {
     get {_document ?? 0}
     set {_document = newValue}
@@ -501,7 +501,7 @@ nonisolated struct PBStreamGrant: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 32 bytes: for the stream's own connection, once, between these two devices, within ten seconds
+  /// 32 bytes: valid once, within ten seconds, for a connection between these two devices
   var token: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -509,7 +509,7 @@ nonisolated struct PBStreamGrant: Sendable {
   init() {}
 }
 
-/// Whoever was to dial for a stream does not: nothing comes with that token any more.
+/// The dialling device gave up; no connection with that token will follow.
 nonisolated struct PBStreamLoss: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -533,9 +533,9 @@ nonisolated struct PBStreamLoss: Sendable {
   fileprivate var _why: PBFailure? = nil
 }
 
-/// On a connection of its own (ALPN handoff-stream/1), dialled by the device that dialled the session. Its dialler says
-/// hello; the answer is ready or failure; after ready it carries bytes alone, both ways; before it, none. A direction
-/// ends with close_notify; without one the stream was cut.
+/// On a connection of its own (ALPN handoff-stream/1), dialled by the device that dialled the session. The dialler sends
+/// hello; the answer is ready or failure. After ready, the connection carries only raw bytes, in both directions; before
+/// it, none. close_notify ends a direction; without it the stream was cut.
 nonisolated struct PBStreamFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -39,7 +39,7 @@ nonisolated enum PBSendStanding: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// by the device, for good
   case sendRefused // = 2
 
-  /// by the device: only in the answer to send_activity
+  /// by the device; only in the answer to send_activity
   case sendTaken // = 3
   case UNRECOGNIZED(Int)
 
@@ -77,13 +77,13 @@ nonisolated enum PBSendStanding: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// Device to device. Answered with taken, once it is on disk there, or with failure.
+/// Device to device. Answered with taken once the receiver has stored it on disk, or with failure.
 nonisolated struct PBSentActivity: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// its activity id is this send's own; since_ms: when it was sent; never supports_streams
+  /// its activity id is this send's own; since_ms: when it was sent; no streams
   var offer: PBOffer {
     get {_storage._offer ?? PBOffer()}
     set {_uniqueStorage()._offer = newValue}
@@ -93,7 +93,7 @@ nonisolated struct PBSentActivity: @unchecked Sendable {
   /// Clears the value of `offer`. Subsequent reads from it will return its default value.
   mutating func clearOffer() {_uniqueStorage()._offer = nil}
 
-  /// of the offer's type, without files and streams; both together at most 262,144 bytes
+  /// of the offer's type, without files and streams; offer and state at most 262,144 bytes
   var state: PBActivityState {
     get {_storage._state ?? PBActivityState()}
     set {_uniqueStorage()._state = newValue}
@@ -110,7 +110,7 @@ nonisolated struct PBSentActivity: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// It may be said of one that was taken, continued and forgotten long ago.
+/// Also sent for an activity that was continued and forgotten long ago.
 nonisolated struct PBSentTaken: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -135,19 +135,19 @@ nonisolated struct PBStoredSend: @unchecked Sendable {
     set {_uniqueStorage()._version = newValue}
   }
 
-  /// to which it goes, or from which it came
+  /// the receiver, or the sender
   var device: Data {
     get {_storage._device}
     set {_uniqueStorage()._device = newValue}
   }
 
-  /// of sending, or of arrival; milliseconds since 1970
+  /// the time of sending or arrival, milliseconds since 1970
   var timeMs: Int64 {
     get {_storage._timeMs}
     set {_uniqueStorage()._timeMs = newValue}
   }
 
-  /// missing: it was continued or dismissed here, and `activity` says which it was
+  /// missing if `activity` was continued or dismissed here
   var offer: PBOffer {
     get {_storage._offer ?? PBOffer()}
     set {_uniqueStorage()._offer = newValue}
@@ -157,7 +157,7 @@ nonisolated struct PBStoredSend: @unchecked Sendable {
   /// Clears the value of `offer`. Subsequent reads from it will return its default value.
   mutating func clearOffer() {_uniqueStorage()._offer = nil}
 
-  /// missing: so too, or the other device refused it
+  /// missing in that case, and if the receiver refused it
   var state: PBActivityState {
     get {_storage._state ?? PBActivityState()}
     set {_uniqueStorage()._state = newValue}
@@ -194,7 +194,7 @@ nonisolated struct PBSendActivity: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// of this device's board
+  /// on this device's board
   var activity: Data = Data()
 
   /// its name, or the beginning of its id
@@ -215,7 +215,7 @@ nonisolated struct PBListSends: Sendable {
   init() {}
 }
 
-/// What waits here, or was refused, in the order of sending.
+/// The sends that wait or were refused, in the order of sending.
 nonisolated struct PBSendList: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -270,7 +270,7 @@ nonisolated struct PBSendReport: @unchecked Sendable {
     set {_uniqueStorage()._standing = newValue}
   }
 
-  /// why it was refused, or could not be handed over when that was tried last
+  /// the reason for the refusal, or for the failure of the last attempt
   var problem: PBFailure {
     get {_storage._problem ?? PBFailure()}
     set {_uniqueStorage()._problem = newValue}
@@ -304,7 +304,7 @@ nonisolated struct PBDismissSent: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// that sent it; empty: the one device that did; several: SEVERAL_DEVICES
+  /// the sender; empty: the only device that sent it; several: SEVERAL_DEVICES
   var device: Data = Data()
 
   var activity: Data = Data()

@@ -79,8 +79,8 @@ nonisolated enum PBDeviceKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// What is signed: "handoff-roster/1", a zero byte, then the bytes of `statement`. One that cannot be read, or is of an
-/// unknown kind, is refused by itself: the others of its message count.
+/// The signature covers "handoff-roster/1", a zero byte, and the bytes of `statement`. A statement that cannot be read,
+/// or is of an unknown kind, is refused alone: the other statements of its message are processed.
 nonisolated struct PBSignedStatement: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -108,10 +108,10 @@ nonisolated struct PBRosterStatement: Sendable {
   /// 32 bytes
   var account: Data = Data()
 
-  /// signer's clock, milliseconds since 1970: for people, never for order
+  /// the signer's clock, milliseconds since 1970: for display, never for ordering
   var timeMs: Int64 = 0
 
-  /// 0 from the founding on; one more with each recovery
+  /// 0 from the founding; one more with each recovery
   var epoch: UInt32 = 0
 
   var kind: PBRosterStatement.OneOf_Kind? = nil
@@ -134,7 +134,7 @@ nonisolated struct PBRosterStatement: Sendable {
     set {kind = .recovered(newValue)}
   }
 
-  /// these three by a device
+  /// these three are signed by a device
   var admitted: PBAdmitted {
     get {
       if case .admitted(let v)? = kind {return v}
@@ -166,7 +166,7 @@ nonisolated struct PBRosterStatement: Sendable {
     case founded(PBFounded)
     /// signed by the recovery key, in any later epoch
     case recovered(PBRecovered)
-    /// these three by a device
+    /// these three are signed by a device
     case admitted(PBAdmitted)
     case renamed(PBRenamed)
     case revoked(PBRevoked)
@@ -190,7 +190,7 @@ nonisolated struct PBFounded: Sendable {
   /// Clears the value of `device`. Subsequent reads from it will return its default value.
   mutating func clearDevice() {self._device = nil}
 
-  /// SHA-256 of the 32-byte beacon secret that begins here
+  /// SHA-256 of the new beacon secret, which has 32 bytes
   var secretHash: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -205,7 +205,7 @@ nonisolated struct PBRecovered: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// the new one, or one that stays
+  /// the new device, or one that stays
   var device: PBDeviceDescription {
     get {_device ?? PBDeviceDescription()}
     set {_device = newValue}
@@ -215,7 +215,7 @@ nonisolated struct PBRecovered: Sendable {
   /// Clears the value of `device`. Subsequent reads from it will return its default value.
   mutating func clearDevice() {self._device = nil}
 
-  /// empty for one that stays
+  /// empty for a device that stays
   var secretHash: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -246,7 +246,7 @@ nonisolated struct PBAdmitted: Sendable {
   fileprivate var _device: PBDeviceDescription? = nil
 }
 
-/// Counts if whoever signed it counts, and not only of its own device.
+/// Applies if the signer is valid. The signer may rename any device.
 nonisolated struct PBRenamed: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -273,7 +273,7 @@ nonisolated struct PBRevoked: Sendable {
   /// device id
   var device: Data = Data()
 
-  /// ids of that device's statements that go on counting; of the others none does
+  /// ids of that device's statements that still stand; the others do not
   var kept: [Data] = []
 
   /// SHA-256 of the beacon secret that the removed device does not get
@@ -284,7 +284,7 @@ nonisolated struct PBRevoked: Sendable {
   init() {}
 }
 
-/// A part of what the beacon key is made from. Sent to members alone.
+/// One input of the beacon key. Sent only to members.
 nonisolated struct PBBeaconSecret: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -301,7 +301,7 @@ nonisolated struct PBBeaconSecret: Sendable {
   init() {}
 }
 
-/// What a device keeps of its account. Never sent.
+/// A device's record of its account. Never sent.
 nonisolated struct PBStoredAccount: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -320,7 +320,7 @@ nonisolated struct PBStoredAccount: Sendable {
   init() {}
 }
 
-/// Still listened for, as long as there are members that may not have the newer one.
+/// A device still accepts beacons with this key, as long as some members may not have the newer one.
 nonisolated struct PBFormerBeaconKey: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -364,16 +364,16 @@ nonisolated struct PBBeacon: Sendable {
   /// device id, 32 bytes
   var device: Data = Data()
 
-  /// where it accepts sessions
+  /// the port for sessions
   var port: UInt32 = 0
 
-  /// rises with each start of the daemon: milliseconds since 1970 in the upper 48 bits, then chance
+  /// rises with each daemon start: milliseconds since 1970 in the upper 48 bits, then random bits
   var boot: UInt64 = 0
 
   /// milliseconds since 1970
   var timeMs: Int64 = 0
 
-  /// an answer to a newcomer: not answered in turn
+  /// an answer to a newcomer, which is not answered in turn
   var answer: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -381,9 +381,9 @@ nonisolated struct PBBeacon: Sendable {
   init() {}
 }
 
-/// Joining, on a connection of its own (ALPN handoff-enroll/1): one join, then one admission or refusal; or between them, from
-/// version 2 on and if the inviter is to be asked, one comparison and the opening that answers it. Whoever gets
-/// anything else closes the connection.
+/// Joining, on a connection of its own (ALPN handoff-enroll/1): one join, then one admission or refusal. From version 2,
+/// if the inviting user must confirm, a comparison and an opening precede the admission or refusal. After any other
+/// frame, the receiver closes the connection.
 nonisolated struct PBEnrollFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -450,10 +450,10 @@ nonisolated struct PBEnrollFrame: Sendable {
     /// a FailureCode
     var code: UInt32 = 0
 
-    /// of VERSION_UNSUPPORTED: both ranges
+    /// for VERSION_UNSUPPORTED: both ranges
     var reason: String = String()
 
-    /// of WRONG_CODE: before the invite is used up
+    /// for WRONG_CODE: until the invite is used up
     var triesLeft: UInt32 = 0
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -480,7 +480,7 @@ nonisolated struct PBJoinRequest: Sendable {
 
   var kind: PBDeviceKind = .unspecified
 
-  /// 32 bytes, from version 2 on: to the nonce of the opening
+  /// 32 bytes, from version 2: the commitment to the opening's nonce
   var commitment: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()

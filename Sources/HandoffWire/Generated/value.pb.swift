@@ -136,7 +136,7 @@ nonisolated struct PBValue: Sendable {
     set {kind = .dictionary(newValue)}
   }
 
-  /// sorted by encoded bytes, no two alike
+  /// sorted by encoded bytes, no duplicates
   var set: PBValueList {
     get {
       if case .set(let v)? = kind {return v}
@@ -145,7 +145,7 @@ nonisolated struct PBValue: Sendable {
     set {kind = .set(newValue)}
   }
 
-  /// a file that goes along: index of a DocumentReference. Between devices alone
+  /// a file that travels: the index of a DocumentReference. Only between devices
   var document: UInt32 {
     get {
       if case .document(let v)? = kind {return v}
@@ -172,9 +172,9 @@ nonisolated struct PBValue: Sendable {
     case uuid(Data)
     case array(PBValueList)
     case dictionary(PBValueEntries)
-    /// sorted by encoded bytes, no two alike
+    /// sorted by encoded bytes, no duplicates
     case set(PBValueList)
-    /// a file that goes along: index of a DocumentReference. Between devices alone
+    /// a file that travels: the index of a DocumentReference. Only between devices
     case document(UInt32)
 
   }
@@ -194,7 +194,7 @@ nonisolated struct PBValueList: Sendable {
   init() {}
 }
 
-/// Sorted by the encoded bytes of the keys, no two keys alike.
+/// Sorted by the encoded bytes of the keys, no duplicate keys.
 nonisolated struct PBValueEntries: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
