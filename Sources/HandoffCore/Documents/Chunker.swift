@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts a file where its content says, so that what is inserted or removed moves the cuts beside it and no others. Bytes come
-/// in pieces of any size; the cuts are the same.
+/// Cuts a file at places that its content determines. An insertion or removal therefore moves the nearby cuts and no
+/// others. Bytes may be passed in pieces of any size; the cuts are the same.
 ///
-/// A chunk ends after the byte with which a rolling hash, h = 2h + gear[byte] (a gear hash), falls below a threshold, but not
-/// before it has `least` bytes and at the latest when it has `most`. The hash begins anew in each chunk and depends on the
-/// last 64 bytes alone, so all but the last 64 of the first `least` need not be looked at.
+/// A chunk ends after the byte at which a rolling hash, h = 2h + gear[byte] (a gear hash), falls below a threshold. A
+/// chunk has at least `least` and at most `most` bytes. The hash restarts in each chunk and depends only on the last 64
+/// bytes, so all but the last 64 of the first `least` bytes are skipped.
 package struct Chunker {
-    /// Of a chunk, bytes.
+    /// In bytes.
     package struct Lengths: Hashable, Sendable {
         package var least: Int
-        /// Of chunks in bytes by chance.
+        /// The mean chunk length for random content.
         package var mean: Int
         package var most: Int
 
         package static let short = Lengths(least: 4 << 10, mean: 16 << 10, most: 64 << 10)
         package static let long = Lengths(least: 16 << 10, mean: 64 << 10, most: 256 << 10)
 
-        /// What both sides cut a file of so many bytes into.
+        /// Both devices derive the lengths from the file's size.
         package static func ofFile(
             _ size: UInt64, limits: DocumentLimits = DocumentLimits()
         ) -> Lengths {
@@ -25,11 +25,10 @@ package struct Chunker {
         }
     }
 
-    /// Bytes that the hash depends on.
     private static let window = 64
 
-    /// 256 words without a pattern: SplitMix64 (Steele, Lea and Flood, 2014) from zero. All devices cut by these, so they are
-    /// never changed.
+    /// 256 words without a pattern: SplitMix64 (Steele, Lea and Flood, 2014) from zero. They must never change: all
+    /// devices cut with them.
     package static let gear: [UInt64] = {
         var words = Randomness.seeded(0)
         return (0..<256).map { _ in words.next() }
@@ -39,7 +38,7 @@ package struct Chunker {
     private let threshold: UInt64
     private let gear = Self.gear
     private var hash: UInt64 = 0
-    /// Bytes that came since the last cut: at the end of the file those of the last chunk.
+    /// Bytes since the last cut. At the end of the file, this is the length of the last chunk.
     package private(set) var begun = 0
 
     package init(_ lengths: Lengths) {
@@ -47,11 +46,10 @@ package struct Chunker {
         threshold = .max / UInt64(lengths.mean - lengths.least)
     }
 
-    /// How many of these bytes belong to the chunk that was begun, where it ends among them; the rest is to be handed in again.
-    /// Nil: all of them do, and it goes on.
+    /// Returns how many of these bytes belong to the current chunk, if it ends among them. The caller passes the rest
+    /// again. Nil: all bytes belong to it, and it continues.
     package mutating func cut(in bytes: UnsafeRawBufferPointer) -> Int? {
         let end = min(bytes.count, lengths.most - begun)
-        // Nothing before the window of the first byte that may be the last.
         var index = min(max(lengths.least - Self.window - begun, 0), end)
         let firstCut = min(max(lengths.least - begun - 1, 0), end)
         var hash = self.hash

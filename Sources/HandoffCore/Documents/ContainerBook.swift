@@ -2,17 +2,15 @@
 
 package import HandoffWire
 
-/// Whose each container is on this device, and where its documents lie.
+/// Which team owns each container on this device, and where its documents are stored.
 ///
-/// A container belongs to the team of the first app that uses it: anybody can write the same identifier into an
-/// entitlement, and only apps of one team are to reach each other's documents.
+/// A container belongs to the team of the first app that uses it. Any developer can write the same identifier into an
+/// entitlement, but only apps of one team may reach each other's documents.
 package struct ContainerBook: Hashable, Sendable {
-    /// Containers of one device, count.
     package static let most = 1024
 
-    /// Where a container lies that is mapped nowhere else, each in a folder of its name.
+    /// The folder that holds the folders of unmapped containers, each named after its container.
     package let home: AbsolutePath
-    /// Sorted by their containers.
     package private(set) var entries: [ContainerEntry]
 
     package init(home: AbsolutePath, entries: [ContainerEntry] = []) {
@@ -24,11 +22,12 @@ package struct ContainerBook: Hashable, Sendable {
 
     package func path(of container: ContainerID) -> AbsolutePath {
         if let mapped = entry(of: container)?.mapped { return mapped }
-        // An identifier is a name of a folder, and short enough.
+        // A container's identifier is a valid folder name, and short enough.
         return (try? DocumentPath(container.name)).flatMap { try? home.appending($0) } ?? home
     }
 
-    /// An app of that team uses it. True if that is news. Throws where it is another team's.
+    /// Records that an app of `team` uses the container. Returns true if the container is new. Throws if it belongs to
+    /// another team.
     package mutating func use(_ container: ContainerID, by team: Team) throws(Failure) -> Bool {
         if let entry = entry(of: container) {
             guard entry.team == team else {
@@ -46,8 +45,8 @@ package struct ContainerBook: Hashable, Sendable {
         return true
     }
 
-    /// Throws where that folder cannot be it: `facts` are of it, and `apart` are folders of which it may not be a part, nor
-    /// they of it. Links in those and in the other containers' paths were followed.
+    /// Throws if the folder is unsuitable. `facts` describes that folder; it must not overlap any folder in `apart`.
+    /// The links in `apart` and in the other containers' paths are already resolved.
     package mutating func map(
         _ container: ContainerID, to path: AbsolutePath, facts: FolderFacts, apart: [AbsolutePath]
     ) throws(Failure) {
@@ -71,8 +70,8 @@ package struct ContainerBook: Hashable, Sendable {
         insert(entry)
     }
 
-    /// It lies in the folder again that every container gets. `isInUse`: an app of its team is installed; without one the
-    /// container is nobody's afterwards. Throws where neither changes anything.
+    /// Returns the container to its default folder. `isInUse`: an app of its team is installed; otherwise the container
+    /// becomes unowned. Throws if there is nothing to change.
     package mutating func unmap(_ container: ContainerID, isInUse: Bool) throws(Failure) {
         guard var entry = entry(of: container) else { throw .noContainer(container) }
         guard isInUse else {
@@ -94,13 +93,11 @@ package struct ContainerBook: Hashable, Sendable {
     }
 }
 
-/// What a folder is that a container is to be mapped to.
 package struct FolderFacts: Hashable, Sendable {
     package var isFolder: Bool
     package var isOwn: Bool
-    /// With every link followed; nil where there is nothing.
+    /// With all links resolved; nil if it does not exist.
     package var realPath: AbsolutePath?
-    /// Of the user, with every link followed.
     package var home: AbsolutePath?
 
     package init(isFolder: Bool, isOwn: Bool, realPath: AbsolutePath?, home: AbsolutePath?) {
@@ -110,13 +107,12 @@ package struct FolderFacts: Hashable, Sendable {
         self.home = home
     }
 
-    /// The real path.
     fileprivate func checked(_ path: AbsolutePath) throws(Failure) -> AbsolutePath {
         guard let realPath else {
             throw Failure(.documentGone, "there is no folder \(path); make it first: mkdir -p '\(path)'")
         }
         guard isFolder else { throw Failure(.notAllowed, "\(path) is not a folder") }
-        // Before whose it is: of the root folder there is more to say.
+        // Before the check for the owner, because the message for the root folder is more specific.
         guard realPath.bytes != Array("/".utf8) else {
             throw Failure(.notAllowed, "the whole system cannot be a container's folder; choose a folder of your own")
         }
@@ -130,7 +126,7 @@ package struct FolderFacts: Hashable, Sendable {
 }
 
 extension AbsolutePath {
-    /// By the bytes alone.
+    /// Compares the bytes only.
     fileprivate func isInOrAt(_ folder: AbsolutePath) -> Bool {
         var prefix = folder.bytes
         if prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
@@ -139,18 +135,16 @@ extension AbsolutePath {
 
     fileprivate func overlaps(_ other: AbsolutePath) -> Bool { isInOrAt(other) || other.isInOrAt(self) }
 
-    /// Of two that overlap.
     fileprivate func relation(to other: AbsolutePath) -> String {
         self == other ? "is" : isInOrAt(other) ? "lies in" : "holds"
     }
 }
 
 extension Team {
-    /// In a sentence.
     package var words: String {
         switch self {
         case .personal: "your personal team"
-        // Anybody can choose the same ten letters.
+        // The Team ID alone does not identify a team: any developer can choose it.
         case .developer(let team): "team \(team) (key \(team.key.grouped.prefix(9)))"
         }
     }

@@ -2,11 +2,10 @@
 
 package import HandoffWire
 
-/// The containers that an app's entitlements name.
 package struct DeclaredContainers: Hashable, Sendable {
-    /// Each once, in the order of the entitlements.
+    /// Without duplicates, in the order of the entitlements.
     package let containers: [ContainerID]
-    /// A sentence for each entry that is no identifier. They take nothing from the others.
+    /// A sentence for each invalid entry. Valid entries still apply.
     package let problems: [String]
 
     package init(entries: [String]) {

@@ -2,30 +2,32 @@
 
 package import HandoffWire
 
-/// What is to be done about a document that comes from another device, by what each of the two had there before. Times
-/// decide nothing: clocks differ, and tools set them. Why so: docs/decisions/0038.
+/// How to handle a document from another device, given the earlier contents on both devices. Times are ignored, because
+/// clocks differ and tools set them. Reasons: docs/decisions/0038.
 package enum DocumentDecision: Hashable, Sendable {
-    /// What is here is what comes.
+    /// The incoming content is already here.
     case same
-    /// It was never here.
+    /// The document was never here.
     case create
-    /// It was here and is not any more.
+    /// The document was deleted here.
     case createAgain
-    /// What is here is what the origin had before.
+    /// The content here is an earlier content of the origin.
     case fastForward
-    /// What comes is what was here before.
+    /// The incoming content is an earlier content of this device.
     case newerHere
-    /// Neither, both, or content that came back: what is here is kept as a copy.
+    /// Neither content precedes the other, each precedes the other, or an earlier content was restored. The content
+    /// here is kept as a copy.
     case conflict
-    /// Several names here could be meant.
+    /// Several names here match.
     case ambiguous
-    /// A folder lies there and a file comes, or the other way round.
+    /// A file is here and a folder arrives, or the reverse.
     case otherKind
-    /// The hash of one of the two has to be known first.
+    /// A hash is still missing.
     case undecided
 
-    /// `hash`: of what comes, where it is known. `history`: ours of that place, whether or not it has what lies there
-    /// now.
+    /// - Parameters:
+    ///   - hash: of the incoming content, if known.
+    ///   - history: this device's history of that place, whether or not it includes the present content.
     package init(
         of reference: DocumentReference, hash: FileDigest?, here sight: DocumentSight, history: DocumentHistory?
     ) {
@@ -38,20 +40,19 @@ package enum DocumentDecision: Hashable, Sendable {
                 self = .undecided
                 return
             }
-            // Who does not know what is there now may have noted it last.
+            // If the origin does not know its present content, it may have noted that content last.
             let isNotedLast = reference.hash == nil && reference.known.last == theirs
             let known = isNotedLast ? reference.known.dropLast() : reference.known
-            // It may have been changed by anybody since it was noted last.
+            // The file may have changed since it was noted last.
             self.init(theirs, after: known, ours: ours, after: history?.hashes(before: ours) ?? [])
         }
     }
 
-    /// Two contents, each with what was in its place before it.
     private init(_ theirs: FileDigest, after known: [FileDigest], ours: FileDigest, after earlier: [FileDigest]) {
         if theirs == ours {
             self = .same
         } else if known.contains(theirs) || earlier.contains(ours) {
-            // Who went back to it meant to, and the lists cannot say what it went back from.
+            // Someone restored that content deliberately, and the lists do not say what it replaced.
             self = .conflict
         } else {
             switch (known.contains(ours), earlier.contains(theirs)) {

@@ -3,8 +3,8 @@
 package import HandoffWire
 
 extension DocumentHistory {
-    /// That was seen there, or put there. The oldest gives way. What comes back is said twice, so that it can be told
-    /// from what was never changed.
+    /// Records content that was seen or placed there, and drops the oldest entry if the list is full. Restored content
+    /// is listed twice, to distinguish it from content that never changed.
     package mutating func note(_ hash: FileDigest, of file: FileNumber, at now: WallTime) {
         if hashes.last != hash { hashes.append(hash) }
         if hashes.count > Limits.knownHashes { hashes.removeFirst(hashes.count - Limits.knownHashes) }
@@ -13,10 +13,10 @@ extension DocumentHistory {
         looked = now
     }
 
-    /// What was there before `hash`, which is there now; nil: not known what is there now, so all. What a reference
-    /// says as `DocumentReference.known`.
+    /// The contents before `hash`, which is the present one. Nil: the present content is unknown, so all are returned.
+    /// A reference carries the result as `DocumentReference.known`.
     package func hashes(before hash: FileDigest?) -> [FileDigest] {
-        // Nobody may have looked since it was changed.
+        // The history may lack the present content if no one looked since the change.
         hash != nil && hashes.last == hash ? hashes.dropLast() : hashes
     }
 

@@ -1,52 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a document that goes along may cost.
 package struct DocumentLimits: Hashable, Sendable {
-    /// A larger one is hashed while it is sent, bytes.
+    /// A larger document is hashed while it is sent. In bytes.
     package var hashedBefore: UInt64 = 1 << 30
-    /// How long the origin may look at documents before their references go.
+    /// How long the origin may examine documents before it sends their references.
     package var prepare: Duration = .seconds(6)
-    /// How long the descriptor of a file may take that an app says it has given.
+    /// How long the descriptor of a file may take to arrive after an app announced it.
     package var givenFile: Duration = .seconds(1)
-    /// A smaller one comes whole, bytes.
+    /// A smaller document is sent whole. In bytes.
     package var chunkedFrom: UInt64 = 4 << 20
-    /// Chunks of a larger one are four times as long, bytes.
+    /// Chunks of a larger document are four times as long. In bytes.
     package var longChunksFrom: UInt64 = 256 << 20
-    /// A larger one comes whole, whatever it costs: its list would be too long, bytes.
+    /// A larger document is sent whole, because its chunk list would be too long. In bytes.
     package var chunkedUpTo: UInt64 = 16 << 30
-    /// Lists pay below this, bytes a second.
+    /// Chunk lists save time below this rate, in bytes per second.
     package var chunkedBelowRate: UInt64 = 300_000_000
-    /// How long an app may take to save what it has open and let it go.
+    /// How long an app may take to save and release the document that it has open.
     package var save: Duration = .seconds(8)
-    /// No byte for so long: it failed.
+    /// A transfer fails after this time without a byte.
     package var silence: Duration = .seconds(30)
-    /// What came of a document whose origin was lost is kept so long.
+    /// How long a partial arrival is kept after the origin was lost.
     package var resume: Duration = .seconds(600)
-    /// Documents of which that is kept; the oldest give way.
+    /// The number of documents with a kept partial arrival; the oldest are dropped.
     package var resumable = 4
-    /// Documents that one device is given at a time.
     package var givenPerDevice = 4
-    /// Continuations of one device whose documents it may still ask for; the oldest give way.
+    /// The number of continuations per device whose documents it may still request; the oldest are dropped.
     package var grantsPerDevice = 16
-    /// How long after the state went it may.
+    /// How long a device may request documents after it received the state.
     package var grant: Duration = .seconds(600)
-    /// Entries of a container that are looked at for one that was renamed.
+    /// The number of a container's entries that a search for a renamed document examines.
     package var searchedEntries = 10_000
-    /// And how long.
     package var search: Duration = .seconds(2)
-    /// Documents of which this device knows what was there before; the ones looked at longest ago give way.
+    /// The number of documents with a history; those examined longest ago are dropped.
     package var histories = 10_000
-    /// A storage that other machines have too: how long it may take until it shows what the origin has.
+    /// How long storage that is shared with other machines may take to show the origin's content.
     package var sharedStorage: Duration = .seconds(5)
-    /// How often it is looked at until then.
+    /// How often shared storage is examined until then.
     package var sharedStorageLook: Duration = .milliseconds(500)
-    /// What was replaced is kept so long.
     package var keepVersions: Duration = .seconds(7 * 24 * 3600)
-    /// All of it at most, bytes; the oldest go.
+    /// The total size of kept versions, in bytes; the oldest are dropped.
     package var versionBytes: UInt64 = 1 << 30
-    /// Copies of what lay in no container are kept so long.
+    /// How long copies of documents outside containers are kept.
     package var keepReceived: Duration = .seconds(30 * 24 * 3600)
-    /// Decided anew so often because the file here changed meanwhile, and begun anew so often because the origin's did.
+    /// The number of new decisions after changes here, and of restarts after changes at the origin.
     package var tries = 3
 
     package init() {}

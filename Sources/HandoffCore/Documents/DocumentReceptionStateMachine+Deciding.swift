@@ -12,7 +12,7 @@ extension DocumentReceptionStateMachine {
         return .look(here, asPackage: reference.kind == .package, hashing: hashing)
     }
 
-    /// Not read where nothing can be compared with it yet.
+    /// The local file is hashed only if there is a hash to compare it with.
     private var hashing: UInt64 {
         switch reference.kind {
         case .folder: 0
@@ -20,7 +20,6 @@ extension DocumentReceptionStateMachine {
         }
     }
 
-    /// Of what comes, where it is known.
     private var hash: FileDigest? { arrived ?? reference.hash }
 
     mutating func seenFolder(_ sight: DocumentSight) -> Action {
@@ -40,7 +39,7 @@ extension DocumentReceptionStateMachine {
         case .same: return finish(.same)
         case .newerHere: return finish(.newerHere, "What is here is newer, and stays.")
         case .create, .createAgain, .fastForward, .conflict, .ambiguous, .otherKind, .undecided:
-            // What has arrived needs no more time.
+            // If the content has arrived, waiting for the storage gains nothing.
             guard storage.isShared, arrived == nil else { return decided(decision, history, at: now) }
             let until = sharedUntil ?? now.advanced(by: limits.sharedStorage)
             sharedUntil = until
@@ -66,7 +65,7 @@ extension DocumentReceptionStateMachine {
             if decision != .fastForward, isOfOtherForm, !foldsForm { return proceed(.exactly) }
             if let editor = found?.editor { return proceed(.beside(reason: "\(editor) has it open here.")) }
             guard haveAppsLetGo else { return askApps(at: now) }
-            // What cannot be hashed is kept.
+            // A file that cannot be hashed is treated as a conflict and is therefore kept.
             return proceed(.name(decision == .fastForward ? .fastForward : .conflict))
         }
     }
@@ -76,7 +75,6 @@ extension DocumentReceptionStateMachine {
         return storage.isShared
     }
 
-    /// Why nothing is written in that folder.
     var unwritable: String? {
         guard case .container(_, _, let storage, _) = target else { return nil }
         if storage.isShared { return "Its folder is on storage that other machines write, too: \(storage.name)." }
@@ -85,7 +83,7 @@ extension DocumentReceptionStateMachine {
 
     // MARK: Under another name
 
-    /// Only the Unicode form of its name leads to the file here.
+    /// The name of the file here differs from the origin's name only in its Unicode form.
     private var isOfOtherForm: Bool {
         guard let name = found?.path?.name, !name.elementsEqual(path.name),
             let here = String(validating: name, as: UTF8.self)
@@ -96,11 +94,11 @@ extension DocumentReceptionStateMachine {
     private mutating func search(_ history: DocumentHistory?) -> Action {
         guard case .container(_, let folder, _, _) = target, let history else { return create(again: true) }
         state = .searching
-        // Empty files are all alike.
+        // A hash does not distinguish empty files.
         return .find(history.file, size: reference.size, hash: reference.size > 0 ? hash : nil, in: folder)
     }
 
-    /// A file's number is given to another file once that one is gone, so its content has to be one that was there.
+    /// A file number can be reused after its file was deleted, so the content must match an earlier one.
     private func isOurs(_ history: DocumentHistory?) -> Bool {
         guard let found, found.kind == reference.kind, found.version.size > 0, let ours = found.hash else {
             return false
@@ -108,14 +106,13 @@ extension DocumentReceptionStateMachine {
         return ours == hash || history?.hashes.contains(ours) ?? false || reference.known.contains(ours)
     }
 
-    /// Where the origin says that it lies.
+    /// The path at the origin.
     var named: DocumentPath {
         switch reference.place {
         case .container(_, let path), .outside(let path): path
         }
     }
 
-    /// It was found under another name.
     var isElsewhere: Bool { path != named }
 
     // MARK: Apps

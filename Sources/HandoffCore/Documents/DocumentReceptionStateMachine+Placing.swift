@@ -10,9 +10,8 @@ extension DocumentReceptionStateMachine {
         return proceed(.name(again ? .createAgain : .create))
     }
 
-    /// What is here stays as it is.
     mutating func setAside(_ reason: String) -> Action {
-        // What was fetched for a folder is put into no other one: that may be another disk.
+        // An arrival for a container's folder cannot go to another folder, which may be on another disk.
         proceed(arrived != nil && !isFetchedAsCopy ? .beside(reason: reason) : .copy(reason: reason))
     }
 
@@ -24,13 +23,13 @@ extension DocumentReceptionStateMachine {
         case .undecided: isFetchedAsCopy = unwritable != nil
         case .name, .exactly, .beside: isFetchedAsCopy = false
         }
-        // What lies here of another kind has nothing in common with it.
+        // A file of another kind has no content in common with the incoming one.
         let basis = found?.kind == reference.kind ? here : nil
         return .fetch(
             form(hasBasis: basis != nil), for: isFetchedAsCopy ? copy : here ?? copy, basis: basis.map { [$0] } ?? [])
     }
 
-    /// A list pays where the way is slow and most is here already.
+    /// A chunk list saves time if the connection is slow and most of the content is already here.
     private func form(hasBasis: Bool) -> DocumentForm {
         guard reference.kind == .file else { return .members }
         let isListed = reference.size > limits.chunkedFrom && reference.size <= limits.chunkedUpTo && hasBasis
@@ -59,7 +58,7 @@ extension DocumentReceptionStateMachine {
             guard tries <= limits.tries else {
                 return place(.beside(reason: "It is changed here again and again."))
             }
-            // One may have opened it again.
+            // An app may have opened it again.
             haveAppsLetGo = false
             return look()
         case .exactly:
@@ -70,7 +69,7 @@ extension DocumentReceptionStateMachine {
             guard tries <= 2 * limits.tries else { return noName() }
             return place(plan)
         case .copy, .undecided:
-            // Another document of the same activity is called that.
+            // Another document of the same activity already has that name.
             copyNumber += 1
             guard copyNumber <= Limits.documents else { return noName() }
             return place(plan)
@@ -111,7 +110,6 @@ extension DocumentReceptionStateMachine {
         return .finish(Finished(fate: .notTakenAlong, location: place, note: note))
     }
 
-    /// With what is here.
     mutating func finish(_ fate: DocumentFate, _ note: String? = nil) -> Action {
         guard let here, let path = absolute(found?.path ?? path) else {
             return end(with: Failure(.limitReached, "the document's path is too long on this device"))
@@ -124,7 +122,6 @@ extension DocumentReceptionStateMachine {
                 hash: found?.hash, found: found))
     }
 
-    /// With what was placed.
     mutating func finish(_ plan: Plan, at path: AbsolutePath, as placed: FoundDocument) -> Action {
         var finished = Finished(
             fate: .copy, location: copy, path: path, hash: placed.hash ?? arrived, found: placed)

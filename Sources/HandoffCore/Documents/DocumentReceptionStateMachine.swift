@@ -2,19 +2,18 @@
 
 package import HandoffWire
 
-/// One document at the receiver, from the reference that came with the state to what the app is given.
+/// The reception of one document, from the reference in the state to the file that the app receives.
 ///
 ///     waiting -> looking <-> asking, searching, reopening
 ///                looking -> fetching -> placing -> ended
 ///                   ^----- changed meanwhile ---/
 ///
-/// What is here is looked at before anything is asked for, and right before it is replaced. Whatever goes wrong, what
-/// is here stays; and what has come is not thrown away because of what is here: it is put beside it.
+/// The local file is examined before anything is requested, and again right before it is replaced. A failure never
+/// changes the local file. A complete arrival is never discarded because of the local file: it is stored next to it.
 package struct DocumentReceptionStateMachine: ~Copyable {
     package enum Target: Hashable, Sendable {
-        /// `history`: what this device knows of that place.
         case container(ContainerID, folder: AbsolutePath, storage: DocumentStorage, history: DocumentHistory?)
-        /// It arrives as a copy of its own; why, for people.
+        /// The document arrives as a separate copy. `reason` is shown to the user.
         case copy(reason: String)
     }
 
@@ -23,24 +22,25 @@ package struct DocumentReceptionStateMachine: ~Copyable {
         case look(DocumentLocation, asPackage: Bool, hashing: UInt64)
         /// `searched` follows.
         case find(FileNumber, size: UInt64, hash: FileDigest?, in: AbsolutePath)
-        /// Apps of this device that have it open are to save it and let go. `appsLetGo` follows, or the deadline.
+        /// Apps on this device that have the document open must save and release it. `appsLetGo` follows, or the
+        /// deadline.
         case askApps(AbsolutePath)
-        /// Its bytes are to come. `form` and of what parts may be used again. `arrived` or `failed` follows.
+        /// Fetches the content. `basis` names local files whose parts can be reused. `arrived` or `failed` follows.
         case fetch(DocumentForm, for: DocumentLocation, basis: [DocumentLocation])
-        /// What arrived takes that place. `keepsCopy`: what lies there gets the name of a conflict copy, too, unless
-        /// one with the same content lies there. `placed` or `failed` follows.
+        /// Puts the arrival in that place. `keepsCopy`: the previous file also gets the name of a conflict copy, unless
+        /// an identical copy exists. `placed` or `failed` follows.
         case place(DocumentLocation, replaces: FileVersion?, keepsCopy: Bool)
-        /// The document takes that name, byte for byte: the file with the other Unicode form of it is a different document.
-        /// `placed` or `failed` follows.
+        /// Gives the document that name, byte for byte. The file whose name has the other Unicode form is a different
+        /// document. `placed` or `failed` follows.
         case placeExactly(DocumentLocation)
-        /// What lies there stays; what arrived is put beside it, under the name of a conflict copy of the origin's.
-        /// `placed` or `failed` follows.
+        /// Puts the arrival next to the file there, under the name of a conflict copy of the origin. `placed` or
+        /// `failed` follows.
         case placeBeside(DocumentLocation)
-        /// Shared storage that may still show what the origin has.
+        /// Waits for shared storage, which may still show the origin's content.
         case wait(until: Instant)
-        /// The arrival, if any, is to be discarded unless it was placed.
+        /// The caller discards the arrival, if any, unless it was placed.
         case finish(Finished)
-        /// The arrival, if any, is to be discarded.
+        /// The caller discards the arrival, if any.
         case fail(Failure)
         case nothing
     }
@@ -48,13 +48,12 @@ package struct DocumentReceptionStateMachine: ~Copyable {
     package struct Finished: Hashable, Sendable {
         package var fate: DocumentFate
         package var location: DocumentLocation
-        /// Where it lies. Nil: the URL stays as the origin sent it.
+        /// Nil: the URL stays as the origin sent it.
         package var path: AbsolutePath?
-        /// It is another one here than the origin says: the origin's.
+        /// The path at the origin, if it differs from the path here.
         package var oldPath: DocumentPath?
-        /// For people.
+        /// For the user.
         package var note: String?
-        /// Of what lies there now.
         package var hash: FileDigest?
         package var found: FoundDocument?
 
@@ -72,34 +71,32 @@ package struct DocumentReceptionStateMachine: ~Copyable {
         }
     }
 
-    /// Where what arrives goes.
     enum Plan: Hashable {
-        /// Under its name.
         case name(DocumentDecision)
-        /// The same, beside a document whose name differs by its Unicode form alone.
+        /// Under its name, next to a document whose name differs only in its Unicode form.
         case exactly
-        /// What is here stays, and it lies beside that.
+        /// Next to the local file, which stays unchanged.
         case beside(reason: String)
-        /// Among the copies.
         case copy(reason: String)
-        /// Its hash has to be known before it is decided.
+        /// The hash must be known before the decision.
         case undecided
     }
 
     enum State: Hashable {
-        /// Nothing happened yet. Can transition to: looking, fetching, ended.
+        /// Can transition to: looking, fetching, ended.
         case waiting
-        /// At what is here. Can transition to: searching, reopening, asking, fetching, placing, ended.
+        /// Examining the local file. Can transition to: searching, reopening, asking, fetching, placing, ended.
         case looking
-        /// It was here, and is looked for under other names. Can transition to: looking, fetching, placing, ended.
+        /// The document was here and is sought under other names. Can transition to: looking, fetching, placing, ended.
         case searching
-        /// The storage may show something else soon. Can transition to: looking, ended.
+        /// The storage may soon show something else. Can transition to: looking, ended.
         case reopening(until: Instant)
-        /// Apps save it and let go. Can transition to: looking, fetching, placing, ended.
+        /// Apps save and release the document. Can transition to: looking, fetching, placing, ended.
         case asking(until: Instant)
-        /// The bytes come. Can transition to: looking, placing, ended.
+        /// Can transition to: looking, placing, ended.
         case fetching(Plan)
-        /// `isCancelled`: too late, if it succeeds. Can transition to: looking, placing, ended.
+        /// `isCancelled`: the user cancelled, which is too late if placing succeeds. Can transition to: looking,
+        /// placing, ended.
         case placing(Plan, isCancelled: Bool)
         case ended
     }
@@ -111,30 +108,30 @@ package struct DocumentReceptionStateMachine: ~Copyable {
     let limits: DocumentLimits
 
     var state = State.waiting
-    /// Of what came; nil: it did not yet.
+    /// The hash of the arrival; nil until it is complete.
     var arrived: FileDigest?
-    /// Where it was fetched for: it is put into that folder.
+    /// The arrival was fetched for the folder of copies, and can only be placed there.
     var isFetchedAsCopy = false
     var haveAppsLetGo = false
-    /// Where it lies in its container: not where the origin says once it was found elsewhere.
+    /// The path in the container; differs from the origin's path if the document was found elsewhere.
     var path: DocumentPath
-    /// What was seen there last.
     var found: FoundDocument?
     var hasSearched = false
     var searchFailure: Failure?
-    /// It was begun anew, for it was changed there; what it was before, where that is known.
+    /// The transfer restarted because the document changed at the origin. `hashBefore` is its earlier hash, if known.
     var hasRestarted = false
     var hashBefore: FileDigest?
-    /// The file system takes both forms of its name for one.
+    /// The file system treats both Unicode forms of the name as equal.
     var foldsForm = false
-    /// How often it was decided anew.
     var tries = 0
-    /// Of the copies' names the next one that is tried.
+    /// The number of the next copy's name to try.
     var copyNumber = 1
-    /// When shared storage has shown what it will.
+    /// When the wait for shared storage ends.
     var sharedUntil: Instant?
 
-    /// `continuation`: whose copy it would be. `rate`: bytes a second that lately came from the origin; nil: not known.
+    /// - Parameters:
+    ///   - continuation: owns the copy, if one is made.
+    ///   - rate: the recent transfer rate from the origin, in bytes per second; nil if unknown.
     package init(
         reference: DocumentReference, target: Target, continuation: ContinuationID, rate: UInt64?,
         limits: DocumentLimits = DocumentLimits()
@@ -177,7 +174,6 @@ package struct DocumentReceptionStateMachine: ~Copyable {
         case .success(let sight): return reference.kind == .folder ? seenFolder(sight) : seen(sight, at: now)
         case .failure(let failure):
             switch failure.code {
-            // Whatever lies there is left alone.
             case .notAllowed, .documentGone, .limitReached: return setAside("\(failure.reason).")
             default: return end(with: failure)
             }
@@ -198,7 +194,7 @@ package struct DocumentReceptionStateMachine: ~Copyable {
         }
     }
 
-    /// `isSaved` false: one has unsaved changes that it could not save, or did not answer.
+    /// `isSaved` is false if an app could not save its changes, or did not answer.
     package mutating func appsLetGo(isSaved: Bool, at now: Instant) -> Action {
         guard case .asking = state else { return .nothing }
         haveAppsLetGo = isSaved
@@ -217,7 +213,8 @@ package struct DocumentReceptionStateMachine: ~Copyable {
         return look()
     }
 
-    /// It was changed there while it came: it is begun anew, once, and what comes then is decided by its bytes.
+    /// The document changed at the origin during the transfer. The transfer restarts once, and the decision then uses
+    /// the hash of the arrival.
     package mutating func changedAtOrigin(at now: Instant) -> Action {
         guard case .fetching(let plan) = state else { return .nothing }
         guard !hasRestarted else {
@@ -248,10 +245,9 @@ package struct DocumentReceptionStateMachine: ~Copyable {
         }
     }
 
-    /// The disk, the other device or the way between them.
     package mutating func failed(_ failure: Failure, at now: Instant) -> Action { end(with: failure) }
 
-    /// By the user. What is being placed at this moment is placed.
+    /// The user cancelled. Placing that has begun continues.
     package mutating func cancelled() -> Action {
         guard case .placing(let plan, _) = state else { return end(with: .documentNotWanted) }
         state = .placing(plan, isCancelled: true)

@@ -4,10 +4,9 @@ package import HandoffWire
 
 /// The files that a `userInfo` names by `file:` URLs.
 package struct NamedFiles: Sendable {
-    /// Each once, in a fixed order.
     package let urls: [ExactText]
 
-    /// Nil where it names none, which costs a look at the bytes, or cannot be read.
+    /// Nil if `userInfo` names no file or cannot be read. A scan of the bytes avoids most decoding.
     package init?(in userInfo: [UInt8]) {
         guard Self.mayName(userInfo), let root = try? Value(encoded: userInfo) else { return nil }
         var urls: Set<ExactText> = []
@@ -23,7 +22,7 @@ package struct NamedFiles: Sendable {
             for start in 0...bytes.count - wanted.count where bytes[start] | 0x20 == wanted[0] {
                 var length = 1
                 while length < wanted.count, bytes[start + length] | 0x20 == wanted[length] { length += 1 }
-                // A colon has that bit as it is.
+                // The colon already has that bit.
                 if length == wanted.count { return true }
             }
             return false

@@ -2,15 +2,13 @@
 
 package import HandoffWire
 
-/// What is to take its place.
 package struct PlacingPlan: Hashable, Sendable {
-    /// What has to lie there right before; nil: nothing may.
+    /// The file that must be there right before; nil if the name must be free.
     package var replaces: FileVersion?
-    /// What lies there is kept beside it, too.
+    /// The previous file is also kept next to the new one.
     package var keepsCopy: Bool
-    /// What comes is a package.
     package var isFolder: Bool
-    /// What comes has a hidden name already: every folder has, and a file where none is without.
+    /// The arrival already has a hidden name. Folders always do; files do if the file system has no unnamed files.
     package var isNamed: Bool
 
     package init(replaces: FileVersion?, keepsCopy: Bool = false, isFolder: Bool = false, isNamed: Bool = false) {
@@ -21,35 +19,28 @@ package struct PlacingPlan: Hashable, Sendable {
     }
 }
 
-/// One thing to do on the disk. Whatever ends in the middle of one has not begun, or is done.
+/// One atomic operation on the disk. A crash leaves it either not begun or done.
 package enum PlacingStep: Hashable, Sendable, CaseIterable {
-    /// See what is under the name: `looked`.
+    /// Examines the file under the name: `looked`.
     case look
-    /// Keep what is there among the versions, and wait until that is on the disk: `kept`.
+    /// Keeps that file as a version and waits until it is on the disk: `kept`.
     case keep
-    /// Give it, or a copy of it, the name of the conflict copy as well: `kept`.
+    /// Gives that file, or a copy of it, the name of the conflict copy as well: `kept`.
     case copy
-    /// Give the file that comes its hidden name.
     case giveName
-    /// Swap what comes and what is there: what is there has the hidden name then.
+    /// Swaps the arrival with the file there, which then has the hidden name.
     case exchange
-    /// See what that was, or what was moved aside: `looked`.
     case lookAtReplaced
-    /// Swap them once more.
     case exchangeBack
-    /// Put what comes in the place of the file that is there.
     case replace
-    /// Give the package that is there a hidden name.
     case moveAside
-    /// Give it its name again.
     case moveBack
-    /// Give what comes the name, where nothing has it.
+    /// Gives the arrival the name, if the name is free.
     case takeName
-    /// Remove what has the hidden name now.
     case removeReplaced
-    /// Wait until the folder is on the disk.
+    /// Waits until the folder is on the disk.
     case sync
-    /// Remove what came from its hidden name.
+    /// Removes the arrival from its hidden name.
     case removeComing
     case removeCopy
     case removeVersion
@@ -62,60 +53,61 @@ package enum PlacingAction: Hashable, Sendable {
 
 package enum PlacingEnd: Hashable, Sendable {
     case placed
-    /// What is there is not what was to be replaced. What came still is where it was.
+    /// The file there is not the one to replace. The arrival is still where it was.
     case changedMeanwhile
     case failed(Failure)
 }
 
-/// The steps by which a document that is on the disk under no name, or a hidden one, takes its place, and what is undone when
-/// one of them fails: it says the next step and is told how it went.
+/// The steps by which a document on the disk, unnamed or under a hidden name, takes its place. If a step fails, the
+/// machine undoes the earlier ones. It returns the next step and receives each result.
 ///
-/// At any moment the old document or the new one is whole under the name, but for packages on a file system that cannot swap
-/// two names. What was there is among the versions, on the disk, before the name is touched; and where names can be swapped,
-/// nothing but that can get lost, whoever else writes there.
+/// At any moment, the old or the new document is complete under the name. The only exception is a package on a file
+/// system that cannot swap names. The previous file is among the versions, on the disk, before the name is touched. If
+/// the file system can swap names, no other writer's file can be lost either.
 package struct PlacingStateMachine: ~Copyable {
     private enum State {
-        /// Nothing was done. Can transition to: looking.
+        /// Can transition to: looking.
         case fresh
-        /// What is there is compared with what should be. Can transition to: keeping, takingName, undoing, ended.
+        /// Comparing the file there with the expected one. Can transition to: keeping, takingName, undoing, ended.
         case looking
-        /// It becomes a version. Can transition to: copying, lookingAgain, undoing.
+        /// The file there becomes a version. Can transition to: copying, lookingAgain, undoing.
         case keeping
-        /// It becomes the conflict copy. Can transition to: lookingAgain, undoing.
+        /// The file there becomes the conflict copy. Can transition to: lookingAgain, undoing.
         case copying
-        /// That took its time, so it is compared once more. Can transition to: naming, swapping, undoing.
+        /// Comparing again, because keeping took time. Can transition to: naming, swapping, undoing.
         case lookingAgain
-        /// The file gets its hidden name. Can transition to: swapping, undoing.
+        /// The arrival gets its hidden name. Can transition to: swapping, undoing.
         case naming
         /// By `exchange`, `replace` or `moveAside`. Can transition to: itself by `moveAside`, lookingLast, checking,
         /// checkingAside, syncing, undoing.
         case swapping(PlacingStep)
-        /// It cannot be swapped, but replaced blindly, so it is compared right before. Can transition to: swapping, undoing.
+        /// Comparing right before a replacement, which cannot be reversed as a swap can. Can transition to: swapping,
+        /// undoing.
         case lookingLast
-        /// What was swapped out is compared with what should have been. Can transition to: clearing, swappingBack.
+        /// Comparing the file that was swapped out with the expected one. Can transition to: clearing, swappingBack.
         case checking
-        /// So is what was moved aside. Can transition to: takingName, movingBack.
+        /// Comparing the package that was moved aside with the expected one. Can transition to: takingName, movingBack.
         case checkingAside
-        /// It was something else, which gets its name back. Can transition to: undoing, ended.
+        /// It was a different file, which gets its name back. Can transition to: undoing, ended.
         case swappingBack(PlacingEnd)
-        /// The name is free, and is taken; `movedAside`: we made it free. Can transition to: clearing, syncing, movingBack,
-        /// undoing, ended.
+        /// The arrival takes the free name; `movedAside`: the machine freed it. Can transition to: clearing, syncing,
+        /// movingBack, undoing, ended.
         case takingName(movedAside: Bool)
-        /// What was moved aside gets its name back; `isKept`: it is what is among the versions. Can transition to: clearing,
-        /// undoing, ended.
+        /// The package that was moved aside gets its name back; `isKept`: the versions contain it. Can transition to:
+        /// clearing, undoing, ended.
         case movingBack(PlacingEnd, isKept: Bool)
-        /// What was replaced is removed. Can transition to: syncing, ended.
+        /// Removing the replaced file. Can transition to: syncing, ended.
         case clearing(PlacingEnd)
-        /// It is there; the folder is synced. Can transition to: ended.
+        /// Placed; syncing the folder. Can transition to: ended.
         case syncing
-        /// What was done goes, the last first. Can transition to: ended.
+        /// Undoing steps, the last first. Can transition to: ended.
         case undoing(ArraySlice<PlacingStep>, PlacingEnd)
         case ended
     }
 
     private let plan: PlacingPlan
     private var state = State.fresh
-    /// What has to be under the name: `plan.replaces`, and once links to it were made, as it is since then.
+    /// The file that must be under the name: `plan.replaces`, updated after links to it were made.
     private var expected: FileVersion?
     private var keepsVersion = false
     private var hasCopy = false
@@ -132,7 +124,6 @@ package struct PlacingStateMachine: ~Copyable {
         return next(.looking, .look)
     }
 
-    /// What `look` or `lookAtReplaced` saw.
     package mutating func looked(_ version: FileVersion?) -> PlacingAction {
         switch state {
         case .looking:
@@ -158,7 +149,7 @@ package struct PlacingStateMachine: ~Copyable {
         }
     }
 
-    /// `keep` or `copy` is done; `version`: what they kept, as it is now, with more links to it.
+    /// `keep` or `copy` is done. `version`: the kept file as it is now, with more links.
     package mutating func kept(_ version: FileVersion) -> PlacingAction {
         guard let expected, version.isSame(butForItsChange: expected) else {
             if case .copying = state { hasCopy = true }
@@ -175,7 +166,6 @@ package struct PlacingStateMachine: ~Copyable {
         }
     }
 
-    /// Any other step is done.
     package mutating func done() -> PlacingAction {
         switch state {
         case .naming:
@@ -196,16 +186,15 @@ package struct PlacingStateMachine: ~Copyable {
         }
     }
 
-    /// The file system cannot swap two names.
     package mutating func unsupported() -> PlacingAction {
         guard case .swapping(.exchange) = state else { preconditionFailure("only a swap can be done in another way") }
         return plan.isFolder ? swap(.moveAside) : next(.lookingLast, .look)
     }
 
-    /// The name that was to be taken is taken, or the one that was to be replaced is gone.
+    /// Another program took the free name, or the file to replace is gone.
     package mutating func nameChanged() -> PlacingAction {
         switch state {
-        // Whoever took the name keeps it. What lay there is among the versions, and stays there.
+        // The other program's file keeps the name. The previous file stays among the versions.
         case .takingName(movedAside: true): next(.clearing(.changedMeanwhile), .removeReplaced)
         case .movingBack(let end, isKept: true): next(.clearing(end), .removeReplaced)
         case .movingBack(let end, isKept: false): self.end(end)
@@ -215,14 +204,14 @@ package struct PlacingStateMachine: ~Copyable {
 
     package mutating func failed(_ failure: Failure) -> PlacingAction {
         switch state {
-        // It is there all the same; what could not be removed goes when the folder is used next.
+        // The document is placed all the same. The remaining file is removed when the folder is used next.
         case .clearing(.placed): next(.syncing, .sync)
         case .clearing(let end): self.end(end)
         case .syncing: end(.failed(failure))
         case .checking: next(.swappingBack(.failed(failure)), .exchangeBack)
         case .checkingAside: next(.movingBack(.failed(failure), isKept: false), .moveBack)
         case .takingName(movedAside: true): next(.movingBack(.failed(failure), isKept: true), .moveBack)
-        // What was there has a hidden name: nothing more is removed.
+        // The previous file has a hidden name, so no file is removed.
         case .swappingBack, .movingBack: end(.failed(failure))
         case .undoing(let rest, let end): undoNext(rest, end)
         case .ended: preconditionFailure("nothing was to be done")
@@ -239,7 +228,7 @@ package struct PlacingStateMachine: ~Copyable {
 
     private mutating func undo(_ end: PlacingEnd) -> PlacingAction {
         var steps: [PlacingStep] = []
-        // Another try may follow a change, but nothing a failure.
+        // After a change the caller may try again with the arrival; after a failure it cannot.
         if isNamed, end != .changedMeanwhile { steps.append(.removeComing) }
         if hasCopy { steps.append(.removeCopy) }
         if keepsVersion { steps.append(.removeVersion) }
@@ -258,7 +247,7 @@ package struct PlacingStateMachine: ~Copyable {
 }
 
 extension FileVersion {
-    /// A link to it changes the time of its last change, and nothing else that is looked at.
+    /// A new link changes only the time of the last change.
     package func isSame(butForItsChange other: FileVersion) -> Bool {
         var same = self
         same.changed = other.changed

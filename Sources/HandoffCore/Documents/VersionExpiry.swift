@@ -3,9 +3,10 @@
 package import HandoffWire
 
 extension [KeptVersion] {
-    /// Those that go: what was kept for longer than `DocumentLimits.keepVersions`, then the oldest until the rest has at most
-    /// `DocumentLimits.versionBytes`. What was kept last stays within its time, however large: it may be all that is left of a
-    /// document. `adding`: the bytes of one more that is about to be kept, and is the last then.
+    /// The versions to remove. First those kept for longer than `DocumentLimits.keepVersions`, then the oldest until
+    /// the total is at most `DocumentLimits.versionBytes`. The newest version stays for its full time regardless of
+    /// size: it may be the last copy of a document. `adding`: the size of a version that will be kept next and is then
+    /// the newest, in bytes.
     package func expired(
         at now: WallTime, adding: UInt64? = nil, limits: DocumentLimits = DocumentLimits()
     ) -> [KeptVersion] {

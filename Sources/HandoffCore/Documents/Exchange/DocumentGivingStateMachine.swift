@@ -11,7 +11,7 @@ package struct DocumentGivingStateMachine: ~Copyable {
         case waiting
         /// Can transition to: wishing, sending, ended.
         case opening
-        /// The list went. Can transition to: selecting, ended.
+        /// The list was sent. Can transition to: selecting, ended.
         case wishing(items: Int)
         /// Can transition to: sending, ended.
         case selecting
@@ -23,16 +23,15 @@ package struct DocumentGivingStateMachine: ~Copyable {
     package enum Action: Hashable, Sendable {
         /// `opened` or `failed` follows.
         case open(DocumentForm)
-        /// The list, if any, goes with it.
+        /// The list, if any, is sent with it.
         case sayHead
         /// `selected` or `failed` follows.
         case select(DocumentWish)
-        /// The next bytes are to be read and sent: `read` follows with each.
+        /// Reads and sends the next bytes: `read` follows with each piece.
         case read
         case send([UInt8])
-        /// The last word, and then the end of the stream.
         case finish(FileDigest)
-        /// `says`: the other side does not know yet.
+        /// `says`: the other device must be notified.
         case fail(Failure, says: Bool)
         case nothing
     }
@@ -61,7 +60,7 @@ package struct DocumentGivingStateMachine: ~Copyable {
         }
     }
 
-    /// `items`: of the list; nil where all of a file is to be sent.
+    /// `items`: the length of the list; nil if the whole file is sent.
     package mutating func opened(items: Int?) -> Action {
         guard state == .opening else { return .nothing }
         state = items.map { .wishing(items: $0) } ?? .sending
@@ -74,7 +73,7 @@ package struct DocumentGivingStateMachine: ~Copyable {
         return .read
     }
 
-    /// Empty: that was all. `last`: what came of the whole document then.
+    /// `bytes` is empty at the end. `last`: the result for the whole document, at the end.
     package mutating func read(_ bytes: [UInt8], last: (hash: FileDigest, isUnchanged: Bool)?) -> Action {
         guard state == .sending else { return .nothing }
         guard let last else { return .send(bytes) }
@@ -85,7 +84,7 @@ package struct DocumentGivingStateMachine: ~Copyable {
         return .finish(last.hash)
     }
 
-    /// Here: it is gone, or cannot be read.
+    /// The failure is on this device: the document is gone or unreadable.
     package mutating func failed(_ failure: Failure) -> Action { fail(failure, says: true) }
 
     package mutating func lost() -> Action {

@@ -2,14 +2,13 @@
 
 package import HandoffWire
 
-/// Cuts what comes on a document's stream into its frames, lists and raw bytes. Raw bytes are passed on as they came; of a
-/// frame or a list no more is held than its limit.
+/// Splits a document's stream into frames, lists and raw bytes. Raw bytes are passed on as received. For a frame or a
+/// list, memory use is bounded by its limit.
 package struct DocumentStreamReader {
     package enum Piece: Hashable, Sendable {
         case message(DocumentMessage)
-        /// All of the list that a head announced.
         case list([UInt8])
-        /// Some of what a `data` announced.
+        /// A part of the bytes that a `data` message announced.
         case bytes(ArraySlice<UInt8>)
     }
 
@@ -20,7 +19,7 @@ package struct DocumentStreamReader {
     }
 
     private var expected = Expected.frame
-    /// Of a frame or a list that is not whole.
+    /// The part of a frame or a list received so far.
     private var held: [UInt8] = []
     private var coming: [ArraySlice<UInt8>] = []
 
@@ -30,7 +29,7 @@ package struct DocumentStreamReader {
         if !bytes.isEmpty { coming.append(bytes[...]) }
     }
 
-    /// Nil until more bytes come. After an error the stream is lost.
+    /// Nil until more bytes arrive. After an error, the stream is unusable.
     package mutating func next() throws(WireError) -> Piece? {
         switch expected {
         case .raw(let left):
@@ -56,7 +55,6 @@ package struct DocumentStreamReader {
         }
     }
 
-    /// Nothing of a frame, a list or announced bytes is missing.
     package var isBetween: Bool {
         guard case .frame = expected else { return false }
         return held.isEmpty && coming.isEmpty
@@ -69,7 +67,7 @@ package struct DocumentStreamReader {
         return taken
     }
 
-    /// True once so many are held.
+    /// True once `count` bytes are held.
     private mutating func hold(_ count: Int) -> Bool {
         while held.count < count, let bytes = take(atMost: count - held.count) { held += bytes }
         return held.count >= count
@@ -82,7 +80,6 @@ package struct DocumentStreamReader {
 }
 
 extension DocumentMessage {
-    /// As it goes on the stream: header and frame.
     package func framed() throws(WireError) -> [UInt8] {
         try FrameHeader.framed(try encoded(), limit: FrameLimits.document.later)
     }

@@ -2,17 +2,17 @@
 
 package import HandoffWire
 
-/// The receiver's end of a document's stream: asks, has room made, takes what comes, and believes no number that the other
-/// side says before the bytes are there.
+/// The receiver's end of a document's stream. It requests the document, reserves space and takes the bytes. It trusts
+/// no number from the other device before the bytes have arrived.
 ///
 ///     asked --head--> (listing --list-->) beginning --ready--> receiving --tail--> ended
 package struct DocumentTakingStateMachine: ~Copyable {
     enum State {
         /// Can transition to: listing, beginning, ended.
         case asked(DocumentForm)
-        /// The list is coming. Can transition to: beginning, ended.
+        /// The list is arriving. Can transition to: beginning, ended.
         case listing(DocumentForm, DocumentHead)
-        /// Room is made for it here. Can transition to: receiving, ended.
+        /// Space is being reserved. Can transition to: receiving, ended.
         case beginning(DocumentHead)
         /// Can transition to: ended.
         case receiving(DocumentHead, missing: UInt64)
@@ -21,20 +21,19 @@ package struct DocumentTakingStateMachine: ~Copyable {
 
     package enum Action: Hashable, Sendable {
         case say(DocumentMessage)
-        /// It is to be read what that is, and room to be made for it: `ready` or `failed` follows, and nothing is taken until
-        /// then.
+        /// Reads the content description and reserves space. `ready` or `failed` follows; until then, no bytes are
+        /// taken.
         case begin(SaidContent, DocumentHead)
         case append(ArraySlice<UInt8>)
-        /// All came; so the other side says of the whole document.
         case finish(DocumentHead, FileDigest)
-        /// `says`: the other side does not know yet.
+        /// `says`: the other device must be notified.
         case fail(Failure, says: Bool)
         case nothing
     }
 
     private var state: State
     private let limits: DocumentLimits
-    /// When the other side was heard last, or could not speak.
+    /// When the other device last sent something, or last had to wait for this device.
     private var heard: Instant
 
     package init(_ form: DocumentForm, limits: DocumentLimits = DocumentLimits(), at now: Instant) {
@@ -43,7 +42,6 @@ package struct DocumentTakingStateMachine: ~Copyable {
         heard = now
     }
 
-    /// Whether what comes is to be read now.
     package var isReading: Bool {
         switch state {
         case .asked, .listing, .receiving: true
@@ -53,15 +51,13 @@ package struct DocumentTakingStateMachine: ~Copyable {
 
     package var hasEnded: Bool { if case .ended = state { true } else { false } }
 
-    /// Bytes that are still to come; nil: not known yet.
+    /// The number of bytes still to arrive; nil if not yet known.
     package var missing: UInt64? {
         if case .receiving(_, let missing) = state { missing } else { nil }
     }
 
-    /// By when something has to come.
     package var nextDeadline: Instant? { isReading ? heard.advanced(by: limits.silence) : nil }
 
-    /// Since when nothing came.
     package func silence(at now: Instant) -> Duration { isReading ? heard.duration(to: now) : .zero }
 
     package func begin() -> Action {
@@ -76,7 +72,7 @@ package struct DocumentTakingStateMachine: ~Copyable {
             state = .beginning(head)
             return .begin(.whole(size: head.size), head)
         case (.asked(let form), .message(.head(let head))) where form != .whole:
-            // Of nothing there is no list.
+            // An empty document has no list.
             guard head.listBytes > 0 else { return listed([], form, head) }
             state = .listing(form, head)
             return .nothing
@@ -99,7 +95,7 @@ package struct DocumentTakingStateMachine: ~Copyable {
         return .begin(form == .chunks ? .chunks(bytes, size: head.size) : .members(bytes, size: head.size), head)
     }
 
-    /// Room is there. `wish`: of the list; nil where all of a file comes.
+    /// Space is reserved. `wish`: selects from the list; nil if the whole file is sent.
     package mutating func ready(expected: UInt64, wish: DocumentWish?, at now: Instant) -> Action {
         guard case .beginning(let head) = state else { return .nothing }
         heard = now
@@ -107,10 +103,9 @@ package struct DocumentTakingStateMachine: ~Copyable {
         return wish.map { .say(.wish($0)) } ?? .nothing
     }
 
-    /// Here: no room, or what came is not what it was said to be.
+    /// A failure on this device: no space, or the content does not match its description.
     package mutating func failed(_ failure: Failure) -> Action { fail(failure, says: true) }
 
-    /// The stream ended.
     package mutating func lost(_ failure: Failure?) -> Action {
         fail(failure ?? Failure(.streamCut, "the document ended before all of it had come"), says: false)
     }

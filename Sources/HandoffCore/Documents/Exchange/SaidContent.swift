@@ -2,15 +2,14 @@
 
 package import HandoffWire
 
-/// What is to come, in the words of the other device. A list can be long, so it is read beside the loop.
+/// The content as the other device describes it. A list can be long, so it is read off the event loop.
 package enum SaidContent: Hashable, Sendable {
-    /// So many bytes of a file.
     case whole(size: UInt64)
-    /// `size`: of the document, as its head says.
+    /// `size`: of the document, according to its head.
     case chunks([UInt8], size: UInt64)
     case members([UInt8], size: UInt64)
 
-    /// Throws `.malformed` for a list that is none, or is not of what the head says.
+    /// Throws `.malformed` if the list is invalid or contradicts the head.
     package func read() throws(Failure) -> ArrivingContent {
         do throws(WireError) {
             switch self {
