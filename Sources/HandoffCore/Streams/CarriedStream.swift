@@ -2,11 +2,11 @@
 
 internal import HandoffWire
 
-/// Owns the machine of one stream, and has the hands of its links do what it says, in order: also where a hand tells of
-/// something while it does something else.
+/// Owns the state machine of one stream and has the adapters of its links carry out its actions, in order. An adapter
+/// may report an event while it carries out an action.
 ///
-/// Links hold their stream, and whoever uses a link holds that. From when it is joined until it is over the stream holds its
-/// links too: their owner may let go of both as soon as it has cut one.
+/// A link holds its stream, and the link's user holds the link. While the stream is joined, it also holds its links.
+/// Their owner may therefore release both as soon as it has cut one.
 package final class CarriedStream {
     typealias Carriage = StreamCarriage<any StreamPiece>
 
@@ -14,9 +14,8 @@ package final class CarriedStream {
     private weak var first: (any StreamHand)?
     private weak var second: (any StreamHand)?
     private var joined: [any StreamHand] = []
-    /// Nil until it is joined, and when it is over.
+    /// Nil before it is joined, and when it is over.
     private var budget: StreamBudget?
-    /// What is still to be done.
     private var actions: [Carriage.Action] = []
     private var isActing = false
     private var deadline: Instant?
@@ -30,7 +29,7 @@ package final class CarriedStream {
 
     func isHeldBack(_ side: StreamSide) -> Bool { carriage.isHeldBack(side) }
 
-    /// False: one of the two has left, or is part of a stream.
+    /// False: one of the two has ended, or is already joined.
     func join(_ other: CarriedStream, within budget: StreamBudget) -> Bool {
         guard other !== self, carriage.isWaiting, let first, let hand = other.first,
             let end = other.carriage.handedOver()
@@ -89,7 +88,7 @@ package final class CarriedStream {
         }
     }
 
-    /// Not now: whoever is to be told may be in the middle of a call to this link.
+    /// Deferred, because the observer may be in the middle of a call to this link.
     private func tell(_ side: StreamSide, _ event: @escaping (any StreamLinkObserver, any StreamLink) -> Void) {
         guard let hand = hand(side) else { return }
         hand.later { [hand] in

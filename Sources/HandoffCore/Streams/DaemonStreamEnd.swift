@@ -2,9 +2,9 @@
 
 package import HandoffWire
 
-/// An end of a stream in the daemon itself: joined with a link to another device or to an app, its bytes are this
-/// daemon's own. Holds a piece each way: who sends is told when there is room again, and who does not take holds the
-/// other side back.
+/// An end of a stream in the daemon itself. It is joined with a link to another device or to an app, and the daemon
+/// sends and takes the bytes. It holds one piece in each direction. A sender is notified when there is room again;
+/// unread bytes hold the other side back.
 package final class DaemonStreamEnd: StreamHand {
     package weak var observer: (any StreamLinkObserver)?
     package weak var user: (any DaemonStreamUser)?
@@ -14,12 +14,11 @@ package final class DaemonStreamEnd: StreamHand {
     private var budget: StreamBudget?
     private var mayRead = false
     private var isSending = false
-    /// The other side's, not taken yet.
     private var arrived: [ArraySlice<UInt8>] = []
     private var isOver = false
-    /// All of the other side's bytes are there or taken, and it was meant so.
+    /// All bytes of the other side have arrived, and their end was confirmed.
     package private(set) var hasEnded = false
-    /// Why it did not come to its end; set before `streamClosed`.
+    /// Why the stream failed; set before `streamClosed`.
     package var failure: Failure?
 
     package init(time: any TimeSource) {
@@ -30,7 +29,7 @@ package final class DaemonStreamEnd: StreamHand {
 
     // MARK: What the daemon sends
 
-    /// How many of them were taken. `streamHasRoom` follows if not all were.
+    /// Returns how many bytes were accepted. `streamHasRoom` follows if not all were.
     package func send(_ bytes: some Collection<UInt8>) -> Int {
         isSending = true
         defer { isSending = false }
@@ -46,12 +45,11 @@ package final class DaemonStreamEnd: StreamHand {
         return bytes.count - rest.count
     }
 
-    /// All of it was sent.
     package func finish() { inputEnded() }
 
     // MARK: What it is sent
 
-    /// The next bytes, at most so many; none where none are there.
+    /// The next bytes, at most `limit`; empty if there are none.
     package func take(_ limit: Int) -> [UInt8] {
         var taken: [UInt8] = []
         while taken.count < limit, let first = arrived.first {
@@ -65,7 +63,6 @@ package final class DaemonStreamEnd: StreamHand {
 
     package var untaken: Int { arrived.reduce(0) { $0 + $1.count } }
 
-    /// The end came, and nothing is left to take.
     package var isAtEnd: Bool { hasEnded && arrived.isEmpty }
 
     // MARK: What is to be done
@@ -95,7 +92,7 @@ package final class DaemonStreamEnd: StreamHand {
         tell { $0.streamHasBytes($1) }
     }
 
-    /// Nobody takes what it sends. It hears of it when the stream is over.
+    /// The user is notified when the stream is over.
     package func shutReading() {}
     package func close() { end(inOrder: true) }
     package func closeDelivered() { end(inOrder: true) }
@@ -105,7 +102,7 @@ package final class DaemonStreamEnd: StreamHand {
         guard !isOver else { return }
         isOver = true
         mayRead = false
-        // What came in order is still there to be taken.
+        // Bytes that arrived in order can still be taken.
         if !hasEnded { arrived = [] }
         tell { $0.streamClosed($1, inOrder: inOrder) }
         later { [weak self] in self?.closed() }
@@ -119,12 +116,10 @@ package final class DaemonStreamEnd: StreamHand {
     }
 }
 
-/// Whoever in the daemon has an end of a stream. Never told from within a call to it.
+/// The user of a stream's end in the daemon. Never called during a call to the end.
 package protocol DaemonStreamUser: AnyObject {
-    /// More can be sent.
     func streamHasRoom(_ end: DaemonStreamEnd)
-    /// Bytes are there, or the end is.
     func streamHasBytes(_ end: DaemonStreamEnd)
-    /// Once. In order: both directions came to their ends.
+    /// Called once. `inOrder`: both directions ended in order.
     func streamClosed(_ end: DaemonStreamEnd, inOrder: Bool)
 }

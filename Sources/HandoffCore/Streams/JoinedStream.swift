@@ -2,22 +2,21 @@
 
 internal import HandoffWire
 
-/// A stream whose both links are there, until both have closed. Says when an end counts: an app's process that dies
-/// ends its bytes too, so those of the near link are over only when the app has said so, with their number.
+/// A stream with both links, until both have closed. It decides when an end is valid. The bytes of an app that crashes
+/// end too, so the near link's end is valid only once the app has confirmed the number of bytes.
 struct JoinedStream<Link: Equatable> {
     enum Outgoing: Hashable {
         /// The app may send. Can transition to: announced, arrived.
         case open
-        /// The app has said how many it sends; they are on their way. Can transition to: over.
+        /// The app has announced its number of bytes, which are on their way. Can transition to: over.
         case announced(UInt64)
-        /// All came; the app's word is due. Can transition to: over.
+        /// All bytes arrived; the app's announcement is due. Can transition to: over.
         case arrived(UInt64, until: Instant)
         case over
     }
 
     enum Verdict: Hashable {
         case nothing
-        /// The end of the near link's bytes counts.
         case confirm
         case cut(Failure)
     }
@@ -25,7 +24,6 @@ struct JoinedStream<Link: Equatable> {
     let near: Link
     let far: Link
     private(set) var outgoing = Outgoing.open
-    /// The other device's bytes are over, and the app was told so.
     private(set) var isIncomingOver = false
     private(set) var isNearClosed = false
     private(set) var isFarClosed = false
@@ -37,7 +35,7 @@ struct JoinedStream<Link: Equatable> {
 
     var hasEnded: Bool { isNearClosed && isFarClosed }
 
-    /// Nothing more is due from the app: what it was sent is over, and of what it sent it has said so.
+    /// The app owes nothing more: the bytes sent to it have ended, and it has announced the end of its own.
     var isDoneForApp: Bool {
         switch outgoing {
         case .open, .arrived: false
@@ -52,7 +50,6 @@ struct JoinedStream<Link: Equatable> {
         }
     }
 
-    /// The app says that it sends so many bytes in all.
     mutating func announced(_ byteCount: UInt64) -> Verdict {
         switch outgoing {
         case .open:
@@ -73,13 +70,11 @@ struct JoinedStream<Link: Equatable> {
         }
     }
 
-    /// Of the daemon's own bytes.
     mutating func nearEnded() -> Verdict {
         defer { outgoing = .over }
         return outgoing == .open ? .confirm : .nothing
     }
 
-    /// True the first time.
     mutating func farEnded() -> Bool {
         defer { isIncomingOver = true }
         return !isIncomingOver

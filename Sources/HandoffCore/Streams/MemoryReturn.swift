@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When the memory that streams and documents needed is given back to the system. Otherwise the process keeps freed memory
-/// for good, because something small that lives longer is above it.
+/// When to return the memory of streams and documents to the system. Otherwise the process keeps freed memory, because
+/// small allocations with a longer life are above it.
 package struct MemoryReturn {
-    /// After the end of a stream or a document, unless another one ends in the meantime.
+    /// After the end of a stream or a document, unless another one ends first.
     package static let rest: Duration = .seconds(2)
-    /// However many end one after the other.
+    /// The maximum wait, even if more streams keep ending.
     package static let longestWait: Duration = .seconds(10)
 
     private enum State {
@@ -34,7 +34,6 @@ package struct MemoryReturn {
         }
     }
 
-    /// True: give it back now.
     package mutating func deadlineReached(at now: Instant) -> Bool {
         guard let nextDeadline, nextDeadline <= now else { return false }
         state = .resting

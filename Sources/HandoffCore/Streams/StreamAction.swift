@@ -2,17 +2,15 @@
 
 package import HandoffWire
 
-/// What a stream is for, and with whom: tokens are bound to it.
+/// The purpose and the peer of a stream. Tokens are bound to it.
 package struct StreamPass: Hashable, Sendable {
-    /// The other one.
     package let device: DeviceID
     package let activity: ActivityID
     package let continuation: ContinuationID
-    /// Of both apps.
     package let team: Team
     /// `advertising` at the origin, `receiving` at the receiver.
     package let direction: HandoffDirection
-    /// Whose bytes it carries, by the index of its reference; nil: a stream between the two apps.
+    /// The document that it transfers, by the index of its reference; nil for a stream between the two apps.
     package let document: UInt32?
 
     package init(
@@ -32,7 +30,7 @@ package struct StreamPass: Hashable, Sendable {
     }
 }
 
-/// What an app needs to attach to its stream: `token`, from a connection of that process.
+/// The data that an app needs to attach to its stream: the token, on a connection of that process.
 package struct StreamEntry: Hashable, Sendable {
     package let token: StreamToken
     package let processID: Int32
@@ -43,32 +41,33 @@ package struct StreamEntry: Hashable, Sendable {
     }
 }
 
-/// Who opens the connection between the devices.
+/// Which device opens the connection.
 package enum StreamWay: Hashable, Sendable {
-    /// This device, as it opened the session.
+    /// This device, because it opened the session.
     case dial
     case awaitDial
 }
 
-/// What follows from an event of a stream. The near link is the app's here, the far one leads to the other device.
+/// An action that follows from an event of a stream. The near link leads to the local app, the far link to the other
+/// device.
 package enum StreamAction<Link> {
-    /// Ask the other device for it. `agreed` or `refused` follows.
+    /// Request the stream from the other device. `agreed` or `refused` follows.
     case askDevice(StreamID, StreamPass)
-    /// Ask the app here whether it takes it. `agreed` or `refused` follows.
+    /// Ask the local app whether it accepts the stream. `agreed` or `refused` follows.
     case askClient(ClientID, StreamTicket, StreamPass)
-    /// Whoever asked for it gets its token. Once, and then no `fail` for that stream.
+    /// Give the token to the requester. Happens once, and then no `fail` follows for that stream.
     case grant(StreamID, StreamToken)
-    /// Whoever asked for it gets this, and the stream is no more. Once, and then no `grant`.
+    /// Report the failure to the requester; the stream is removed. Happens once, and then no `grant` follows.
     case fail(StreamID, Failure)
     /// `dialled` follows.
     case dial(StreamID, DeviceID, StreamHello)
     case join(near: Link, far: Link)
-    /// It was not joined: say why on it, and close it.
+    /// For a link that was not joined: send the reason and close it.
     case refuse(Link, Failure)
     case cut(Link, Failure)
     case confirm(Link)
     case tell(ClientID, StreamEnd)
-    /// It waits for a connection with that token, and none comes.
+    /// The other device waits for a connection with that token, which will not arrive.
     case tellDevice(DeviceID, StreamToken, Failure)
 }
 

@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of this daemon's memory the bytes of all its streams may take together, shared alike.
+/// The memory that all streams of this daemon may use together, in equal shares.
 ///
-/// A direction holds one piece at most: the next is read when the last one is on its way again. So the size of a piece,
-/// by the number of streams, is what bounds them all; and who reads no more than a piece at a time waits for no more than
-/// one of each of the others.
+/// Each direction holds at most one piece: the next one is read when the last one has been passed on. The piece size
+/// times the number of streams therefore bounds the total. A reader of one piece at a time waits for at most one piece
+/// of each other stream.
 package final class StreamBudget {
-    /// Held by all streams together, bytes.
+    /// The limit for all streams together, in bytes.
     package static let bytes = 4 << 20
-    /// Bytes. Less at a time costs the sending daemon more for each.
+    /// In bytes. Smaller pieces cost the sending daemon more.
     package static let largestPiece = 256 << 10
-    /// Bytes. With `StreamLimits.streams` of them it still fits.
+    /// In bytes. With `StreamLimits.streams` streams, the total still fits.
     package static let smallestPiece = 4 << 10
 
-    /// Those that are joined.
     package private(set) var streams = 0
-    /// Came, and is not on its way again, bytes.
     package private(set) var held = 0
 
     package init() {}
 
-    /// What one read may take, bytes: a power of two, as that is how buffers are made.
+    /// The maximum size of one read, in bytes: a power of two, like the sizes of buffers.
     package var piece: Int { Self.piece(amongst: streams) }
 
     package static func piece(amongst streams: Int) -> Int {
-        // Each has two directions.
         let share = bytes / (2 * max(1, streams))
         var piece = largestPiece
         while piece > share, piece > smallestPiece { piece /= 2 }

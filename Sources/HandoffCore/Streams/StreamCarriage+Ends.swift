@@ -2,9 +2,8 @@
 
 package import HandoffWire
 
-/// How the two directions of a stream come to their ends, and what a cut is.
 extension StreamCarriage {
-    /// The other end has said that it sends no more: a device by its goodbye, an app's process by shutting its socket.
+    /// The other end sends no more: a device sent its goodbye, or an app's process shut its socket down.
     package mutating func inputEnded(from side: StreamSide) -> [Action] {
         switch state {
         case .waiting(var end):
@@ -22,19 +21,19 @@ extension StreamCarriage {
         }
     }
 
-    /// The end that was told of was meant: it ends for the other side too.
+    /// The reported end is valid: the direction ends for the other side too.
     package mutating func endConfirmed(_ side: StreamSide) -> [Action] {
         guard case .joined(var pair) = state, pair[side].inflow == .ended else { return [] }
         pair[side].inflow = .confirmed
         state = .joined(pair)
-        // One who has left wants no more of it.
+        // A side that has left does not need the end.
         return pair[side.other].isGone ? ended(side) : [.shutWriting(side.other)]
     }
 
-    /// `failure`: it was not possible, so what was written there may be lost.
+    /// `failure`: the shutdown failed, so bytes written there may be lost.
     package mutating func writingShut(_ side: StreamSide, _ failure: Failure?) -> [Action] {
         guard case .joined(let pair) = state else { return [] }
-        // An app that has left wants no more of it; a device that has left lacks it.
+        // An app that left does not want the bytes; a device that left is missing them.
         if let failure, pair[side].party == .device { return lost(side.other, failure) }
         return ended(side.other)
     }
@@ -46,14 +45,15 @@ extension StreamCarriage {
         return settled(side)
     }
 
-    /// What comes from there goes nowhere any more.
+    /// Bytes from that side have no destination any longer.
     mutating func lost(_ side: StreamSide, _ failure: Failure) -> [Action] {
         guard case .joined(var pair) = state, !pair[side].inflow.isSettled else { return [] }
         let wasOpen = pair[side].inflow == .open
         pair[side].inflow = .lost
         pair[side].failure = pair[side].failure ?? failure
         state = .joined(pair)
-        // Its writes fail from now on. TCP has no such word: there, it waits until all of ours is delivered.
+        // The shutdown makes its writes fail. TCP has no equivalent, so a device waits until all of our bytes are
+        // delivered.
         let mayBeTold = wasOpen && pair[side].party != .device
         return (mayBeTold ? [.shutReading(side)] : []) + settled(side)
     }
@@ -78,14 +78,14 @@ extension StreamCarriage {
         return switch (isWritten, isRead) {
         case (false, _): .cut(side)
         case (true, true): .close(side)
-        // A reset overtakes what is under way: not before all of it is delivered.
+        // A reset overtakes bytes under way, so it must wait until they are delivered.
         case (true, false): pair[side].party == .device ? .closeDelivered(side) : .close(side)
         }
     }
 
     // MARK: What breaks
 
-    /// Both links end now, and neither side takes it for the end of the bytes.
+    /// Both links end now, and neither side mistakes it for the end of the bytes.
     package mutating func cut(_ failure: Failure, at side: StreamSide = .first) -> [Action] {
         switch state {
         case .waiting, .refused:
@@ -100,7 +100,7 @@ extension StreamCarriage {
         }
     }
 
-    /// The connection is broken, or nothing answers there any more. `failure` as it is called in the middle of a stream.
+    /// The connection is broken, or the other end no longer answers. `failure`: as reported in the middle of a stream.
     package mutating func broke(_ side: StreamSide, _ failure: Failure) -> [Action] {
         switch state {
         case .waiting(let end):
@@ -110,13 +110,12 @@ extension StreamCarriage {
             guard pair[side].inflow != .open else { return cut(failure, at: side) }
             pair[side].failure = pair[side].failure ?? failure
             state = .joined(pair)
-            // Its bytes had come in order: they go on to where they are meant for.
+            // Its bytes arrived in order and continue to their destination.
             return [.cut(side)]
         case .over: return [.cut(side)]
         }
     }
 
-    /// Nothing comes from there or goes there any more.
     package mutating func closed(_ side: StreamSide) -> [Action] {
         switch state {
         case .waiting(let end):
@@ -133,8 +132,8 @@ extension StreamCarriage {
             pair[side].unwritten = 0
             var actions: [Action] = []
             if pair[side].inflow == .open {
-                // We had shut our side, so the end of its bytes closed the connection. Whether that end was meant is not
-                // known of an app in any case.
+                // We had shut our side down, so the end of its bytes closed the connection. For an app, the owner still
+                // has to confirm that end.
                 guard pair[side].party != .device, pair[side].failure == nil, pair[side.other].inflow == .shut else {
                     return cut(pair[side].failure ?? Failure(.streamCut, "the connection ended"), at: side)
                 }
@@ -146,10 +145,10 @@ extension StreamCarriage {
                 state = .joined(pair)
                 return actions + lost(side.other, failure)
             case .app, .daemon:
-                // What it has not taken it does not want, unless more comes.
+                // Bytes that the app has not taken are unwanted, unless more arrive.
                 actions += readingResumed(side.other, in: &pair)
                 state = .joined(pair)
-                // Where its end was being said, nobody is left to say so of.
+                // An end that was being signalled there has no recipient any longer.
                 return actions + ended(side.other)
             }
         case .over: return []

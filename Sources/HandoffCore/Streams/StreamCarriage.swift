@@ -2,53 +2,46 @@
 
 package import HandoffWire
 
-/// The bytes of one stream on this device, between two links: what may be read, what is written where, when a direction
-/// has ended and when it was cut. Begins with one link; `joined` brings the other.
+/// The bytes of one stream on this device, between two links: what may be read, what is written where, and when a
+/// direction ends or is cut. It begins with one link; `joined` adds the other.
 ///
-/// The two directions end each by itself. One that ended in order stays so, whatever becomes of the other. An end counts
-/// when whoever owns the stream has confirmed it, and after that a cut is told only where the other direction is open.
+/// The two directions end independently. A direction that ended in order stays so, regardless of the other. An end is
+/// valid once the stream's owner has confirmed it. After that, a cut is reported only if the other direction is open.
 ///
 ///     waiting --joined--> joined --both directions settled, or a cut--> over
 ///             --refused--> refused --its connection is closed--> over
 ///
-/// `Piece` is what carries bytes.
+/// `Piece` is the container of bytes.
 package struct StreamCarriage<Piece>: ~Copyable {
     package typealias Action = StreamCarriageAction<Piece>
 
-    /// What a link's other end sends, and what became of it.
     enum Inflow {
         /// Can transition to: ended, lost.
         case open
-        /// All of it was given to the other link to write; nobody has said that it was meant. Can transition to:
-        /// confirmed, lost.
+        /// All bytes were given to the other link; the owner has not confirmed the end. Can transition to: confirmed,
+        /// lost.
         case ended
-        /// The other link's writing side is being shut. Can transition to: shut, lost.
+        /// The other link's writing side is being shut down. Can transition to: shut, lost.
         case confirmed
-        /// The end, and all before it, is on its way from here. It stays.
+        /// The end and all bytes before it have been passed on. Final.
         case shut
-        /// Nobody takes it. It stays.
+        /// The bytes have no destination. Final.
         case lost
 
         var isSettled: Bool { self == .shut || self == .lost }
     }
 
-    /// One link, and what comes from there.
     package struct End {
         let party: StreamParty
-        /// The other end was told before we came that the stream is there: it may send.
+        /// The other end was already notified that the stream is ready, so it may send.
         let isReady: Bool
         var inflow = Inflow.open
-        /// Its connection is closed.
         var isGone = false
-        /// What went wrong first.
         var failure: Failure?
-        /// What came.
         var byteCount: UInt64 = 0
-        /// What was given to it to write, and is not on its way yet.
+        /// Bytes given to it to write that have not been passed on.
         var unwritten = 0
-        /// It would read, and may not yet.
         var wantsToRead = false
-        /// What came before it was joined.
         var held: [Piece] = []
         var heldBytes = 0
         var isEndHeld = false
@@ -65,13 +58,13 @@ package struct StreamCarriage<Piece>: ~Copyable {
     }
 
     enum State {
-        /// For the other link. Can transition to: joined, refused, over.
+        /// Waiting for the other link. Can transition to: joined, refused, over.
         case waiting(End)
-        /// The refusal is on its way. Can transition to: over.
+        /// The refusal is being sent. Can transition to: over.
         case refused(Failure, until: Instant?)
-        /// Carries bytes. Can transition to: over.
+        /// Can transition to: over.
         case joined(Pair)
-        /// Whoever owns it was told. What is left of the connections is on its way out. It stays.
+        /// The owner was notified. The connections are finishing. Final.
         case over
     }
 
@@ -80,7 +73,7 @@ package struct StreamCarriage<Piece>: ~Copyable {
 
     var state: State
 
-    /// `isReady`: the other end may send from now on; what it sends is kept until there is somebody to have it.
+    /// `isReady`: the other end may send from now on; its bytes are held until the stream is joined.
     package init(_ party: StreamParty, isReady: Bool) {
         state = .waiting(End(party: party, isReady: isReady))
     }
@@ -95,7 +88,7 @@ package struct StreamCarriage<Piece>: ~Copyable {
         }
     }
 
-    /// Bytes that came and are not on their way again.
+    /// Bytes that arrived and have not been passed on.
     package var heldBytes: Int {
         switch state {
         case .waiting(let end): end.heldBytes
@@ -106,14 +99,13 @@ package struct StreamCarriage<Piece>: ~Copyable {
 
     // MARK: Joining
 
-    /// Takes the only link out, to be the second of another stream. Nil unless it waits.
+    /// Removes the only link, which becomes the second link of another stream. Nil unless it is waiting.
     package mutating func handedOver() -> End? {
         guard case .waiting(let end) = state else { return nil }
         state = .over
         return end
     }
 
-    /// Both links are there.
     package mutating func joined(with second: End) -> [Action] {
         guard case .waiting(let first) = state else { return [] }
         var pair = Pair(first: first, second: second)
@@ -134,12 +126,12 @@ package struct StreamCarriage<Piece>: ~Copyable {
         return actions
     }
 
-    /// Whoever owns it does not want it. Only before it is joined.
+    /// The owner refuses the stream. Only possible before it is joined.
     package mutating func refused(_ failure: Failure, at now: Instant) -> [Action] {
         guard case .waiting(let end) = state else { return [] }
         guard !end.isReady else { return cut(failure) }
         state = .refused(failure, until: now.advanced(by: Self.lingering))
-        // What comes is passed over, up to the other side's goodbye.
+        // Incoming bytes are ignored, up to the other side's goodbye.
         return [.sayNo(.first, failure)] + (end.wantsToRead ? [.read(.first)] : [])
     }
 
@@ -151,7 +143,7 @@ package struct StreamCarriage<Piece>: ~Copyable {
 
     // MARK: Bytes
 
-    /// The link is ready to read once more. `.read` comes now, or later.
+    /// The link is ready to read again. `.read` follows now or later.
     package mutating func readingWanted(_ side: StreamSide) -> [Action] {
         switch state {
         case .waiting(var end):
@@ -169,7 +161,6 @@ package struct StreamCarriage<Piece>: ~Copyable {
         }
     }
 
-    /// It may not read now.
     package func isHeldBack(_ side: StreamSide) -> Bool {
         switch state {
         case .waiting(let end): end.wantsToRead
@@ -201,12 +192,11 @@ package struct StreamCarriage<Piece>: ~Copyable {
         }
     }
 
-    /// No more is there to read for now.
     package func receivedAll(from side: StreamSide) -> [Action] {
         if case .joined = state { [.flush(side.other)] } else { [] }
     }
 
-    /// So many of the bytes that a link was given are on their way, or lost with it.
+    /// The link has passed on `byteCount` of the bytes given to it, or lost them.
     package mutating func written(_ byteCount: Int, on side: StreamSide) -> [Action] {
         guard case .joined(var pair) = state else { return [] }
         pair[side].unwritten = max(0, pair[side].unwritten - byteCount)
@@ -215,8 +205,8 @@ package struct StreamCarriage<Piece>: ~Copyable {
         return actions
     }
 
-    /// One piece at a time: no more is read while part of the last one waits. For a link that is gone there is nothing to
-    /// wait for; what still comes finds that out.
+    /// One piece at a time: reading pauses while part of the last piece is unwritten. If the other link is gone,
+    /// reading continues, so that further bytes reveal the loss.
     func readingResumed(_ side: StreamSide, in pair: inout Pair) -> [Action] {
         guard pair[side].wantsToRead else { return [] }
         let other = pair[side.other]

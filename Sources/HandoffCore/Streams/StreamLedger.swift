@@ -2,12 +2,12 @@
 
 package import HandoffWire
 
-/// Which continuations give a right to streams. At the origin: whom a device was given the state of. At the receiver:
-/// which client it was delivered to. Bounded: the oldest of one device, or one client, give way.
+/// Which continuations entitle a device or a client to streams. At the origin: the devices that received the state. At
+/// the receiver: the client that it was delivered to. The size is bounded: the oldest entries of a device or a client
+/// are dropped.
 package struct StreamLedger: ~Copyable {
     private struct Grant {
         let pass: StreamPass
-        /// Nil: it quit.
         var client: ClientID?
     }
 
@@ -17,7 +17,7 @@ package struct StreamLedger: ~Copyable {
     }
 
     private let limits: StreamLimits
-    /// Oldest first, both.
+    /// Both are sorted, oldest first.
     private var grants: [Grant] = []
     private var deliveries: [Delivery] = []
 
@@ -27,7 +27,7 @@ package struct StreamLedger: ~Copyable {
 
     // MARK: At the origin
 
-    /// A device was given the state that this app has just saved.
+    /// The device received the state that this app has just saved.
     package mutating func stateGiven(for pass: StreamPass, by client: ClientID) {
         if grants.count(where: { $0.pass.device == pass.device }) >= limits.grantsPerDevice,
             let oldest = grants.firstIndex(where: { $0.pass.device == pass.device })
@@ -37,7 +37,7 @@ package struct StreamLedger: ~Copyable {
         grants.append(Grant(pass: pass, client: client))
     }
 
-    /// The app to be asked. `offered`: what this device's board has for the activity now and who offers it.
+    /// The app to ask. `offered`: the board's present offer for the activity, and its source.
     package func origin(
         of activity: ActivityID, by continuation: ContinuationID, of device: DeviceID,
         offered: (offer: Offer, source: OfferSource<ClientID>)?
@@ -59,7 +59,6 @@ package struct StreamLedger: ~Copyable {
 
     // MARK: At the receiver
 
-    /// The state goes to this client now.
     package mutating func stateDelivered(for pass: StreamPass, to client: ClientID) {
         if deliveries.count(where: { $0.client == client }) >= limits.deliveriesPerClient,
             let oldest = deliveries.firstIndex(where: { $0.client == client })
@@ -69,7 +68,7 @@ package struct StreamLedger: ~Copyable {
         deliveries.append(Delivery(pass: pass, client: client))
     }
 
-    /// What that client may open a stream for. `team`: whom it may speak for now.
+    /// The stream that the client may open. `team`: the team that the client may act for now.
     package func receiver(
         of continuation: ContinuationID, for client: ClientID, team: Team?
     ) -> Result<StreamPass, Failure> {

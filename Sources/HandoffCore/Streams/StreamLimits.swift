@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long each part of a stream's set-up may take, and how many streams there may be.
 package struct StreamLimits: Hashable, Sendable {
-    /// How long a token counts, an app's or a device's.
+    /// The lifetime of a token for an app or a device.
     package var token: Duration = .seconds(10)
-    /// The origin's app, from being asked for a stream to its word.
+    /// How long the origin's app may take to answer a request for a stream.
     package var agree: Duration = .seconds(5)
-    /// The question as the receiver sees it: longer than `agree`, so that the origin's own word arrives first.
+    /// The time limit of that request at the receiver: longer than `agree`, so that the origin's own answer arrives
+    /// first.
     package var ask: Duration = .seconds(8)
-    /// How long an opening waits for its turn to be asked for.
+    /// How long a stream may wait before the other device is asked.
     package var turn: Duration = .seconds(10)
-    /// Bytes of an app came to their end: how long its word may take that they were all. Long, for a busy machine: that an
-    /// app has died its client's connection says at once.
+    /// How long an app may take to confirm the number of bytes after they ended. Long enough for a busy machine; a
+    /// crash is detected immediately by the client's connection.
     package var word: Duration = .seconds(10)
-    /// Openings that one device is asked for at a time; others wait for their turn. Half of what a session lets wait.
+    /// Requests to one device at a time; further ones wait. Half of the requests that a session allows.
     package var asksPerDevice = 32
-    /// Streams of one client that are being set up.
     package var setUpsPerClient = 128
-    /// Streams with one device that are being set up.
     package var setUpsPerDevice = 160
-    /// Streams of one client, those that are being set up among them.
+    /// Streams of one client, including those in setup.
     package var streamsPerClient = 192
-    /// Streams of all clients. Each takes two descriptors.
+    /// Streams of all clients. Each uses two descriptors.
     package var streams = 384
-    /// Continuations of one device that may still ask for streams; the oldest give way.
+    /// Continuations per device that may still request streams; the oldest are dropped.
     package var grantsPerDevice = 64
-    /// Continuations of one client that may still ask for streams; the oldest give way.
+    /// Continuations per client that may still request streams; the oldest are dropped.
     package var deliveriesPerClient = 64
 
     package init() {}

@@ -2,9 +2,7 @@
 
 package import HandoffWire
 
-/// How streams end: in order, by whoever leaves, or in time.
 extension StreamsStateMachine {
-    /// An app speaks of the bytes that it sends.
     package mutating func said(_ end: StreamEnd, by client: ClientID) -> [Action] {
         guard let index = index(of: end.stream), streams[index].client == client else { return [] }
         if end.failure != nil {
@@ -26,7 +24,7 @@ extension StreamsStateMachine {
             let end = StreamEnd(stream: streams[index].id, byteCount: byteCount)
             return isNew ? [.tell(streams[index].client, end), .confirm(link)] : []
         }
-        // What the daemon itself ends it means.
+        // The daemon's own bytes need no announcement.
         let verdict =
             streams[index].client == .daemon
             ? joined.nearEnded() : joined.nearEnded(byteCount, until: now.advanced(by: limits.word))
@@ -44,7 +42,7 @@ extension StreamsStateMachine {
         }
     }
 
-    /// `failure` is nil where both directions had ended in order.
+    /// `failure` is nil if both directions had ended in order.
     package mutating func closed(_ link: Link, _ failure: Failure?) -> [Action] {
         early.removeAll { $0.link == link }
         guard let index = index(of: link) else { return [] }
@@ -56,7 +54,7 @@ extension StreamsStateMachine {
             if joined.hasEnded { streams.remove(at: index) }
             return []
         case .settingUp(.attached(link), _):
-            // Not to be refused: it is closed.
+            // It is closed, so it must not be refused.
             guard case .settingUp(_, let far) = streams[index].state else { return [] }
             streams[index].state = .settingUp(.unasked, far)
             return end(at: index, Failure(.appGone, "the app released the stream"))
@@ -66,7 +64,7 @@ extension StreamsStateMachine {
         }
     }
 
-    /// An app's connection ended: its streams are cut at once, but for one that was over but for bytes on their way.
+    /// An app's connection ended. Its streams are cut, except those that only have bytes on their way.
     package mutating func clientClosed(_ client: ClientID) -> [Action] {
         end(Failure(.appGone, "the app quit")) { stream in
             guard stream.client == client else { return false }
@@ -75,7 +73,7 @@ extension StreamsStateMachine {
         }
     }
 
-    /// What was being asked there is not answered any more. Streams have connections of their own.
+    /// Requests on that session will not be answered. Joined streams have their own connections.
     package mutating func sessionClosed(_ device: DeviceID) -> [Action] {
         end(Failure(.deviceLost, "the connection to the other device ended")) { stream in
             guard stream.pass.device == device, case .settingUp(_, let far) = stream.state else { return false }
@@ -86,7 +84,6 @@ extension StreamsStateMachine {
         }
     }
 
-    /// Those that may not be any more.
     package mutating func revoked(_ failure: Failure, _ isMeant: (ClientID, StreamPass) -> Bool) -> [Action] {
         end(failure) { isMeant($0.client, $0.pass) }
     }
@@ -128,7 +125,8 @@ extension StreamsStateMachine {
         return actions + nextAsks()
     }
 
-    /// The one way out that is not in order: everything that belongs to the stream is let go, and whoever waits is told.
+    /// The only way a stream ends early: everything that belongs to it is released, and the waiting parties are
+    /// notified.
     mutating func end(at index: Int, _ failure: Failure) -> [Action] {
         let stream = streams.remove(at: index)
         switch stream.state {
@@ -142,7 +140,7 @@ extension StreamsStateMachine {
             case .turn, .asked: actions += [.fail(stream.id, failure)] + refuseUnannounced()
             case .attached(let link, isDialled: true): actions.append(.cut(link, failure))
             case .attached(let link, isDialled: false): actions.append(.refuse(link, failure))
-            // One that was removed is told that on its session, and nothing else.
+            // A removed device is notified of the removal on its session, and of nothing else.
             case .dialling(let token) where failure.code != .deviceRemoved:
                 actions.append(.tellDevice(stream.pass.device, token, failure))
             case .awaited, .dialling, .failed: break

@@ -2,13 +2,13 @@
 
 package import HandoffWire
 
-/// All streams of this device, from the question to the end: who may attach with which token, and when the two links of
-/// a stream are joined.
+/// All streams of this device, from the request to the end. It decides who may attach with which token, and when the
+/// two links of a stream are joined.
 ///
-/// A stream has two sides, which come in either order. The near one is the app here: it is given a token, and attaches
-/// with it from the same process. The far one is the other device: whoever opened the session dials, with the token that
-/// the origin gave. Each token counts once, for ten seconds, and for what it was given for. What goes wrong on the far
-/// side once the app has its token is kept until the app attaches, so that it hears why.
+/// A stream has two sides, which attach in either order. The near side is the local app: it receives a token, and
+/// attaches with it from the same process. The far side is the other device: the device that opened the session dials,
+/// with the token that the origin gave. Each token is valid once, for ten seconds, and for one purpose. If the far side
+/// fails after the app received its token, the failure is kept until the app attaches.
 ///
 ///     receiver:  turn -> asked --agreed--> [near, far] --both--> joined -> gone
 ///     origin:            asked --agreed--> [near, far] --both--> joined -> gone
@@ -18,7 +18,7 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
     package typealias Action = StreamAction<Link>
 
     enum Near {
-        /// It has no token yet. Can transition to: awaited.
+        /// The app has no token yet. Can transition to: awaited.
         case unasked
         /// Can transition to: attached.
         case awaited(StreamEntry, until: Instant)
@@ -27,17 +27,17 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
     }
 
     enum Far {
-        /// Too many are asked already. Can transition to: asked.
+        /// Too many requests to the device are open. Can transition to: asked.
         case turn(until: Instant)
         /// The other device, or at the origin the app, has not answered. Can transition to: awaited, dialling.
         case asked
-        /// It dials. Can transition to: attached, failed.
+        /// The other device dials. Can transition to: attached, failed.
         case awaited(StreamToken, until: Instant)
-        /// With that token. Can transition to: attached, failed.
+        /// This device dials with that token. Can transition to: attached, failed.
         case dialling(StreamToken)
         /// Can transition to: joined, with the near side; failed.
         case attached(Link, isDialled: Bool)
-        /// The app is told when it attaches.
+        /// The app is notified when it attaches.
         case failed(Failure)
     }
 
@@ -54,9 +54,10 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
     }
 
     let limits: StreamLimits
-    /// In the order of their openings. A few hundred at most, so a walk beats a table and keeps the order.
+    /// In the order of their opening. There are a few hundred at most, so a linear search is faster than a table and
+    /// keeps the order.
     var streams: [Stream] = []
-    /// Connections that arrived before the answer that announces them: a session that was busy is read late.
+    /// Connections that arrived before the answer that announces them, because a busy session is read late.
     var early: [EarlyLink] = []
 
     struct EarlyLink {
@@ -72,10 +73,9 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
     package var count: Int { streams.count }
     package var setUps: Int { streams.count { $0.isSettingUp } }
 
-    /// Nil: there is no such stream any more.
     package func client(of id: StreamID) -> ClientID? { index(of: id).map { streams[$0].client } }
 
-    /// Asked after each event, so a plain walk.
+    /// Computed after each event, hence a simple loop.
     package var nextDeadline: Instant? {
         var next: Instant?
         for stream in streams { next = next.earlier(stream.deadline) }
@@ -84,13 +84,13 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
 
     // MARK: The question
 
-    /// At the receiver: an app asks for a stream.
+    /// At the receiver: an app requests a stream.
     package mutating func opened(_ id: StreamID, by client: ClientID, for pass: StreamPass, at now: Instant) -> [Action]
     {
         opened(id, by: client, near: .unasked, for: pass, at: now)
     }
 
-    /// At the receiver: the daemon itself wants one, whose near side is `end`.
+    /// At the receiver: the daemon requests a stream, whose near side is `end`.
     package mutating func opened(_ id: StreamID, endingIn end: Link, for pass: StreamPass, at now: Instant) -> [Action]
     {
         opened(id, by: .daemon, near: .attached(end), for: pass, at: now)
@@ -105,14 +105,14 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return nextAsks()
     }
 
-    /// At the origin: another device asks for one that ends in the daemon, in `end`. `agreed` is to follow.
+    /// At the origin: another device requests a stream that ends in the daemon, in `end`. `agreed` follows.
     package mutating func wanted(_ id: StreamID, endingIn end: Link, for pass: StreamPass) -> [Action] {
         if let failure = obstacle(to: .daemon, pass.device) { return [.fail(id, failure)] }
         streams.append(Stream(id: id, client: .daemon, pass: pass, state: .settingUp(.attached(end), .asked)))
         return []
     }
 
-    /// At the origin: another device asks for a stream. The app may attach from now on.
+    /// At the origin: another device requests a stream. The app may attach from now on.
     package mutating func wanted(
         _ id: StreamID, of client: ClientID, entry: StreamEntry, for pass: StreamPass, at now: Instant
     ) -> [Action] {
@@ -122,7 +122,8 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return [.askClient(client, StreamTicket(stream: id, token: entry.token), pass)]
     }
 
-    /// Whoever was asked agrees. `token` is the one between the devices. `entry` is for the app, where it has none yet.
+    /// The other device or the app agrees. `token` is the token between the devices. `entry` is for the app, if it has
+    /// none yet.
     package mutating func agreed(
         _ id: StreamID, token: StreamToken, way: StreamWay, entry: StreamEntry? = nil, at now: Instant
     ) -> [Action] {
@@ -150,13 +151,12 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return actions + refuseUnannounced() + nextAsks()
     }
 
-    /// Whoever was asked says no, or nothing.
     package mutating func refused(_ id: StreamID, _ failure: Failure) -> [Action] {
         guard let index = index(of: id), case .settingUp(_, .asked) = streams[index].state else { return [] }
         return end(at: index, failure) + nextAsks()
     }
 
-    /// Those whose turn it is.
+    /// Sends the requests that are within the limit.
     mutating func nextAsks() -> [Action] {
         var actions: [Action] = []
         for index in streams.indices {
@@ -196,7 +196,6 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         Failure(.notAllowed, "the stream token is not valid: it was used, has expired, or belongs to another stream")
     }
 
-    /// An app's connection with a token.
     package mutating func attached(
         _ token: StreamToken, by processID: Int32, link: Link, at now: Instant
     ) -> [Action] {
@@ -212,7 +211,6 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return proceed(at: index)
     }
 
-    /// Another device's connection with a token.
     package mutating func offered(
         _ hello: StreamHello, by device: DeviceID, link: Link, at now: Instant
     ) -> [Action] {
@@ -233,17 +231,15 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return proceed(at: index)
     }
 
-    /// Connections that arrived early, once no answer can announce them.
+    /// Refuses early connections that no pending answer can announce.
     mutating func refuseUnannounced() -> [Action] {
         let refused = early.filter { link in !streams.contains { $0.isAsked && link.mayBe(for: $0) } }
         early.removeAll { link in refused.contains { $0.link == link.link } }
         return refused.map { .refuse($0.link, Self.unknownToken) }
     }
 
-    /// What came of `dial`.
     package mutating func dialled(_ id: StreamID, _ result: Result<Link, Failure>) -> [Action] {
         guard let index = index(of: id), case .settingUp(let near, .dialling(let token)) = streams[index].state else {
-            // The stream ended meanwhile.
             guard case .success(let link) = result else { return [] }
             return [.cut(link, Failure(.cancelled, "the stream is no longer wanted"))]
         }
@@ -259,7 +255,7 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         }
     }
 
-    /// The other device says that nothing comes with that token.
+    /// The other device reports that it will not connect with that token.
     package mutating func lost(_ token: StreamToken, by device: DeviceID, _ failure: Failure) -> [Action] {
         let found = streams.firstIndex { stream in
             guard case .settingUp(_, .awaited(token, _)) = stream.state else { return false }
@@ -268,7 +264,7 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return found.map { farFailed(at: $0, failure) } ?? []
     }
 
-    /// The app is told at once if it waits, else when it attaches.
+    /// The app is notified now if it has attached, otherwise when it attaches.
     mutating func farFailed(at index: Int, _ failure: Failure) -> [Action] {
         guard case .settingUp(let near, _) = streams[index].state else { return [] }
         streams[index].state = .settingUp(near, .failed(failure))
