@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the administrator of this machine rules. In-memory twin: `MemoryAdministratorRules` in `HandoffTesting`.
+/// The rules of this machine's administrator. In-memory implementation: `MemoryAdministratorRules` in `HandoffTesting`.
 package protocol AdministratorRules: AnyObject {
-    /// As it is now. No file: nothing is off.
+    /// The present rules. Without a file, nothing is off.
     func read() -> AdministratorPolicy
-    /// From now on `changed` is called, on the daemon's loop, soon after what `read` says may be another.
+    /// Calls `changed` on the daemon's loop soon after the rules may have changed.
     func watch(_ changed: @escaping () -> Void)
 }

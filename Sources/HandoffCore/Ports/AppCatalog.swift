@@ -2,39 +2,37 @@
 
 package import HandoffWire
 
-/// Who vouches for an installed app.
 package enum AppSigner: Hashable, Sendable {
     /// The team whose signature was verified at install, with the name in its certificate.
     case team(DeveloperTeam, name: DisplayText)
-    /// Nobody but this user: installed unsigned, for this device alone. It belongs to the account's personal team.
+    /// Only this user: the app was installed unsigned, for this device. It belongs to the account's personal team.
     case development
-    /// Nobody: there is no bundle, and a desktop entry says that the app is here. It belongs to the account's personal team.
+    /// No signature: there is no bundle, only a desktop entry. The app belongs to the account's personal team.
     case entry
 }
 
-/// An app of this device: an installed bundle, or one that a desktop entry tells of.
 package struct InstalledApp: Hashable, Sendable {
     package var bundle: BundleID
     package var name: DisplayText
-    /// `CFBundleShortVersionString`, for showing.
+    /// `CFBundleShortVersionString`, for display.
     package var version: String
     package var signer: AppSigner
     /// `NSUserActivityTypes`.
     package var activityTypes: Set<ActivityType>
-    /// `HandoffActivityTitles`: a type that this app wants only with one of these titles.
+    /// `HandoffActivityTitles`: types that this app accepts only with one of these titles.
     package var activityTitles: [ActivityType: Set<String>]
-    /// `com.apple.developer.associated-domains`, as they stand in the entitlements that the team signed. Empty for an app
-    /// under development: nobody vouches for its claims.
+    /// `com.apple.developer.associated-domains`, as in the entitlements that the team signed. Empty for an app under
+    /// development, whose claims are unproven.
     package var associatedDomains: [String]
-    /// What it shares with itself on the user's other devices, and how it keeps documents.
+    /// The containers that it shares across the user's devices, and how it stores documents.
     package var documents: AppDocuments
     /// The bundle's folder, absolute; without a bundle, the desktop entry.
     package var path: String
-    /// The executable, absolute. Empty where no executable tells the app, for others are run by it too.
+    /// The executable, absolute. Empty if the executable does not identify the app, because other apps run it too.
     package var executable: String
-    /// SHA-256 of the executable, as it was verified at install. Empty without a bundle.
+    /// SHA-256 of the executable, as verified at install. Empty without a bundle.
     package var executableHash: [UInt8]
-    /// How it is started; nil: by its executable.
+    /// How the app is started; nil: by its executable.
     package var entry: AppEntry?
 
     package init(
@@ -59,7 +57,7 @@ package struct InstalledApp: Hashable, Sendable {
 
     package var isInDevelopment: Bool { signer == .development }
 
-    /// Nil where nobody vouches for it.
+    /// Nil for an unsigned app.
     package var developer: DeveloperTeam? {
         switch signer {
         case .team(let team, _): team
@@ -67,7 +65,7 @@ package struct InstalledApp: Hashable, Sendable {
         }
     }
 
-    /// Nil for one of no developer in no account.
+    /// Nil for an unsigned app on a device without an account.
     package func team(in account: AccountID?) -> Team? {
         switch signer {
         case .team(let team, _): .developer(team)
@@ -76,18 +74,17 @@ package struct InstalledApp: Hashable, Sendable {
     }
 }
 
-/// What a bundle says of its documents.
 package struct AppDocuments: Hashable, Sendable {
-    /// `com.apple.developer.ubiquity-container-identifiers` and `com.apple.developer.icloud-container-identifiers`, in that
-    /// order, as they stand in the entitlements that the team signed, or of an app under development in its own.
+    /// `com.apple.developer.ubiquity-container-identifiers` and `com.apple.developer.icloud-container-identifiers`, in
+    /// that order, from the entitlements that the team signed. For an app under development, from its own entitlements.
     package var containers: [ContainerID]
-    /// `NSUbiquitousContainerName` of some.
+    /// `NSUbiquitousContainerName`, for the containers that have one.
     package var containerNames: [ContainerID: DisplayText]
-    /// Of its document types whose documents are folders: the extensions, in lower case, without the dot.
+    /// The extensions of its document types that are folders, in lower case, without the dot.
     package var packageExtensions: Set<String>
-    /// `NSDownloadsUbiquitousContents`: it asks itself for what is not here.
+    /// `NSDownloadsUbiquitousContents`: the app requests missing documents itself.
     package var downloadsContents: Bool
-    /// A sentence for each container that is none, for it has no identifier that can be one.
+    /// A sentence for each container with an invalid identifier.
     package var problems: [String]
 
     package init(
@@ -102,57 +99,53 @@ package struct AppDocuments: Hashable, Sendable {
     }
 }
 
-/// What is installed. In-memory twin: `MemoryAppCatalog` in `HandoffTesting`.
+/// The installed apps. In-memory implementation: `MemoryAppCatalog` in `HandoffTesting`.
 package protocol AppCatalog: AnyObject {
     /// As of the last `reload`.
     var apps: [InstalledApp] { get }
-    /// What does not count, each with its reason: bundles that cannot be read or were not installed as they are now, and
-    /// what others name as their containers and is none.
+    /// Ignored items, each with the reason: bundles that are unreadable or changed since they were installed, and
+    /// invalid containers of other apps.
     var problems: [String] { get }
-    /// Returns once all is read: for a start, when nobody waits.
+    /// Returns after everything is read. For the start, when no client waits.
     func reload()
-    /// The same beside the loop. `then` is called once, on the loop, perhaps before this returns: `apps` is as of then, or
-    /// as before where too much waits already (`.limitReached`).
+    /// The same off the loop. `then` is called once, on the loop, perhaps before this returns. `apps` is then up to
+    /// date, or unchanged if too many jobs wait (`.limitReached`).
     func reload(then: @escaping (Result<Void, Failure>) -> Void)
-    /// Whose executable that is, as of what is installed when `then` is called; who asks during a reload waits for its end.
-    /// An executable that changed since it was last looked at is read anew, beside the loop. `then` is called once, on the
-    /// loop, perhaps before this returns; with `.limitReached` where too much waits already.
+    /// The app that the executable belongs to, among the apps installed when `then` is called; a call during a reload
+    /// waits for its end. An executable that changed since it was last examined is read again, off the loop. `then` is
+    /// called once, on the loop, perhaps before this returns. Fails with `.limitReached` if too many jobs wait.
     func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void)
-    /// Whether the app is still as it was read. As `owner`.
+    /// Whether the app is unchanged since it was read. Calls `then` as `owner` does.
     func condition(of app: InstalledApp, then: @escaping (Result<AppCondition, Failure>) -> Void)
 }
 
-/// What became of an app since it was read.
 package enum AppCondition: Hashable, Sendable {
     case asRead
-    /// Its executable is not what was verified at install.
     case altered
-    /// Its desktop entry is another, or gone: what it says counts after a `reload`.
+    /// Its desktop entry changed or is gone. The new content takes effect after a `reload`.
     case outdated
 }
 
-/// The installed app that a running program is the executable of.
 package enum ProgramOwner: Hashable, Sendable {
     case nobody
     case app(BundleID)
-    /// The file is the app's, its content is not what was verified at install.
+    /// The file belongs to the app, but its content differs from the one verified at install.
     case altered(BundleID)
 }
 
-/// How a started app ended.
 package enum AppExit: Hashable, Sendable {
     case exited(code: Int32)
     case signalled(Int32)
     case notStarted(reason: String)
 }
 
-/// Starts apps. In-memory twin: `MemoryAppLauncher` in `HandoffTesting`.
+/// Starts apps. In-memory implementation: `MemoryAppLauncher` in `HandoffTesting`.
 package protocol AppLauncher: AnyObject {
-    /// Starts the app with a clean environment, the token in `HANDOFF_LAUNCH_TOKEN`, the type of the activity it is
-    /// started for in `HANDOFF_LAUNCH_ACTIVITY`, its output in a log of its own. `activation`: what the desktop gave, so
-    /// that its window may come to the front.
-    /// `ended` is called once, on the daemon's loop, when it ends or could not be started; never for one that was started
-    /// over the user's bus, which gets nothing of this but `activation`. The app outlives the daemon.
+    /// Starts the app with a clean environment and its output in its own log. `HANDOFF_LAUNCH_TOKEN` holds the token,
+    /// and `HANDOFF_LAUNCH_ACTIVITY` the type of the activity that it is started for. `activation`: from the desktop,
+    /// so that the app's window may come to the front. `ended` is called once, on the daemon's loop, when the app ends
+    /// or could not be started. It is never called for an app that was started over the user's bus, which receives only
+    /// `activation`. The app outlives the daemon.
     func launch(
         _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, activation: ActivationToken?,
         ended: @escaping (AppExit) -> Void)

@@ -2,11 +2,9 @@
 
 package import HandoffWire
 
-/// What a process runs, as the kernel has it.
 package struct RunningProgram: Hashable, Sendable {
-    /// For people and logs: it is another one in a container, and anything can be at a path by now.
+    /// For display and logs only: it differs inside a container, and the file at that path may have changed.
     package var path: String
-    /// The file itself, the same from wherever it is looked at.
     package var device: UInt64
     package var inode: UInt64
 
@@ -20,20 +18,20 @@ package struct RunningProgram: Hashable, Sendable {
 /// A program of this user that is connected to the daemon's socket.
 package protocol ClientLink: AnyObject {
     var processID: Int32 { get }
-    /// What it ran when it was accepted; nil where it ended since or cannot be looked at. It may run another program
-    /// by now, and share the connection with others: docs/threat-model.md says what that means.
+    /// The program at the time of the connection; nil if it ended since or cannot be examined. The process may run
+    /// another program by now, and may share the connection with others: docs/threat-model.md explains the
+    /// consequences.
     var program: RunningProgram? { get }
-    /// An answer over the limit of a frame becomes a failure `.limitReached`; anything else over it is lost, with a line in
-    /// the log.
+    /// An answer over the frame limit becomes a failure `.limitReached`. Any other frame over it is dropped and logged.
     func send(_ frame: LocalFrame)
-    /// It has much to read that was sent before. `clientCaughtUp` follows, or its end.
+    /// The client has much unread data. `clientCaughtUp` or the end of the connection follows.
     var isBehind: Bool { get }
-    /// Sends what was queued, then closes. `clientClosed` follows, once.
+    /// Sends queued frames, then closes. `clientClosed` follows, once.
     func close()
 }
 
-/// The daemon's Unix socket. Another user's program is refused before its first byte is read.
-/// In-memory twin: `MemoryClientListener` in `HandoffTesting`.
+/// The daemon's Unix socket. Another user's program is refused before its first byte is read. In-memory implementation:
+/// `MemoryClientListener` in `HandoffTesting`.
 package protocol ClientListener: AnyObject {
     /// Set before `start`; held weakly.
     var handler: (any ClientListenerHandler)? { get set }
@@ -43,12 +41,11 @@ package protocol ClientListener: AnyObject {
 
 /// Called on the daemon's loop.
 package protocol ClientListenerHandler: AnyObject {
-    /// The first frame of a connection was not a hello but `attachStream`; it is no client, then, and counts among
-    /// streams. `join` or `refuse` is due, within the time of a token.
+    /// The first frame of a connection was `attachStream` instead of a hello, so the connection is a stream and not a
+    /// client. `join` or `refuse` must follow within the lifetime of a token.
     func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink)
     func clientAccepted(_ link: any ClientLink)
     func frameReceived(_ frame: LocalFrame, on link: any ClientLink)
-    /// It has read what made it `isBehind`.
     func clientCaughtUp(_ link: any ClientLink)
     func clientClosed(_ link: any ClientLink, failure: Failure?)
 }

@@ -2,20 +2,20 @@
 
 package import HandoffWire
 
-/// Files that apps of this device have open and give to the daemon. In-memory twin: `MemoryFileIntake` in
+/// Files that apps on this device have open and pass to the daemon. In-memory implementation: `MemoryFileIntake` in
 /// `HandoffTesting`.
 ///
-/// What an app says and the file itself come on two ways, so either may be first. A file that nobody expects goes by
-/// itself, and so does one of a process that gives very many: then it is not there any more for who would read it, which
-/// is told as `.documentGone` by `DocumentFiles`.
+/// An app's message and the file itself travel separately, so either may arrive first. Unexpected files are dropped
+/// after a time, as are those of a process that passes very many. For their reader, `DocumentFiles` then fails with
+/// `.documentGone`.
 package protocol FileIntake: AnyObject {
-    /// `then` is called once, on the loop: with true once that process has given that file, at once where it has already;
-    /// with false after `within`. What it was true for is held until it is forgotten. A token is expected once at a time: a
-    /// second time it is answered with false.
+    /// `then` is called once, on the loop: with true once that process has passed the file, immediately if it already
+    /// has; with false after `within`. After true, the file is held until it is forgotten. Only one caller can expect a
+    /// token at a time; further calls are answered with false.
     func expect(
         _ token: FileToken, of processID: Int32, within: Duration, then: @escaping (Bool) -> Void)
-    /// Nobody reads it any more, or waits for it: `then` is not called any more.
+    /// Releases the file and cancels the wait: `then` is no longer called.
     func forget(_ token: FileToken)
-    /// That process has ended, and nobody reads what it gave any more.
+    /// That process has ended, and its files are no longer needed.
     func forgetAll(of processID: Int32)
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A way to a device: what a session, and each of its streams, is dialled by.
+/// A route to a device, which sessions and streams dial.
 package enum PeerEndpoint: Hashable, Sendable, CustomStringConvertible {
-    /// Over the network, straight to it.
     case address(NetworkAddress)
 
     package var preference: LinkPreference {
@@ -11,7 +10,6 @@ package enum PeerEndpoint: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Nil where something else than an address leads there.
     package var address: NetworkAddress? {
         switch self {
         case .address(let address): address
@@ -25,14 +23,14 @@ package enum PeerEndpoint: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// How good a way to a device is. Of two links the one of the better way stays, whichever came first.
+/// The preference of a route to a device. Of two links, the one with the higher preference stays, regardless of their
+/// order.
 package struct LinkPreference: Hashable, Comparable, Sendable {
-    /// Higher is better. Means nothing by itself.
+    /// Higher is better. Only the order matters.
     private let rank: Int
 
     package init(rank: Int) { self.rank = rank }
 
-    /// Nothing is between the two devices but their network.
     package static let direct = LinkPreference(rank: 100)
 
     package static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }

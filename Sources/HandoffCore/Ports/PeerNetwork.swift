@@ -2,9 +2,8 @@
 
 package import HandoffWire
 
-/// Where a device can be dialled.
 package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
-    /// A numeric IPv4 or IPv6 address (with its scope: `fe80::1%eth0`), or a host name given by hand.
+    /// A numeric IPv4 or IPv6 address (with its scope: `fe80::1%eth0`), or a host name given by the user.
     package let host: String
     package let port: UInt16
 
@@ -31,20 +30,21 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// An open TLS connection to another device, mutually authenticated: `device` is the hash of the key it proved.
+/// An open TLS connection to another device, mutually authenticated. `device` is the hash of the key that the device
+/// proved.
 package protocol PeerLink: AnyObject {
     var device: DeviceID { get }
-    /// We dialled it; false: we accepted it.
+    /// This device dialled; false: it accepted.
     var isDialled: Bool { get }
-    /// Where we dialled it, or where it comes from: the port of an accepted one is one of passage.
+    /// The dialled endpoint, or the source of an accepted connection, whose port is temporary.
     var endpoint: PeerEndpoint { get }
-    /// Of the way it takes, the same at both ends.
+    /// The preference of its route, equal at both ends.
     var preference: LinkPreference { get }
-    /// In order. What cannot be sent any more is dropped; `linkClosed` tells.
+    /// Frames are sent in order. A frame that cannot be sent is dropped; `linkClosed` reports it.
     func send(_ frame: PeerFrame)
-    /// Sends what was queued, then closes. `linkClosed` follows, once.
+    /// Sends queued frames, then closes. `linkClosed` follows, once.
     func close()
-    /// Closes now, and nothing of it stays: for whoever has no business here. `linkClosed` follows, once.
+    /// Closes immediately without lingering, for an unwanted peer. `linkClosed` follows, once.
     func drop()
 }
 
@@ -52,93 +52,94 @@ extension PeerLink {
     package var preference: LinkPreference { endpoint.preference }
 }
 
-/// A connection on which a device joins. The other side is not a member yet, or we are not.
+/// A connection on which a device joins. One of the two devices is not yet a member.
 package protocol EnrollLink: AnyObject {
     /// The other side's SubjectPublicKeyInfo, proved by the handshake.
     var remoteKey: [UInt8] { get }
-    /// The network at the other end, as the one address of a machine is told from that of others: of IPv6 the part that
-    /// one machine cannot choose at will.
+    /// The peer's network, as far as it distinguishes machines: for IPv6, the part that a machine cannot choose freely.
     var source: String { get }
-    /// The address at the other end, as people compare it: `10.77.0.1`, `fe80::1%eth0`. Empty if it is not known.
+    /// The peer's address for display: `10.77.0.1`, `fe80::1%eth0`. Empty if unknown.
     var host: String { get }
     func send(_ message: EnrollMessage)
     func close()
 }
 
-/// TLS connections between devices. In-memory twin: `MemoryNetwork` in `HandoffTesting`.
+/// TLS connections between devices. In-memory implementation: `MemoryNetwork` in `HandoffTesting`.
 package protocol PeerNetwork: AnyObject {
-    /// These three are held weakly, and set by the time the first connection comes. Where one is missing, connections for
-    /// its purpose are refused; without `sessionHandler` all are.
+    /// These three are held weakly, and set before the first connection arrives. If one is missing, connections for its
+    /// purpose are refused; without `sessionHandler`, all are.
     var sessionHandler: (any PeerSessionHandler)? { get set }
     var streamHandler: (any PeerStreamHandler)? { get set }
     var enrollmentHandler: (any EnrollmentHandler)? { get set }
-    /// Held weakly too. Without it nobody is answered, and nobody can be dialled.
+    /// Held weakly. Without it, no caller is answered and no device can be dialled.
     var callDirectory: (any CallDirectory)? { get set }
-    /// Begins to accept. Throws `Failure` naming the address where the port is taken.
+    /// Begins to accept. Throws a `Failure` that names the address if the port is taken.
     func start() throws
     /// A sentence for the user about why other devices may not reach this one.
     var listeningProblem: String? { get }
-    /// Nil before `start`.
     var listeningAddress: NetworkAddress? { get }
-    /// Answers once, within ten seconds and never before it returned: an open link to exactly `device`, or to whichever
-    /// member answers where that is nil (a way given by hand), or why not: `.connectionUnavailable`, also where another
-    /// device is there, for that shows nothing of itself; `.notAMember` where one answered that is none any more;
-    /// `.versionUnsupported` where whoever is there waits for the caller's words, as older versions did.
+    /// Dials `device`, or, if that is nil, any member at an endpoint given by the user. Completes once, within ten
+    /// seconds and never before it returns. Fails with:
+    ///
+    /// - `.connectionUnavailable`, even if another device answers, because that device reveals nothing.
+    /// - `.notAMember` if a removed device answers.
+    /// - `.versionUnsupported` if the peer waits for the caller's data, as older versions do.
     func dial(
         _ endpoint: PeerEndpoint, expecting device: DeviceID?,
         completion: @escaping (Result<any PeerLink, Failure>) -> Void)
-    /// `secret` is that of the invite's code.
+    /// `secret` is derived from the invite's code.
     func dialToEnroll(
         _ address: NetworkAddress, with secret: CallSecret,
         completion: @escaping (Result<any EnrollLink, Failure>) -> Void)
-    /// Answers once, within ten seconds and never before it returned: a link to exactly `device` on which the other side
-    /// has said ready to `hello`, or why not (what the other side said, `.connectionUnavailable` or `.notAMember`). Its
-    /// bytes wait for `join`.
+    /// Completes once, within ten seconds and never before it returns. On success, the link leads to exactly `device`,
+    /// and the other side has accepted `hello`. Otherwise it fails with the other side's failure,
+    /// `.connectionUnavailable` or `.notAMember`. Bytes wait for `join`.
     func dialStream(
         _ endpoint: PeerEndpoint, expecting device: DeviceID, hello: StreamHello,
         completion: @escaping (Result<any StreamLink, Failure>) -> Void)
-    /// Closes the listener and every link. Streams are cut: none is to be taken for ended.
+    /// Closes the listener and all links. Streams are cut, and no end of a stream is confirmed.
     func stop()
 }
 
-/// Who is at the other end of a connection that came, as its proof says before anything else.
+/// The caller of an incoming connection, as proven before anything else.
 package enum Caller: Hashable, Sendable {
-    /// A device of the roster, whether it counts or not.
+    /// A device in the roster, even one that is no longer a member.
     case device(DeviceID)
-    /// Whoever has the code of an invite.
     case invited
 }
 
-/// Whose calls are answered, and how to call. Called on the daemon's loop, for each connection.
+/// The callers that are answered, and the secrets for calling. Called on the daemon's loop, for each connection.
 package protocol CallDirectory: AnyObject {
-    /// Everybody else learns nothing, not even which device this is.
+    /// Other callers learn nothing, not even which device this is.
     var callers: [(caller: Caller, secret: CallSecret)] { get }
-    /// Under which that device is called; nil: whichever member answers. At most `Limits.callProofs`, none where it is unknown.
+    /// The secrets for calling that device; nil: for any member. At most `Limits.callProofs`; empty if the device is
+    /// unknown.
     func secrets(calling device: DeviceID?) -> [CallSecret]
 }
 
-/// Links of sessions, and who may have any. Called on the daemon's loop.
+/// The links of sessions, and who may open them. Called on the daemon's loop.
 package protocol PeerSessionHandler: AnyObject {
-    /// Asked of whoever answers, within the handshake, and of whoever came, before the link is handed over. Our own key is
-    /// a stranger's.
+    /// Called within the handshake for a device that answers, and before the link is passed on for a device that calls.
+    /// This device's own key is treated as a stranger's.
     func admission(of device: DeviceID) -> Admission
-    /// A member, or a former one, dialled us. (Links that we dialled come by `dial`'s completion.)
+    /// A member or a former member dialled. (`dial` completes with the links that this device dialled.)
     func linkAccepted(_ link: any PeerLink)
     func frameReceived(_ frame: PeerFrame, on link: any PeerLink)
-    /// Once for each link, accepted or dialled. `failure` is nil for an orderly end.
+    /// Called once for each link, accepted or dialled. `failure` is nil for an orderly end.
     func linkClosed(_ link: any PeerLink, failure: Failure?)
 }
 
-/// Links of streams. Called on the daemon's loop.
+/// The links of streams. Called on the daemon's loop.
 package protocol PeerStreamHandler: AnyObject {
-    /// A member dialled for a stream, in a version that both speak. `join` or `refuse` is due, within the time of a token.
+    /// A member dialled for a stream, in a version that both support. `join` or `refuse` must follow within the
+    /// lifetime of a token.
     func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink)
 }
 
-/// Links of devices that join, at either end. Called on the daemon's loop.
+/// The links of joining devices, at either end. Called on the daemon's loop.
 package protocol EnrollmentHandler: AnyObject {
     func enrollLinkAccepted(_ link: any EnrollLink)
     func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink)
-    /// Once for each link, accepted or dialled.
+    /// Called once for each link, accepted or dialled.
     func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?)
 }

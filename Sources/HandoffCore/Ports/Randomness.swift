@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where ids and jitter come from: the system in the daemon, a seed in tests. Keys and secrets of `HandoffTrust` do not
-/// come from here.
+/// The source of IDs and jitter: the system in the daemon, a seed in tests. Keys and secrets in `HandoffTrust` have
+/// another source.
 package struct Randomness: RandomNumberGenerator {
     private var seed: UInt64?
 
@@ -10,7 +10,7 @@ package struct Randomness: RandomNumberGenerator {
 
     private init(seed: UInt64?) { self.seed = seed }
 
-    /// Another source, of its own course: of the system's the system, of a seed a seed that follows from it.
+    /// An independent source: the system again, or a seed derived from this one.
     package mutating func fork() -> Randomness { seed == nil ? .system : .seeded(next()) }
 
     package mutating func next() -> UInt64 {
@@ -18,7 +18,7 @@ package struct Randomness: RandomNumberGenerator {
             var system = SystemRandomNumberGenerator()
             return system.next()
         }
-        // SplitMix64: small, and good enough for schedules of tests.
+        // SplitMix64: small, and good enough for tests.
         let advanced = state &+ 0x9E37_79B9_7F4A_7C15
         seed = advanced
         var mixed = advanced

@@ -2,10 +2,10 @@
 
 package import HandoffWire
 
-/// Bytes of a stream as the hand that read them has them. Another hand of the same kind takes them as they are.
+/// Bytes of a stream in the form in which a link's adapter read them. Another adapter of the same kind takes them
+/// without a copy.
 package protocol StreamPiece {
     var byteCount: Int { get }
-    /// A copy.
     var bytes: [UInt8] { get }
 }
 
@@ -14,25 +14,25 @@ extension [UInt8]: StreamPiece {
     package var bytes: [UInt8] { self }
 }
 
-/// What carries out for one link what `StreamCarriage` says, and tells it what happens there. The rest of a link, and how
-/// two are joined, is the same for all kinds of hands: any two can be joined.
+/// The adapter of one link: it carries out the actions of `StreamCarriage` and reports events. The rest of a link, and
+/// joining, is the same for all adapters, so any two links can be joined.
 ///
-/// A hand says first what it is (`begin`). From then on it tells each event as it comes, on the loop, also in the middle of
-/// something that it was told to do; what follows from that it is told when it has returned.
+/// An adapter first calls `begin`. From then on, it reports each event immediately, on the loop, even while it carries
+/// out an action. The resulting actions follow once it has returned.
 package protocol StreamHand: StreamLink {
-    /// Set by `begin`, and by whoever joins it. Nil: not begun.
+    /// Set by `begin`, and by the stream that it is joined to. Nil before `begin`.
     var place: StreamPlace? { get set }
     var now: Instant { get }
 
     func sayReady()
-    /// Says why, and then ends the connection in order.
+    /// Sends the reason, and then ends the connection in order.
     func sayNo(_ failure: Failure)
-    /// It may read once, at most `budget.piece` bytes.
+    /// Allows one read of at most `budget.piece` bytes.
     func read()
-    /// `written` is told when they are on their way.
+    /// The adapter calls `written` when the bytes are on their way.
     func write(_ piece: any StreamPiece)
     func flush()
-    /// `writingShut` is told when the end, and all before it, is on its way.
+    /// The adapter calls `writingShut` when the end and all bytes before it are on their way.
     func shutWriting()
     func shutReading()
     func close()
@@ -40,22 +40,21 @@ package protocol StreamHand: StreamLink {
     /// `closed` follows, but not within this call.
     func cut()
     func watch()
-    /// Calls `deadlineReached` then. A later call replaces an earlier one; nil: not any more.
+    /// Calls `deadlineReached` at that time. A later call replaces an earlier one; nil cancels it.
     func wake(at instant: Instant?)
-    /// Once: how much it may read is by that from now on.
+    /// Called once: from now on, the budget limits the size of reads.
     func share(_ budget: StreamBudget)
-    /// When whatever is under way has returned.
+    /// Runs `work` after the present event.
     func later(_ work: @escaping () -> Void)
 }
 
-/// Where a link belongs to.
 package struct StreamPlace {
     let stream: CarriedStream
     let side: StreamSide
 }
 
 extension StreamHand {
-    /// `isReady`: the other end was told before that the stream is there, and may send.
+    /// `isReady`: the other end was already notified that the stream is ready, and may send.
     package func begin(_ party: StreamParty, isReady: Bool) {
         place = StreamPlace(stream: CarriedStream(self, party, isReady: isReady), side: .first)
     }
@@ -78,7 +77,6 @@ extension StreamHand {
         happened { carriage, _ in carriage.deadlineReached(at: now) }
     }
 
-    /// It would read, and may not now.
     package var isHeldBack: Bool { place.map { $0.stream.isHeldBack($0.side) } ?? false }
 
     private func happened(
@@ -100,7 +98,7 @@ extension StreamHand {
             preconditionFailure("both links have to have begun")
         }
         guard place.stream.join(theirs.stream, within: budget) else {
-            // One has left, and its observer is being told.
+            // One end has left, and its observer is about to be notified.
             let failure = Failure(.streamCut, "one end has left before the stream was ready")
             cut(failure)
             other.cut(failure)

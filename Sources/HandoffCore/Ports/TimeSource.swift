@@ -2,20 +2,19 @@
 
 package import HandoffWire
 
-/// The clocks and the one way to be woken. In-memory twin: `VirtualTime` in `HandoffTesting`.
+/// The clocks and alarms. In-memory implementation: `VirtualTime` in `HandoffTesting`.
 package protocol TimeSource: AnyObject {
-    /// Never goes back.
     var now: Instant { get }
-    /// May jump; for people, expiry and beacons.
+    /// May jump; for display, expiration dates and beacons.
     var wallTime: WallTime { get }
-    /// An alarm that calls `ring` on the daemon's loop. A service makes one, at its start, for all its deadlines.
+    /// An alarm that calls `ring` on the daemon's loop. A service makes one at its start, for all its deadlines.
     func makeAlarm(_ ring: @escaping () -> Void) -> any Alarm
-    /// Calls `work` on the daemon's loop when whatever is under way has returned.
+    /// Calls `work` on the daemon's loop after the present event.
     func soon(_ work: @escaping () -> Void)
 }
 
 package protocol Alarm: AnyObject {
-    /// Rings once at or soon after `instant`; a later call replaces an earlier one, nil silences it. Costs nothing where
-    /// it is set so already: a service sets it after every event.
+    /// Rings once at or soon after `instant`. A later call replaces an earlier one, and nil silences it. Services set
+    /// it after every event, so setting the same time costs nothing.
     func set(_ instant: Instant?)
 }
