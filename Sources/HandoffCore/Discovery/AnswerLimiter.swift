@@ -2,14 +2,13 @@
 
 internal import HandoffWire
 
-/// Keeps answers to beacons few, for each device and in all.
 struct AnswerLimiter {
     /// Oldest first.
     private var recent: [(device: DeviceID, answered: Instant)] = []
     private var windowStart: Instant?
     private var inWindow = 0
 
-    /// Whether an answer may leave now; counts it if so.
+    /// Whether an answer may be sent now; if so, it is recorded.
     mutating func allows(_ device: DeviceID, now: Instant) -> Bool {
         if let start = windowStart, start.duration(to: now) < .seconds(1) {
             guard inWindow < DiscoveryLimits.answersPerSecond else { return false }

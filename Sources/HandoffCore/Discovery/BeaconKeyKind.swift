@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Under which key a beacon is sealed.
 package enum BeaconKeyKind: Hashable, Sendable {
-    /// The account's: members find each other.
+    /// The account's key, by which members find each other.
     case account
-    /// One the account had before a device was removed: of a member that has not heard of it. Nothing is sealed with it.
+    /// The account's key before a device was removed, used by a member that does not know of the removal. This device
+    /// never sends with it.
     case former
     /// Derived from an invite's code: a joining device and its inviter find each other.
     case invite

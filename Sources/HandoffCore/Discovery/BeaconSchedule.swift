@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When our own beacons leave.
 struct BeaconSchedule {
     /// The rest of a burst on every interface, soonest first.
     private var burst: [Instant] = []
@@ -17,9 +16,9 @@ struct BeaconSchedule {
 
     struct Due: Equatable {
         var account = false
-        /// If not `account`: interfaces on which a beacon is due all the same.
+        /// If not `account`: interfaces on which a beacon is due nevertheless.
         var interfaces: Set<UInt32> = []
-        /// The five-minute beacon was among them.
+        /// Includes the five-minute beacon.
         var isPeriodic = false
         var invite = false
     }
@@ -36,7 +35,6 @@ struct BeaconSchedule {
         periodic = periodic ?? now.advanced(by: DiscoveryLimits.beaconInterval)
     }
 
-    /// Elsewhere nothing is sent.
     mutating func startBurst(on interfaces: Set<UInt32>, now: Instant, random: inout some RandomNumberGenerator) {
         guard !interfaces.isEmpty else { return }
         local.removeAll { interfaces.contains($0.interface) }
@@ -53,7 +51,7 @@ struct BeaconSchedule {
         }
     }
 
-    /// Nobody to find.
+    /// There is no device to find.
     mutating func silence() {
         burst = []
         local = []
@@ -93,7 +91,7 @@ struct BeaconSchedule {
 }
 
 extension Duration {
-    /// Evenly between zero and `limit`, in microseconds.
+    /// Uniform between zero and `limit`, in microseconds.
     static func random(upTo limit: Duration, using random: inout some RandomNumberGenerator) -> Duration {
         let (seconds, attoseconds) = limit.components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000

@@ -2,11 +2,11 @@
 
 internal import HandoffWire
 
-/// Another member: whether there is a session with it, and the ways that may lead there.
+/// Another member: its session, if any, and the routes that may lead to it.
 struct DialTarget {
     struct Session {
         let boot: BootID
-        /// Nil where it does not lead to an address.
+        /// Nil if the session does not use an address.
         let host: String?
         let preference: LinkPreference
         let opened: Instant
@@ -28,13 +28,13 @@ struct DialTarget {
         }
     }
 
-    /// There is no session, or it would lead to one of a better way.
+    /// There is no session, or this endpoint is preferable to the session's.
     func isWanted(_ endpoint: PeerEndpoint) -> Bool {
         LinkElection.isWorthwhile(endpoint.preference, beside: session?.preference)
     }
 
-    /// `retry` is when to dial again at the soonest. A session that did not last earns a pause as a failed dial does,
-    /// unless the other daemon was started anew meanwhile.
+    /// `retry`: the earliest time of the next dial. A short session leads to a pause like a failed dial, unless the
+    /// other daemon has restarted in the meantime.
     mutating func sessionClosed(
         hasLasted: Bool, retry: Instant, now: Instant, random: inout some RandomNumberGenerator
     ) {
@@ -54,12 +54,13 @@ struct DialTarget {
         session?.host == host || routes.contains { $0.endpoint.address?.host == host }
     }
 
-    /// A way that may be worth a try at `due`; while a session stands that is no worse it is only kept in mind.
+    /// Adds a route that may be worth a dial at `due`. If a session of at least equal preference exists, the route is
+    /// only remembered.
     mutating func add(_ endpoint: PeerEndpoint, due: Instant) {
         insert(endpoint) { $0.refresh(at: due) }
     }
 
-    /// A beacon came from there, of that start of the other daemon.
+    /// A beacon arrived from there, sent by that run of the other daemon.
     mutating func heard(at endpoint: PeerEndpoint, boot: BootID, due: Instant) {
         insert(endpoint, boot: boot) { $0.heard(dialAt: due) }
     }
@@ -96,7 +97,7 @@ struct DialTarget {
         }
     }
 
-    /// Ways that are not tried by themselves any more get one more try.
+    /// Each route that is no longer dialled automatically gets one more try.
     mutating func wakeDormant(at instant: Instant) {
         for index in routes.indices where routes[index].due == nil && isWanted(routes[index].endpoint) {
             routes[index].wake(at: instant)
@@ -105,14 +106,14 @@ struct DialTarget {
 
     // MARK: Dials
 
-    /// When the next dial may start; nil while there is nothing to try.
+    /// When the next dial may start; nil if there is nothing to try.
     var nextDeadline: Instant? {
         var next: Instant?
         for route in routes { next = next.earlier(readiness(of: route)) }
         return next
     }
 
-    /// Starts the dial that is most overdue, the newest way among equals.
+    /// Starts the most overdue dial, and among equals the newest route.
     mutating func startDial(_ id: UInt64, now: Instant) -> PeerEndpoint? {
         guard let next = nextDeadline, next <= now,
             let index = routes.firstIndex(where: { readiness(of: $0) == next })
@@ -121,8 +122,8 @@ struct DialTarget {
         return routes[index].endpoint
     }
 
-    /// Few dials at a time, one a little after the other. An address that was just heard neither waits for guesses nor
-    /// for room among them.
+    /// Limits concurrent dials and staggers them. A dial to an address from a recent beacon does not wait for dials to
+    /// older addresses.
     private func readiness(of route: Route) -> Instant? {
         guard route.isIdle, isWanted(route.endpoint), let due = route.due else { return nil }
         let limit = DiscoveryLimits.dialsPerDevice - (route.isFresh ? 0 : 1)
@@ -138,7 +139,6 @@ struct DialTarget {
         return underWay < limit ? ready : nil
     }
 
-    /// Where a dial went that ended, if it is one of ours.
     mutating func dialEnded(_ id: UInt64, now: Instant, random: inout some RandomNumberGenerator) -> PeerEndpoint? {
         guard let index = routes.firstIndex(where: { $0.dial == id }) else { return nil }
         routes[index].failed(now: now, random: &random)

@@ -3,28 +3,25 @@
 package import HandoffWire
 
 package enum DiscoveryAction: Hashable, Sendable {
-    /// Broadcast a beacon, on these interfaces or, nil, on all.
+    /// Broadcast a beacon on these interfaces; nil: on all.
     case announce(BeaconKeyKind, on: Set<UInt32>? = nil)
-    /// Send a beacon to where one came from, marked as an answer.
+    /// Send a beacon, marked as an answer, to the source of another beacon.
     case answer(NetworkAddress, BeaconKeyKind)
     case dial(Dial)
-    /// There is reason for doubt: find out now whether that session still stands.
     case probeSession(DeviceID)
-    /// Whoever made the invite that we are joining answers here.
+    /// The inviter whose account this device is joining answers here.
     case reportInviter(NetworkAddress)
-    /// The known addresses changed.
     case saveAddresses
 }
 
-/// Decides when this device makes itself heard, whom it answers and whom it dials. Opens and seals nothing: a beacon
-/// that comes here was proven to be of a member, or of the other side of an invite.
+/// Decides when this device sends beacons, which beacons it answers and which devices it dials. It encrypts and
+/// decrypts nothing: an incoming beacon is already proven to be from a member, or from the other side of an invite.
 package struct DiscoveryStateMachine: ~Copyable {
     private let device: DeviceID
     package private(set) var knownAddresses: KnownAddresses
-    /// The other members, by id.
+    /// The other members, sorted by ID.
     private var others: [DeviceID] = []
     private var targets: [DeviceID: DialTarget] = [:]
-    /// Addresses given by hand.
     private var given: [GivenAddress]
     private var schedule = BeaconSchedule()
     private var limiter = AnswerLimiter()
@@ -34,13 +31,13 @@ package struct DiscoveryStateMachine: ~Copyable {
 
     private struct GivenAddress {
         var route: Route
-        /// Who answered there last.
+        /// The device that last answered there.
         var device: DeviceID?
     }
 
     /// - Parameters:
-    ///   - device: this one.
-    ///   - addresses: given by hand, for networks where beacons do not reach.
+    ///   - device: this device.
+    ///   - addresses: given by the user, for networks without beacons.
     ///   - known: from the last run.
     package init(device: DeviceID, addresses: [NetworkAddress], known: KnownAddresses) {
         self.device = device
@@ -58,7 +55,7 @@ package struct DiscoveryStateMachine: ~Copyable {
 
     // MARK: The account
 
-    /// At the start and whenever the account changed. `members` may contain this device.
+    /// Called at the start and whenever the account changed. `members` may contain this device.
     package mutating func membersChanged(
         to members: [DeviceID], isSearchingInviter: Bool, now: Instant, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
@@ -88,7 +85,7 @@ package struct DiscoveryStateMachine: ~Copyable {
         return actions + due(now: now)
     }
 
-    /// A member can be reached there: we joined through it, for instance.
+    /// The member can be reached there, for example because this device joined through it.
     package mutating func addressLearned(
         _ address: NetworkAddress, of member: DeviceID, now: Instant
     ) -> [DiscoveryAction] {
@@ -103,7 +100,7 @@ package struct DiscoveryStateMachine: ~Copyable {
         _ beacon: Beacon, sealedWith key: BeaconKeyKind, from source: NetworkAddress, now: Instant, wall: WallTime,
         random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
-        // Our own comes back from the multicast group.
+        // This device's own beacon, looped back by the multicast group.
         guard beacon.device != device else { return [] }
         let woken = clocksRead(now: now, wall: wall, random: &random)
         let address = NetworkAddress(host: source.host, port: beacon.port)
@@ -111,7 +108,7 @@ package struct DiscoveryStateMachine: ~Copyable {
             switch key {
             case .invite: inviteBeaconReceived(beacon, from: source, at: address, now: now)
             case .account: memberBeaconReceived(beacon, from: source, at: address, isHeard: true, now: now)
-            // It could not open an answer, and who was removed is not to see one: it is dialled, no more.
+            // The member could not decrypt an answer, and a removed device must not see one. So it is only dialled.
             case .former: memberBeaconReceived(beacon, from: source, at: address, isHeard: false, now: now)
             }
         return woken + actions + due(now: now)
@@ -122,7 +119,7 @@ package struct DiscoveryStateMachine: ~Copyable {
         limiter.allows(device, now: now) ? [.answer(source, .account)] : []
     }
 
-    /// An interface, address or route came or went: what concerns other interfaces and hosts stays as it is.
+    /// Interfaces, addresses or routes changed. Other interfaces and hosts are unaffected.
     package mutating func networkChanged(
         _ change: NetworkChange = .any, now: Instant, wall: WallTime, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
@@ -145,7 +142,7 @@ package struct DiscoveryStateMachine: ~Copyable {
         targets[member]?.sessionOpened(
             .init(boot: way.boot, host: way.endpoint.address?.host, preference: way.preference, opened: now))
         guard let listening = way.listening else { return [] }
-        // A device that was only ever dialled by the other one can dial back later. What a person gave is tried anyway.
+        // A device that always dialled can be dialled later. An address given by the user is tried in any case.
         if !given.contains(where: { $0.route.endpoint == listening }) { targets[member]?.add(listening, due: now) }
         guard let address = listening.address else { return [] }
         return knownAddresses.remember(address, of: member) ? [.saveAddresses] : []
@@ -155,7 +152,7 @@ package struct DiscoveryStateMachine: ~Copyable {
         _ member: DeviceID, now: Instant, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
         guard let session = targets[member]?.session else { return [] }
-        // Not at once: a session that gives way to a newer one is followed by it in the same moment.
+        // Not immediately: if a newer session replaces this one, it follows in the same moment.
         let polite = now.advanced(by: max(courtesy(to: member), DiscoveryLimits.reunionPause))
         let lasted = session.opened.duration(to: now) >= DiscoveryLimits.lastingSession
         targets[member]?.sessionClosed(hasLasted: lasted, retry: polite, now: now, random: &random)
@@ -165,7 +162,7 @@ package struct DiscoveryStateMachine: ~Copyable {
         return due(now: now)
     }
 
-    /// A dial answered with an open link. Only a session that follows from it counts as a success.
+    /// A dial led to an open link. Only a session on it is a success.
     package mutating func dialSucceeded(
         _ dial: Dial, with member: DeviceID, now: Instant, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
@@ -188,7 +185,7 @@ package struct DiscoveryStateMachine: ~Copyable {
             let endpoint = targets[expected]?.dialEnded(dial.id, now: now, random: &random),
             failure.code == .notAMember
         {
-            // Somebody else lives there now.
+            // The address now belongs to another device.
             targets[expected]?.remove(endpoint)
             if let address = endpoint.address, knownAddresses.forget(address, of: expected) {
                 actions.append(.saveAddresses)
@@ -217,8 +214,8 @@ extension DiscoveryStateMachine {
         var actions: [DiscoveryAction] = []
         if let session = target.session {
             let isSameStart = session.boot == beacon.boot
-            // Started anew, or moved and not aware yet that the session is cut. A beacon alone ends no session: it may
-            // be an old one that somebody kept back.
+            // The device restarted, or moved and has not noticed that its session is cut. A beacon alone must not end a
+            // session, because it may be a replay.
             if !isSameStart || !target.knows(host: source.host) { actions.append(.probeSession(member)) }
             if isSameStart {
                 targets[member]?.heard(at: .address(address), boot: beacon.boot, due: now)
@@ -231,7 +228,7 @@ extension DiscoveryStateMachine {
         return actions
     }
 
-    /// The lower id dials, the higher one gives it a moment, so that two devices that find each other make one link.
+    /// The device with the lower ID dials first, so that two devices that find each other create one link.
     private func courtesy(to member: DeviceID) -> Duration {
         device < member ? .zero : DiscoveryLimits.courtesy
     }
@@ -240,7 +237,7 @@ extension DiscoveryStateMachine {
 // MARK: - Time
 
 extension DiscoveryStateMachine {
-    /// Starts over if the machine was asleep since the clocks were last read.
+    /// Starts over if the machine was asleep since the last call.
     private mutating func clocksRead(
         now: Instant, wall: WallTime, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
@@ -251,7 +248,7 @@ extension DiscoveryStateMachine {
         return asleep > DiscoveryLimits.sleepThreshold ? startOver(.any, now: now, random: &random) : []
     }
 
-    /// What was learned about addresses may be wrong now, in both directions.
+    /// Earlier results of dials may no longer hold.
     private mutating func startOver(
         _ change: NetworkChange, now: Instant, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
@@ -277,7 +274,6 @@ extension DiscoveryStateMachine {
         }
     }
 
-    /// Everything that is due: beacons first, then dials.
     private mutating func due(now: Instant) -> [DiscoveryAction] {
         var actions: [DiscoveryAction] = []
         let beacons = schedule.takeDue(now: now)
@@ -312,7 +308,8 @@ extension DiscoveryStateMachine {
         others.reduce(0) { $0 + (targets[$1]?.dialsUnderWay ?? 0) } + given.count { !$0.route.isIdle }
     }
 
-    /// Nil while whoever answered there last has a session that is no worse, and while there is nobody to find.
+    /// Nil if the device that last answered there has a session of at least equal preference, or if there is no device
+    /// to find.
     private func nextDial(ofGiven index: Int) -> Instant? {
         let entry = given[index]
         guard !others.isEmpty, entry.route.isIdle else { return nil }

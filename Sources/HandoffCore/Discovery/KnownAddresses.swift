@@ -2,15 +2,14 @@
 
 package import HandoffWire
 
-/// Addresses at which devices were reached before, newest first. Kept over restarts, so that a network without
-/// multicast still works. Only a cache: losing it costs time, nothing else.
+/// Addresses at which devices were reached before, newest first. Kept across restarts, for networks without multicast.
+/// Only a cache: its loss costs only time.
 package struct KnownAddresses: Hashable, Sendable {
     private struct Entry: Hashable {
         let device: DeviceID
         var addresses: [NetworkAddress]
     }
 
-    /// The device reached last comes first.
     private var entries: [Entry] = []
 
     package init() {}
@@ -19,13 +18,12 @@ package struct KnownAddresses: Hashable, Sendable {
         entries.first { $0.device == device }?.addresses ?? []
     }
 
-    /// Whether that changed anything.
     package mutating func remember(_ address: NetworkAddress, of device: DeviceID) -> Bool {
         let before = self
         let others = self[device].filter { $0 != address }
         let addresses = [address] + others.prefix(DiscoveryLimits.knownAddressesPerDevice - 1)
         if let index = entries.firstIndex(where: { $0.device == device }) {
-            // The place among the devices matters only when there are too many; not worth a write by itself.
+            // The order of devices matters only above the limit, so it is not worth a write.
             guard entries[index].addresses != addresses else { return false }
             entries.remove(at: index)
         }
@@ -43,7 +41,6 @@ package struct KnownAddresses: Hashable, Sendable {
         return true
     }
 
-    /// Keeps only these devices; whether any was dropped.
     package mutating func keep(_ devices: Set<DeviceID>) -> Bool {
         let count = entries.count
         entries.removeAll { !devices.contains($0.device) }
@@ -51,7 +48,8 @@ package struct KnownAddresses: Hashable, Sendable {
     }
 }
 
-/// The file: a line that names the format, then a line for each address, `DEVICE HOST:PORT`, the device in hexadecimal.
+/// The file starts with a line that names the format. Each further line is an address, `DEVICE HOST:PORT`, with the
+/// device in hexadecimal.
 extension KnownAddresses {
     private static let heading = "handoff-addresses 1"
 
@@ -71,7 +69,7 @@ extension KnownAddresses {
         guard lines.count <= 1 + Limits.devicesPerAccount * DiscoveryLimits.knownAddressesPerDevice else {
             throw WireError(.limitReached, "too many known addresses")
         }
-        // Oldest first, so that each lands in front of those after it.
+        // Oldest first, because each is inserted at the front.
         for line in lines.dropFirst().reversed() {
             let words = line.split(separator: " ")
             guard words.count == 2, let address = NetworkAddress(String(words[1])) else {

@@ -2,11 +2,10 @@
 
 package import HandoffWire
 
-/// One dial, from the decision to its result.
 package struct Dial: Hashable, Sendable {
     package let id: UInt64
     package let endpoint: PeerEndpoint
-    /// Nil: whichever member answers there.
+    /// Nil: any member that answers there.
     package let expecting: DeviceID?
 
     package init(id: UInt64, endpoint: PeerEndpoint, expecting: DeviceID?) {
@@ -16,20 +15,18 @@ package struct Dial: Hashable, Sendable {
     }
 }
 
-/// A way that may lead to a device, and when to try it next.
 struct Route {
     let endpoint: PeerEndpoint
-    /// Given by hand: whoever did so wants it tried for ever.
+    /// Given by the user, and therefore tried forever.
     let isGiven: Bool
-    /// When to dial; nil: only along with the five-minute beacon.
+    /// When to dial; nil: only with the five-minute beacon.
     private(set) var due: Instant?
-    /// The dial under way.
     private(set) var dial: UInt64?
-    /// A beacon just came from there: better than any guess.
+    /// A beacon just arrived from there, so the address is likely right.
     private(set) var isFresh = false
     private var failures = 0
     private var lastStart: Instant?
-    /// The start of the other daemon that was heard of here last, and the one that was dialled or reached last.
+    /// The run of the other daemon that last sent a beacon from here, and the run that was last dialled or reached.
     private var heardBoot: BootID?
     private var triedBoot: BootID?
 
@@ -40,7 +37,7 @@ struct Route {
 
     var isIdle: Bool { dial == nil }
     var dialStarted: Instant? { dial == nil ? nil : lastStart }
-    /// The other daemon was started anew since it was tried: what came of that says nothing now.
+    /// The other daemon has restarted since the last dial, whose result is therefore irrelevant.
     var isOfNewStart: Bool { heardBoot != triedBoot }
 
     mutating func start(_ id: UInt64, now: Instant) {
@@ -50,7 +47,6 @@ struct Route {
         due = nil
     }
 
-    /// The dial ended and led to no session, as far as we know yet.
     mutating func failed(now: Instant, random: inout some RandomNumberGenerator) {
         dial = nil
         guard !isOfNewStart else { return refresh(at: now) }
@@ -60,13 +56,13 @@ struct Route {
         due = isDormant ? nil : now.advanced(by: Self.pause(failures: failures, random: &random))
     }
 
-    /// There is news that makes it worth another try: a beacon, another network, a lasting session that ended.
+    /// News makes another try worthwhile: a beacon, a network change, or the end of a lasting session.
     mutating func refresh(at instant: Instant) {
         failures = 0
         wake(at: instant)
     }
 
-    /// The way there is another one now. A dial under way keeps to the old one, so nothing is expected of it any longer.
+    /// The network path changed. A dial under way uses the old path, so its result is ignored.
     mutating func redial(at instant: Instant) {
         dial = nil
         refresh(at: instant)
@@ -83,7 +79,6 @@ struct Route {
         refresh(at: instant)
     }
 
-    /// Another try without news.
     mutating func wake(at instant: Instant) {
         guard isIdle else { return }
         let gap = isOfNewStart ? DiscoveryLimits.restartGap : DiscoveryLimits.dialGap
@@ -96,11 +91,10 @@ struct Route {
         isFresh = false
     }
 
-    /// After so many failures in a row.
     static func pause(failures: Int, random: inout some RandomNumberGenerator) -> Duration {
         let doublings = min(max(0, failures - 1), DiscoveryLimits.failuresUntilDormant)
         let whole = min(DiscoveryLimits.firstPause * (1 << doublings), DiscoveryLimits.longestPause)
-        // Up to a quarter less, so that two devices that failed together do not meet again and again.
+        // Up to a quarter less, so that two devices that failed together do not collide again.
         return whole - .random(upTo: whole / 4, using: &random)
     }
 }

@@ -2,15 +2,14 @@
 
 package import HandoffWire
 
-/// The way of a session that opened, as far as finding that device again depends on it.
+/// The properties of an open session that matter for finding the device again.
 package struct SessionWay: Hashable, Sendable {
-    /// Of the daemon at the other end.
     package let boot: BootID
-    /// Where the other end is.
     package let endpoint: PeerEndpoint
-    /// Of the link: what is no better is not dialled while it stands.
+    /// The preference of the link; endpoints that are not better are not dialled during the session.
     package let preference: LinkPreference
-    /// Where that daemon can be dialled: where we did, or where it said it listens. Nil: nowhere that is known.
+    /// Where that daemon can be dialled: the address that this device dialled, or the one that the daemon announced.
+    /// Nil if unknown.
     package let listening: PeerEndpoint?
 
     package init(boot: BootID, endpoint: PeerEndpoint, preference: LinkPreference, listening: PeerEndpoint?) {

@@ -2,14 +2,13 @@
 
 package import HandoffWire
 
-/// What the owner of a key is to this device.
 package enum Admission: Hashable, Sendable, CaseIterable {
     case member
-    /// It was removed from the account, and may not know it: it is told so, and nothing else.
+    /// It was removed from the account, and may not know it. It is notified of that, and of nothing else.
     case former
     case stranger
 
-    /// Whether it may dial us for that. For joining come those with an invite's code, whoever they are.
+    /// Whether it may dial this device for that purpose. A joining device is admitted by an invite's code instead.
     package func mayDial(for purpose: ConnectionPurpose) -> Bool {
         switch (self, purpose) {
         case (.member, .session), (.member, .stream), (.former, .session): true
@@ -17,7 +16,7 @@ package enum Admission: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is one of those that we dial, for a session or a stream. Who is removed hears of it when it dials.
+    /// Whether this device dials it for a session or a stream. A removed device learns of the removal when it dials.
     package var mayAnswer: Bool {
         switch self {
         case .member: true

@@ -2,11 +2,11 @@
 
 package import HandoffWire
 
-/// Notices that two machines have the key of one device, as after a disk was copied.
+/// Notices that two machines have one device's key, for example after a disk was copied.
 ///
-/// A daemon that was started again never returns to its earlier start. So a call of an earlier start beside the session of
-/// a later one is of another machine, unless that session has ended unnoticed, which shows within seconds. The
-/// calls are proven by the device's key, so no stranger makes a device look copied.
+/// A restarted daemon never returns to its earlier run. So a call from an earlier run, during a session of a later one,
+/// comes from another machine. The exception is a session that has ended unnoticed, which shows within seconds. Calls
+/// are proven by the device's key, so no stranger can make a device look copied.
 package struct CopyWatch {
     private struct Refusal {
         let earlier: BootID
@@ -18,7 +18,8 @@ package struct CopyWatch {
 
     package init() {}
 
-    /// A link of the `earlier` start was refused, since there is a session with the `later` one. Returns whether both run.
+    /// A link of the `earlier` run was refused because of a session with the `later` one. Returns whether both are
+    /// running.
     package mutating func refused(_ earlier: BootID, beside later: BootID, of device: DeviceID, now: Instant) -> Bool {
         if let known = refusals[device], known.earlier == earlier, known.later == later {
             return known.first.duration(to: now) >= SessionLimits.copyIsCertainAfter

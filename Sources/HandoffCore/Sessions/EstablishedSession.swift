@@ -2,12 +2,11 @@
 
 internal import HandoffWire
 
-/// A session after the hellos: who waits for whom, and what each frame of the other side means for that.
+/// A session after the hellos: the open requests of both sides, and how the other side's frames affect them.
 struct EstablishedSession<Waiter> {
     let version: UInt32
     var keepalive: Keepalive
     var outstanding = OutstandingRequests<Waiter>()
-    /// Numbers of the other side's requests that wait for us.
     var unanswered: Set<UInt64> = []
 
     init(version: UInt32, keepalive: Keepalive) {
@@ -22,9 +21,7 @@ struct EstablishedSession<Waiter> {
 
     enum Verdict {
         case act([SessionAction<Waiter>])
-        /// The other side ended the session.
         case goodbye(Failure)
-        /// The other side broke the rules.
         case refuse(Failure)
     }
 
@@ -41,14 +38,14 @@ struct EstablishedSession<Waiter> {
         case .failure(let failure) where failure.code == .severalDevices:
             return .act([.deliver(frame.message, request: 0)])
         case .pong, .failure, .unknown: return .act([])
-        // Nobody would hear the answer, and the app would be asked for nothing.
+        // Without a request number there is no one to answer, so the app must not be asked in vain.
         case let message where message.isQuestion: return .act([])
         default: return .act([.deliver(frame.message, request: 0)])
         }
     }
 
     private mutating func answered(_ frame: PeerFrame) -> [SessionAction<Waiter>] {
-        // A stale number is no offence: the deadline may have passed while the answer was under way.
+        // An unknown number is harmless: the deadline may have passed while the answer was on its way.
         guard let waiter = outstanding.take(frame.answer) else { return [] }
         if case .failure(let failure) = frame.message { return [.complete(waiter, .failure(failure))] }
         return [.complete(waiter, .success(frame.message))]
@@ -58,7 +55,7 @@ struct EstablishedSession<Waiter> {
         func refusal(_ code: Failure.Code, _ reason: String) -> Verdict {
             .act([.send(PeerFrame(.failure(Failure(code, reason)), answer: frame.request))])
         }
-        // What is said without an answer would keep its place among the unanswered for ever.
+        // A message that is never answered would stay among the unanswered requests forever.
         guard frame.message.isQuestion else {
             return refusal(.unimplemented, "this version does not know that request")
         }
@@ -74,7 +71,7 @@ struct EstablishedSession<Waiter> {
 }
 
 extension PeerMessage {
-    /// It is answered, so it means something only as a request.
+    /// A message that is answered, and therefore only valid as a request.
     fileprivate var isQuestion: Bool {
         switch self {
         case .ping, .advertising(.boardRequest), .continuation(.fetch), .sending(.sent), .streams(.openStream): true
@@ -88,7 +85,6 @@ extension PeerMessage {
 }
 
 extension OutstandingRequests {
-    /// Everyone who still waits learns that nobody will answer.
     mutating func lost(_ failure: Failure?) -> [SessionAction<Waiter>] {
         let reason = failure.map { "the session ended: \($0.reason)" } ?? "the other device ended the session"
         return takeAll().map { .complete($0, .failure(Failure(.deviceLost, reason))) }

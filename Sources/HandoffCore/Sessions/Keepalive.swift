@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells when to ask whether the other side is there, and when it is gone.
 struct Keepalive {
     enum Verdict: Equatable {
         case quiet
@@ -10,7 +9,7 @@ struct Keepalive {
 
     private let patience: Duration
     private var lastHeard: Instant
-    /// We asked since the other side was last heard; gone without an answer by then.
+    /// A ping was sent since the last frame; without an answer by then, the other side is lost.
     private var answerDue: Instant?
 
     init(isDialled: Bool, now: Instant) {
@@ -23,7 +22,6 @@ struct Keepalive {
         answerDue = nil
     }
 
-    /// There is reason for doubt: we ask now and wait only a moment.
     mutating func doubted(now: Instant) {
         let hurried = now.advanced(by: SessionLimits.probeAnswer)
         answerDue = min(answerDue ?? hurried, hurried)

@@ -2,13 +2,11 @@
 
 package import HandoffWire
 
-/// When each device was last connected: one time for each.
 package struct LastSeen: Hashable, Sendable {
-    /// Devices; those unseen for longest are forgotten first.
+    /// The number of devices; those unseen for longest are dropped first.
     package static let maximum = 256
-    /// Bytes of a line of the file: an id, a blank, a time, the line's end.
+    /// The bytes of a line in the file: an ID, a space, a time, and the end of the line.
     private static let lineBytes = 96
-    /// Bytes.
     package static let fileBytes = maximum * lineBytes
 
     private var times: [DeviceID: WallTime] = [:]
@@ -25,7 +23,6 @@ package struct LastSeen: Hashable, Sendable {
         times[oldest.key] = nil
     }
 
-    /// Forgets all other devices. False where there is nothing to forget.
     package mutating func keep(only devices: Set<DeviceID>) -> Bool {
         let count = times.count
         times = times.filter { devices.contains($0.key) }
@@ -39,7 +36,7 @@ package struct LastSeen: Hashable, Sendable {
         return Array(lines.sorted().joined().utf8)
     }
 
-    /// What is no such line is passed over: nothing but a time is lost.
+    /// Skips invalid lines: only a time is lost.
     package init(file: [UInt8]) {
         for line in String(decoding: file.prefix(Self.fileBytes), as: UTF8.self).split(separator: "\n") {
             let parts = line.split(separator: " ")

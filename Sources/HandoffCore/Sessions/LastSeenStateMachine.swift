@@ -2,12 +2,11 @@
 
 package import HandoffWire
 
-/// Keeps when devices were last connected, and says when that is to be written: soon after a change, and seldom where
-/// changes do not end, so that a device that comes and goes all day wears out no disk.
+/// Records when devices were last connected, and decides when to write it: soon after a change, but rarely during
+/// continual changes, so that a device with an unstable connection does not wear out the disk.
 package struct LastSeenStateMachine: ~Copyable {
-    /// From a change to the file.
+    /// From a change to the write.
     package static let delay = Duration.seconds(10)
-    /// Between two writings.
     package static let interval = Duration.seconds(300)
 
     package private(set) var seen: LastSeen
@@ -16,13 +15,12 @@ package struct LastSeenStateMachine: ~Copyable {
 
     package init(_ seen: LastSeen = LastSeen()) { self.seen = seen }
 
-    /// A session began or ended. That it began is kept as well: a machine that loses power says no end.
+    /// A session began or ended. The beginning is recorded too, because a machine that loses power reports no end.
     package mutating func connected(_ device: DeviceID, at time: WallTime, now: Instant) {
         seen.saw(device, at: time)
         changed(now)
     }
 
-    /// Whoever is no member any more is forgotten.
     package mutating func membersChanged(_ members: Set<DeviceID>, now: Instant) {
         if seen.keep(only: members) { changed(now) }
     }
@@ -33,7 +31,7 @@ package struct LastSeenStateMachine: ~Copyable {
         nextDeadline = written.map { max(soon, $0.advanced(by: Self.interval)) } ?? soon
     }
 
-    /// What is to be written now; nil: nothing. `isLast`: this program ends.
+    /// The bytes to write now; nil: none. `isLast`: the program is about to exit.
     package mutating func deadlineReached(now: Instant, isLast: Bool = false) -> [UInt8]? {
         guard let due = nextDeadline, isLast || due <= now else { return nil }
         nextDeadline = nil

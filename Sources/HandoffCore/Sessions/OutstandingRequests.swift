@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Our requests that wait for an answer, in the order in which they were sent. Each waiter leaves exactly once.
+/// This side's unanswered requests, in the order of sending. Each waiter is removed exactly once.
 struct OutstandingRequests<Waiter> {
     private struct Entry {
         let id: UInt64
@@ -8,19 +8,19 @@ struct OutstandingRequests<Waiter> {
         let waiter: Waiter
     }
 
-    // A few dozen at most, so a walk through the array beats a table and keeps the order.
+    // There are a few dozen at most, so a linear search is faster than a table and keeps the order.
     private var entries: [Entry] = []
     private var lastID: UInt64 = 0
 
     var isFull: Bool { entries.count >= SessionLimits.outstandingRequests }
-    /// Asked after each frame, of which hardly any is a request.
+    /// Computed after each frame, and few frames are requests.
     var nextDeadline: Instant? {
         var next: Instant?
         for entry in entries { next = next.earlier(entry.deadline) }
         return next
     }
 
-    /// Never zero and never the same twice.
+    /// Never zero, and unique.
     mutating func makeID() -> UInt64 {
         lastID += 1
         return lastID
@@ -32,7 +32,7 @@ struct OutstandingRequests<Waiter> {
         return id
     }
 
-    /// Nil for a number that waits no longer or never did.
+    /// Nil for a number that is unknown or no longer waits.
     mutating func take(_ id: UInt64) -> Waiter? {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return nil }
         return entries.remove(at: index).waiter

@@ -2,31 +2,29 @@
 
 package import HandoffWire
 
-/// How much of this device a roster that comes in may cost.
 package enum RosterLimits {
-    /// Statements of one merge: some milliseconds of signatures, in which nothing else is done.
+    /// Statements per merge: a few milliseconds of signature checks that block everything else.
     package static let statementsAtOnce = 128
-    /// Bytes of statements and secrets of one device that wait for a merge: a full roster.
+    /// Bytes of one device's statements and secrets that wait for a merge: a full roster.
     package static let heldBytes = 384 * 1024
-    /// Merges of what one device sends. Each may write the account's file and tell all other devices. A full roster is
-    /// taken at once; from then on a device that has more to say waits.
+    /// Merges per sending device. Each may write the account's file and notify all other devices. A full roster is
+    /// merged immediately; afterwards, the device is slowed down.
     package static let merges = PaceLimit(burst: 16, spacing: .seconds(10))
-    /// After a merge, everything else has so many times as long as it took.
+    /// After a merge, the loop is free for this many times its duration.
     package static let pauseFactor = 4
-    /// Whole rosters sent to one device, be it because it asks or because its own is another as a session opens.
+    /// Whole rosters sent to one device, on request or because the rosters differ when a session opens.
     package static let tellings = PaceLimit(burst: 4, spacing: .seconds(30))
-    /// Times that one device is asked for its whole roster, of which something was dropped.
+    /// Requests to one device for its whole roster, after parts of it were dropped.
     package static let questions = PaceLimit(burst: 1, spacing: .seconds(60))
 }
 
-/// What other devices say of the account, and how much of it is looked at when. A member may say as much as it likes: it
-/// waits here, in parts of a bounded size, of each device a part in its turn.
+/// Account statements from other devices, and when they are merged. A member may send any number. They wait here in
+/// parts of a bounded size, and the devices take turns.
 ///
-/// What does not fit is dropped, and that device asked for all it has once the rest is merged: so nothing is lost for good,
-/// of whoever is honest and passes on what somebody else says in a loop.
+/// Parts that do not fit are dropped, and the device is asked for its whole roster once the rest is merged. So no
+/// statement of an honest device is lost permanently, even if that device passes on another device's flood.
 package struct RosterIntake: ~Copyable {
     package enum Step: Hashable, Sendable {
-        /// What came of it is to be told by `merged`.
         case merge(RosterUpdate, from: DeviceID)
         case askForAll(DeviceID)
     }
@@ -35,20 +33,17 @@ package struct RosterIntake: ~Copyable {
         var statements: [SignedStatement] = []
         var secrets: [BeaconSecret] = []
         var bytes = 0
-        /// Something was dropped.
         var isIncomplete = false
         var merges = Pace()
         var questions = Pace()
 
         var hasUpdate: Bool { !statements.isEmpty || !secrets.isEmpty }
 
-        /// Nil: it has nothing to wait for.
         var due: Instant? {
             if hasUpdate { return merges.nextFree(RosterLimits.merges) }
             return isIncomplete ? questions.nextFree(RosterLimits.questions) : nil
         }
 
-        /// False: there is no room.
         mutating func reserve(_ more: Int) -> Bool {
             guard bytes + more <= RosterLimits.heldBytes else { return false }
             bytes += more
@@ -57,7 +52,7 @@ package struct RosterIntake: ~Copyable {
     }
 
     private var sources: [DeviceID: Source] = [:]
-    /// Those that have something to wait for, in their turns.
+    /// The devices with something waiting, in turn.
     private var turns: [DeviceID] = []
     private var busyUntil = Instant.zero
 
@@ -70,7 +65,7 @@ package struct RosterIntake: ~Copyable {
         return due.map { max($0, busyUntil) }
     }
 
-    /// Of what is not here already. False: some of it was dropped.
+    /// Adds statements that are new here. False: some were dropped.
     package mutating func received(_ update: RosterUpdate, from device: DeviceID) -> Bool {
         var source = sources.removeValue(forKey: device) ?? Source()
         let statements = update.statements.filter { source.reserve($0.byteCount) }
@@ -84,7 +79,6 @@ package struct RosterIntake: ~Copyable {
         return isWhole
     }
 
-    /// What to do now; nil: nothing, until `nextDeadline` or the next that is received.
     package mutating func next(at now: Instant) -> Step? {
         guard busyUntil <= now,
             let turn = turns.firstIndex(where: { sources[$0]?.due.map { $0 <= now } ?? false })
@@ -99,18 +93,16 @@ package struct RosterIntake: ~Copyable {
         return .merge(part(of: device, at: now), from: device)
     }
 
-    /// How long a merge took, and when it was done.
+    /// `cost`: how long the merge took. `now`: when it ended.
     package mutating func merged(_ cost: Duration, at now: Instant) {
         busyUntil = now.advanced(by: cost * RosterLimits.pauseFactor)
     }
 
-    /// What came of that device could not be kept.
     package mutating func lost(from device: DeviceID) {
         sources[device, default: Source()].isIncomplete = true
         wait(device)
     }
 
-    /// Nothing of any other device counts any more.
     package mutating func keep(_ members: Set<DeviceID>) {
         sources = sources.filter { members.contains($0.key) }
         turns.removeAll { !members.contains($0) }
@@ -123,7 +115,7 @@ package struct RosterIntake: ~Copyable {
         source.statements.removeFirst(update.statements.count)
         source.bytes -= update.statements.reduce(0) { $0 + $1.byteCount }
         if source.statements.isEmpty {
-            // Each is good for nothing before its statement.
+            // A secret is useless before its statement.
             update.secrets = source.secrets
             source.secrets = []
             source.bytes = 0
@@ -137,7 +129,7 @@ package struct RosterIntake: ~Copyable {
     }
 }
 
-/// Who is told all of the roster, and when. A roster may be large, and whoever asks again and again is to cost little.
+/// Decides when a device is sent the whole roster. A roster may be large, so repeated requests must be cheap.
 package struct RosterTelling: ~Copyable {
     private var paces = Paces<DeviceID>(RosterLimits.tellings, most: Limits.rosterStatements)
     private var owed: Set<DeviceID> = []
@@ -146,14 +138,13 @@ package struct RosterTelling: ~Copyable {
 
     package var nextDeadline: Instant? { owed.reduce(nil) { $0.earlier(paces.nextFree(of: $1)) } }
 
-    /// True: now; else it is owed.
+    /// True: send it now; otherwise later.
     package mutating func asked(by device: DeviceID, at now: Instant) -> Bool {
         let isNow = paces.take(device, at: now)
         if isNow { owed.remove(device) } else { owed.insert(device) }
         return isNow
     }
 
-    /// Who is told now, of those whom it is owed.
     package mutating func due(at now: Instant) -> [DeviceID] {
         owed.sorted().filter { device in asked(by: device, at: now) }
     }

@@ -2,42 +2,42 @@
 
 package import HandoffWire
 
-/// What a session asks its owner to do, in this order.
+/// The session's actions for its owner, in this order.
 package enum SessionAction<Waiter> {
     case send(PeerFrame)
-    /// The other side said hello and ours was held back: say it now, by `sayHello`, or close.
+    /// The other side sent its hello, and this side's is held back: call `sayHello` now, or close.
     case greeted(PeerHello)
-    /// The hellos agree. From here the session carries messages.
+    /// The hellos agree. The session now carries messages.
     case opened(PeerHello)
-    /// For the features. `request` is not zero where an answer is due, by `answer(request:with:)`.
+    /// For the features. If `request` is not zero, an answer is due, by `answer(request:with:)`.
     case deliver(PeerMessage, request: UInt64)
-    /// Our request is settled. Each waiter comes back exactly once.
+    /// This side's request is settled. Each waiter is returned exactly once.
     case complete(Waiter, Result<PeerMessage, Failure>)
-    /// Send what is queued, then close.
     case closeLink
-    /// The session is over; comes once, and nothing after it. Nil: an orderly end.
+    /// The session is over; sent once, as the last action. Nil: an orderly end.
     case ended(Failure?)
 }
 
 extension SessionAction: Equatable where Waiter: Equatable {}
 
-/// One link to another device, from its opening to its end: hello first, then messages, requests and answers, with a
-/// keepalive underneath. Knows nothing of what the messages mean.
+/// One link to another device, from its opening to its end: first the hello, then messages, requests and answers, with
+/// a keepalive. It does not interpret messages.
 ///
-/// Our hello may be held back until the other side's came: see `LinkElection`.
+/// This side's hello may be held back until the other side's arrives: see `LinkElection`.
 ///
-/// `Waiter` is what the owner wants back with the answer of a request.
+/// A `Waiter` is the owner's value that is returned with the answer to a request.
 package struct SessionStateMachine<Waiter>: ~Copyable {
     private enum State {
         /// The link is not open yet. Can transition to: awaitingHello, closed.
         case idle(Opening)
-        /// Theirs is due; ours was sent unless it is held back. Can transition to: greeted, established, closed.
+        /// The other side's hello is due; this side's is sent unless it is held back. Can transition to: greeted,
+        /// established, closed.
         case awaitingHello(Opening, deadline: Instant)
-        /// Theirs came and agrees, ours is held back. Can transition to: established, closed.
+        /// The other side's hello arrived and agrees; this side's is held back. Can transition to: established, closed.
         case greeted(PeerHello, version: UInt32, isDialled: Bool)
-        /// Both said hello. Can transition to: closed.
+        /// Both hellos are sent. Can transition to: closed.
         case established(EstablishedSession<Waiter>)
-        /// Final. What still arrives is dropped.
+        /// Final. Frames that still arrive are dropped.
         case closed
     }
 
@@ -52,8 +52,8 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
     private var state: State
 
     /// - Parameters:
-    ///   - hello: what we say first.
-    ///   - isDialled: we dialled this link.
+    ///   - hello: this side's hello.
+    ///   - isDialled: this side dialled the link.
     package init(hello: PeerHello, isDialled: Bool) {
         state = .idle(Opening(hello: hello, isDialled: isDialled))
     }
@@ -88,7 +88,6 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         }
     }
 
-    /// The answer to `greeted`.
     package mutating func sayHello(_ hello: PeerHello, now: Instant) -> [SessionAction<Waiter>] {
         switch state {
         case .greeted(let theirs, let version, let isDialled):
@@ -103,7 +102,7 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         switch state {
         case .awaitingHello(let opening, _): return firstFrameReceived(frame, opening: opening, now: now)
         case .established: return sessionReceived(frame, now: now)
-        // The answer to `greeted` comes at once, so nothing arrives in between.
+        // The owner answers `greeted` immediately, so no frame arrives in between.
         case .idle, .greeted, .closed: return []
         }
     }
@@ -124,7 +123,7 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         }
     }
 
-    /// The hand says that the link is gone; nil for an orderly end.
+    /// The adapter reports that the link is gone; nil for an orderly end.
     package mutating func linkClosed(_ failure: Failure?) -> [SessionAction<Waiter>] {
         switch state {
         case .idle, .awaitingHello, .greeted:
@@ -163,7 +162,7 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         return actions
     }
 
-    /// The network changed, or the other side was heard elsewhere: asks now whether it is still there.
+    /// The network changed, or the other side was heard at another address: checks now whether it still answers.
     package mutating func linkDoubted(now: Instant) -> [SessionAction<Waiter>] {
         changeSession { session in
             session.keepalive.doubted(now: now)
@@ -171,7 +170,8 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         } ?? []
     }
 
-    /// nil unless the session is established. It is out of `state` meanwhile, so what it holds is changed where it is.
+    /// Nil unless the session is established. The session is moved out of `state` during the change, so that it is
+    /// modified in place.
     private mutating func changeSession<Outcome>(
         _ change: (inout EstablishedSession<Waiter>) -> Outcome
     ) -> Outcome? {
@@ -184,12 +184,12 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
 
     // MARK: Our side
 
-    /// A message that wants no answer. Dropped unless the session is established.
+    /// A message without an answer. Dropped unless the session is established.
     package func send(_ message: PeerMessage) -> [SessionAction<Waiter>] {
         isEstablished ? [.send(PeerFrame(message))] : []
     }
 
-    /// Asks for one answer; `waiter` comes back with it, or with why there is none.
+    /// Sends a request; `waiter` is returned with the answer, or with the failure.
     package mutating func request(
         _ message: PeerMessage, waiter: Waiter, deadline: Instant
     ) -> [SessionAction<Waiter>] {
@@ -202,13 +202,12 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         } ?? [.complete(waiter, .failure(.noSession))]
     }
 
-    /// Answers the other side's request. Nothing for a second answer and after the end.
+    /// Answers the other side's request. Ignored for a second answer and after the end.
     package mutating func answer(request: UInt64, with message: PeerMessage) -> [SessionAction<Waiter>] {
         let isDue = changeSession { $0.unanswered.remove(request) != nil } ?? false
         return isDue ? [.send(PeerFrame(message, answer: request))] : []
     }
 
-    /// Says why, then ends the session.
     package mutating func close(_ failure: Failure) -> [SessionAction<Waiter>] {
         switch state {
         case .idle:
